@@ -1,5 +1,5 @@
-//! Lists the steps of the store's schema, makes the pages at /docs, and gives the Windows executable its icon, version and
-//! manifest.
+//! Lists the schema migrations of the store, renders the pages at /docs and /trust, and adds icon, version and manifest to the
+//! Windows executable.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,19 +12,20 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 const STEPS: &str = "src/store/migrations";
 const GUIDES: &str = "docs";
-/// The guides that /docs has, in the order in which it names them.
+/// The guides at /docs, in the order of their links.
 const NAMES: [&str; 4] = ["automations", "events", "api", "moving"];
 const FRAMES: &str = "assets/docs";
+const TRUST: &str = "assets/trust";
 const ICON: &str = "assets/icon/pleito.ico";
 const MANIFEST: &str = "installer/windows/pleito.manifest";
 
 fn main() -> io::Result<()> {
-    for path in ["build.rs", STEPS, GUIDES, FRAMES, ICON, MANIFEST] {
+    for path in ["build.rs", STEPS, GUIDES, FRAMES, TRUST, ICON, MANIFEST] {
         println!("cargo::rerun-if-changed={path}");
     }
     steps()?;
     pages()?;
-    // The target, which need not be the system that this runs on.
+    // Checks the target, which may differ from the system of the build.
     if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("windows") {
         return Ok(());
     }
@@ -39,7 +40,7 @@ fn main() -> io::Result<()> {
     resource.compile_for("pleito")
 }
 
-/// Writes the steps' texts as an array, in the order of the numbers that their names begin with: 1, 2, 3 and so on.
+/// Writes `steps.rs`, an array of the migrations' texts. Their file names must begin with consecutive numbers from 1.
 fn steps() -> io::Result<()> {
     let folder = root()?.join(STEPS);
     let names = fs::read_dir(&folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
@@ -65,12 +66,13 @@ fn made() -> io::Result<PathBuf> {
     Ok(env::var("OUT_DIR").map_err(io::Error::other)?.into())
 }
 
-/// Writes the pages at /docs as an array: each with its path, and packed in Portuguese and in English.
+/// Writes `pages.rs`, an array of the pages at /docs: each with its path, and compressed in Portuguese and English.
 fn pages() -> io::Result<()> {
     let (root, made) = (root()?, made()?);
     let frame = |name| fs::read_to_string(root.join(FRAMES).join(name));
     let (reference, guide) = (frame("index.html")?, frame("guide.html")?);
     let network = frame("network.html")?;
+    let trust = fs::read_to_string(root.join(TRUST).join("trust.html"))?;
     let mut array = "[".to_owned();
     let mut packed = [(); NAMES.len() + 1].map(|()| Vec::new());
     for (lang, folder) in [(0, "docs/pt"), (1, GUIDES)] {
@@ -92,6 +94,7 @@ fn pages() -> io::Result<()> {
             pages.push(page.replace("{{title}}", title).replace("{{text}}", &rendered(text, &titles)));
         }
         fs::write(made.join(format!("network-{lang}.html")), in_language(&network, lang))?;
+        fs::write(made.join(format!("trust-{lang}.html")), in_language(&trust, lang))?;
         for (number, page) in pages.iter().enumerate() {
             let file = made.join(format!("page-{number}-{lang}.gz"));
             let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
@@ -111,7 +114,7 @@ fn pages() -> io::Result<()> {
     fs::write(made.join("pages.rs"), array)
 }
 
-/// The frame of a page in one language: of `{Portuguese|English}` the text with that number.
+/// Returns a page template in one language: replaces each `{Portuguese|English}` with the text at index `lang`.
 fn in_language(frame: &str, lang: usize) -> String {
     let mut parts = frame.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -127,8 +130,9 @@ fn in_language(frame: &str, lang: usize) -> String {
     text
 }
 
-/// A guide of Markdown as HTML. Its headings can be linked to; links lead to the pages that there are, by their titles, and
-/// others are text. Pictures, which would weigh more than all pages, are left out.
+/// Renders a guide from Markdown to HTML. Headings get anchors. Links between guides lead to their pages and show
+/// their titles; links to other files become plain text. Pictures are left out, as they are larger than all pages
+/// together.
 fn rendered(text: &str, titles: &[&str]) -> String {
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).collect::<Vec<_>>();
     for at in 0..events.len() {
@@ -167,13 +171,13 @@ fn rendered(text: &str, titles: &[&str]) -> String {
     html
 }
 
-/// What a heading is linked to by: as where the guides are read as they are.
+/// Returns the anchor of a heading. Formed as on GitHub, so that the guides' links work here too.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Where a link of a guide leads on the pages, if anywhere.
+/// Returns the target of a guide's link on the pages. Returns `None` for links to files that are not guides.
 fn address(link: &str) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());

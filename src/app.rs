@@ -1,4 +1,4 @@
-//! What every handler may use, built once and passed on.
+//! The application state that all handlers share.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
-use crate::progress::{HeardProgress, Progress};
+use crate::progress::{Progress, ProgressState};
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store, counters, journal};
 
-/// How long a list waits for the writer to look whether another program has written.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Maximum time that a list waits for the writer's check for writes of other programs.
+const CHECK_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// The running office.
 pub struct App {
@@ -36,7 +36,7 @@ pub struct App {
     settings: Arc<Watch>,
     backups: Arc<Backups>,
     epoch: u64,
-    /// When this run began, on both clocks.
+    /// The start of this run, in seconds since 1970 and on the monotonic clock.
     started: (i64, Duration),
     paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
@@ -44,35 +44,31 @@ pub struct App {
     webhooks: watch::Sender<WebhookHealth>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
-    /// Held while a move from another server is under way.
+    /// Locked during a move from another server.
     moving: Mutex<()>,
-    /// How far that is.
-    heard_of_move: Mutex<Option<HeardProgress>>,
+    /// The progress of the move.
+    move_progress: Mutex<Option<ProgressState>>,
 }
 
-/// What a person should know of the webhooks.
+/// Problems of webhooks that users should know of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebhookHealth {
-    /// The place that sent them before, if they wait until a person says that they are sent from here.
+    /// The place that sent webhooks before. If set, webhooks wait until a user confirms that this program sends
+    /// them.
     pub former_place: Option<WebhookPlace>,
-    /// Those that have failed for a day.
+    /// Webhooks that have failed for a day.
     pub failing: Vec<FailingWebhook>,
 }
 
-/// A webhook whose receiver has not taken a message for a day (events 21.4).
+/// A webhook whose receiver has accepted no message for a day (events 21.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailingWebhook {
-    /// Its id.
     pub id: u32,
-    /// The host that its messages go to.
     pub host: String,
 }
 
 impl App {
-    /// Takes up an open store.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Creates the state for an open store.
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
         let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
@@ -87,7 +83,7 @@ impl App {
         let started = (clock.now().as_second(), clock.monotonic());
         Ok(App {
             index: Index::start(&store, &zone),
-            auth: Auth::start(store.clone(), clock.clone())?,
+            auth: Auth::start(store.clone(), clock.clone(), zone.clone())?,
             limits,
             lan: Lan::new(folder),
             store,
@@ -104,98 +100,95 @@ impl App {
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
-            heard_of_move: Mutex::default(),
+            move_progress: Mutex::default(),
         })
     }
 
-    /// The office's data.
     pub fn store(&self) -> &Arc<Store> {
         &self.store
     }
 
-    /// What lists are answered from.
+    /// Returns the index that lists are answered from.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Who may come in.
     pub fn auth(&self) -> &Auth {
         &self.auth
     }
 
-    /// Who may ask how often.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The copies of the office's data.
     pub fn backups(&self) -> &Arc<Backups> {
         &self.backups
     }
 
-    /// How the server stands with the network.
+    /// Returns the state of the network's listener and its certificates.
     pub fn lan(&self) -> &Lan {
         &self.lan
     }
 
-    /// A number of this run of the program: what was numbered in another run is not comparable.
+    /// Returns a random number that identifies this run of the program. Values derived from another one are not
+    /// comparable.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// When this run of the program began, in seconds since 1970.
+    /// Returns the start of this run of the program, in seconds since 1970.
     pub fn started_at(&self) -> i64 {
         self.started.0
     }
 
-    /// How long this run of the program has lasted, whatever was done to the clock.
+    /// Returns the duration of this run of the program, independent of clock changes.
     pub fn uptime(&self) -> Duration {
         self.monotonic().saturating_sub(self.started.1)
     }
 
-    /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
+    /// Pauses or resumes the API. The program always starts unpaused.
     pub fn pause(&self, on: bool) {
         tracing::info!(on, "paused");
         self.paused.send_replace(on);
     }
 
-    /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
-    /// seconds since 1970.
+    /// Erases the old values of changes that are older than the settings allow. Runs in the background. `now`
+    /// is in seconds since 1970.
     pub fn forget_old_values(&self, now: i64) {
         let days = i64::from(self.settings().changes.values_keep_days);
         let before = now - days * 24 * 3600;
         if days > 0 {
             self.store.submit(
                 move |tx| journal::forget_values(tx, before).map(|_| ()),
-                // The next day tries again.
+                // The next daily run tries again.
                 |done: Result<(), store::Error>| {
-                    _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values stay"))
+                    _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values cannot be erased"))
                 },
             );
         }
     }
 
-    /// Says where the listener of this machine answers.
+    /// Stores the address of the listener for this machine.
     pub fn listens_on(&self, address: SocketAddr) {
         let _ = self.address.set(address);
     }
 
-    /// Where the listener of this machine answers; none before it does.
+    /// Returns the address of the listener for this machine, or `None` before it is open.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
     }
 
-    /// The place from which this program sends webhooks.
+    /// Returns the place from which this program sends webhooks.
     pub fn place(&self) -> &WebhookPlace {
         &self.place
     }
 
-    /// How the webhooks are, to look at or to wait for.
+    /// Returns a receiver of the webhooks' health.
     pub fn webhook_health(&self) -> watch::Receiver<WebhookHealth> {
         self.webhooks.subscribe()
     }
 
-    /// Publishes how the webhooks are, if that has changed.
+    /// Publishes the webhooks' health if it has changed.
     pub fn set_webhook_health(&self, health: WebhookHealth) {
         self.webhooks.send_if_modified(|before| {
             let is_news = *before != health;
@@ -204,104 +197,102 @@ impl App {
         });
     }
 
-    /// Has whoever waits for what is not there yet be answered: the server stops.
+    /// Publishes that the server stops, which ends long polls and event streams.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 
-    /// Whether the server stops, to wait for.
+    /// Returns a receiver that changes to `true` when the server stops.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }
 
-    /// Has the server stop and start again, with the settings as they are written then.
+    /// Requests a restart of the server, which reads the settings anew.
     pub fn ask_to_restart(&self) {
         self.restart.send_replace(());
     }
 
-    /// Changes when somebody asks for that.
+    /// Returns a receiver that changes when a restart is requested.
     pub fn restarting(&self) -> watch::Receiver<()> {
         self.restart.subscribe()
     }
 
-    /// Lets nobody else move from another server as long as what is answered lives; none where somebody goes on doing so for
-    /// all of `patience`.
+    /// Locks moves from another server until the guard is dropped. Returns `None` if another move holds the
+    /// lock for longer than `patience`.
     pub fn move_alone(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
         let alone = self.moving.try_lock_for(patience)?;
-        *self.heard_of_move.lock() = None;
+        *self.move_progress.lock() = None;
         Some(alone)
     }
 
-    /// Notes how far the move is that is under way.
-    pub fn hear_of_move(&self, progress: Progress) {
-        HeardProgress::hear_of(&mut self.heard_of_move.lock(), progress, self.monotonic());
+    /// Records the progress of the current move.
+    pub fn set_move_progress(&self, progress: Progress) {
+        ProgressState::update_slot(&mut self.move_progress.lock(), progress, self.monotonic());
     }
 
-    /// What was heard last of the move that is under way, whoever began it.
-    pub fn heard_of_move(&self) -> Option<HeardProgress> {
-        self.heard_of_move.lock().clone()
+    /// Returns the last progress of the current move, from wherever it was started.
+    pub fn move_progress(&self) -> Option<ProgressState> {
+        self.move_progress.lock().clone()
     }
 
-    /// Whether somebody moves from another server at this moment.
+    /// Returns `true` during a move from another server.
     pub fn is_moving(&self) -> bool {
         self.moving.is_locked()
     }
 
-    /// Whether a person has paused the API.
+    /// Returns `true` if the API is paused.
     pub fn is_paused(&self) -> bool {
         *self.paused.borrow()
     }
 
-    /// The same, to follow.
+    /// Returns a receiver that changes when the API is paused or resumed.
     pub fn pausing(&self) -> watch::Receiver<bool> {
         self.paused.subscribe()
     }
 
-    /// The settings in force now.
+    /// Returns the current settings.
     pub fn settings(&self) -> Arc<Settings> {
         self.settings.current()
     }
 
-    /// The settings, to follow or to change them.
+    /// Returns the settings for following or changing them.
     pub fn watch(&self) -> &Watch {
         &self.settings
     }
 
-    /// The office's time zone.
     pub fn zone(&self) -> &TimeZone {
         &self.zone
     }
 
-    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Now, in seconds since 1970.
+    /// Returns the current time in seconds since 1970.
     pub fn now(&self) -> i64 {
         self.clock.now().as_second()
     }
 
-    /// The office's day.
+    /// Returns the current day in the office's time zone.
     pub fn today(&self) -> Day {
         self.clock.today(&self.zone)
     }
 
-    /// Time that no clock change moves.
+    /// Returns the time of the monotonic clock.
     pub fn monotonic(&self) -> Duration {
         self.clock.monotonic()
     }
 
-    /// Sees to it that what another program writes into the store's file is noticed within a second. `wait`: before anything
-    /// else, but for a writer that has much to do, who looks by himself then.
+    /// Requests a check for writes of other programs to the store's file, at most once a second. With `wait`,
+    /// waits up to 50 ms for the result; a writer that is busier than that checks by itself.
     pub fn see_others(&self, wait: bool) {
-        let looked = self.store.look_for_others(self.monotonic());
+        let looked = self.store.check_external_writes(self.monotonic());
         if let Some(looked) = looked.filter(|_| wait) {
-            let _ = looked.recv_timeout(PATIENCE);
+            let _ = looked.recv_timeout(CHECK_TIMEOUT);
         }
     }
 
-    /// Now, as the limits by day see it.
+    /// Returns the current day and its remaining time, for the daily limits.
     pub fn moment(&self) -> QuotaDay {
         let now = self.zone.to_datetime(self.clock.now());
         let midnight =

@@ -1,156 +1,284 @@
-//! Who may come in: the one token of the account (contract 7), and the patience with those who guess.
+//! Authentication by the token of the account (contract 7) or a key (access 25), and signatures of URLs.
+
+mod in_force;
+mod key_draft;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use headers::authorization::{Authorization, Bearer};
 use headers::{HeaderMap, HeaderMapExt};
+use jiff::tz::TimeZone;
 use parking_lot::RwLock;
 use ring::hmac;
 
 use crate::clock::Clock;
-use crate::domain::token::{Token, TokenHash};
-use crate::store::{self, Store, tokens};
+use crate::domain::Invalid;
+use crate::domain::token::{Token, TokenHash, TokenKind};
+use crate::records::{Level, Nouns, Rights};
+use crate::store::journal::Who;
+use crate::store::keys::{self, NewKey, StoredKey};
+use crate::store::{self, Db, Store, tokens};
+use in_force::{InForce, ValidKey};
+pub use key_draft::{KeyDraft, RESOURCE_NAMES};
 
-/// Why a request is not let in. The caller of the API learns none of this; the log does.
+/// The caller of a handler or a page: the owner, the account's token, a key or a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// `None` for the owner.
+    pub who: Option<Who>,
+    pub rights: Rights,
+}
+
+impl Caller {
+    /// The owner, and the program itself.
+    pub const OWNER: Caller = Caller { who: None, rights: Rights::OWN };
+
+    /// A caller without rights: a signed URL, whose handler checks the signature.
+    pub const NOBODY: Caller =
+        Caller { who: None, rights: Rights { level: Level::Read, nouns: Nouns::NONE } };
+
+    fn token(last_four: String) -> Caller {
+        Caller { who: Some(Who::Token(last_four)), rights: Rights::OWN }
+    }
+}
+
+/// The reason why a request is not authorized, which is logged but not returned to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthRefusal {
-    /// There is no `Authorization` header, or it is not of the form `Bearer TOKEN`.
+    /// The `Authorization` header is missing or not of the form `Bearer TOKEN`.
     NoToken,
-    /// The text is no token: a slip of typing, or of another kind.
+    /// The text is not a valid token, for example because of a typing error.
     Malformed,
-    /// A well-formed token that is not in force: replaced, revoked, or of another store.
+    /// The token is well-formed, but not in force: replaced, revoked, or from another store.
     NotInForce,
+    /// The text begins like a key, but has a typing error.
+    MalformedKey,
+    /// The key is well-formed, but was ended, or is from another store.
+    UnknownKey,
+    /// The last day of the key is over.
+    ExpiredKey,
 }
 
 impl AuthRefusal {
-    /// The reason for the log.
+    /// Returns the reason for the log.
     pub fn as_str(self) -> &'static str {
         match self {
             AuthRefusal::NoToken => "no token",
             AuthRefusal::Malformed => "mistyped token",
             AuthRefusal::NotInForce => "replaced, revoked or unknown token",
+            AuthRefusal::MalformedKey => "mistyped key",
+            AuthRefusal::UnknownKey => "ended or unknown key",
+            AuthRefusal::ExpiredKey => "expired key",
         }
     }
 }
 
-/// What checks tokens.
+/// The credential by which a request was recognised.
+enum Recognised {
+    Token { last_four: String, hash: TokenHash },
+    Key(Arc<ValidKey>),
+}
+
+/// Checks tokens, keys and signatures.
 pub struct Auth {
     store: Arc<Store>,
     clock: Clock,
-    /// The token in force, or why it could not be read after the last commit.
-    known: Arc<RwLock<Result<Option<TokenHash>, store::Error>>>,
-    /// What signs addresses: this store's own.
+    zone: TimeZone,
+    /// The token and the keys in force, or the error of reading them after the last commit.
+    known: Arc<RwLock<Result<InForce, store::Error>>>,
+    /// The store's key for signing URLs.
     key: hmac::Key,
-    /// The minute of the last use that was written down.
+    /// The minute of the last use of the token that was stored.
     used_minute: AtomicI64,
 }
 
 impl Auth {
-    /// Takes over the token in force, and from then on every other one before who made it is answered.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn start(store: Arc<Store>, clock: Clock) -> Result<Auth, store::Error> {
+    /// Reads the token and the keys in force. After each commit that changes them, they are read again before the
+    /// request that made the commit is answered.
+    pub fn start(store: Arc<Store>, clock: Clock, zone: TimeZone) -> Result<Auth, store::Error> {
         let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
-        let learned = known.clone();
+        let (learned, own_zone) = (known.clone(), zone.clone());
         store.after_commit(Box::new(move |db, committed| {
             let is_unknown = learned.read().is_err();
             if committed.token || is_unknown {
-                *learned.write() = tokens::current(db).map(|kept| kept.map(|kept| kept.hash));
+                let read =
+                    InForce::read(db, learned.read().as_ref().unwrap_or(&InForce::default()), &own_zone);
+                *learned.write() = read;
             }
         }));
-        known.read().clone()?;
+        known.read().as_ref().map_err(Clone::clone)?;
         let fresh = random()?;
         let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        Ok(Auth { store, clock, known, key, used_minute: AtomicI64::new(0) })
+        Ok(Auth { store, clock, zone, known, key, used_minute: AtomicI64::new(0) })
     }
 
-    /// Lets in who carries the token in force, with its last four characters. Nothing but memory is asked.
-    ///
-    /// # Errors
-    /// Why the request is not let in; or why it is not known whether it may.
-    pub fn check(&self, headers: &HeaderMap) -> Result<Result<String, AuthRefusal>, store::Error> {
-        let recognised = self.recognise(headers)?;
-        Ok(recognised.map(|(last_four, hash)| {
-            self.note_use(hash);
-            last_four
+    /// Checks the token or key of a request, and stores its use. Returns the caller, and the hash of what it sent.
+    /// Reads no data from the store.
+    pub fn check(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Result<(Caller, TokenHash), AuthRefusal>, store::Error> {
+        Ok(self.find(headers)?.map(|recognised| match recognised {
+            Recognised::Token { last_four, hash } => {
+                self.note_use(hash);
+                (Caller::token(last_four), hash)
+            }
+            Recognised::Key(key) => {
+                self.note_use_of_key(&key);
+                (key.caller.clone(), key.hash)
+            }
         }))
     }
 
-    /// The same for a request that was let in before and goes on: nothing is written down.
-    ///
-    /// # Errors
-    /// Likewise.
-    pub fn recognise(
-        &self,
-        headers: &HeaderMap,
-    ) -> Result<Result<(String, TokenHash), AuthRefusal>, store::Error> {
+    /// Checks the token or key of a request that is still in progress. Unlike [`Auth::check`], does not store the
+    /// use.
+    pub fn recognise(&self, headers: &HeaderMap) -> Result<Result<(), AuthRefusal>, store::Error> {
+        Ok(self.find(headers)?.map(|_| ()))
+    }
+
+    fn find(&self, headers: &HeaderMap) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             return Ok(Err(AuthRefusal::NoToken));
         };
-        let Some(token) = Token::parse(bearer.token()) else { return Ok(Err(AuthRefusal::Malformed)) };
+        let text = bearer.token();
+        let Some(token) = Token::parse(text) else {
+            return Ok(Err(match TokenKind::of(text) {
+                Some(TokenKind::Key) => AuthRefusal::MalformedKey,
+                Some(TokenKind::Account) | None => AuthRefusal::Malformed,
+            }));
+        };
         let hash = token.hash();
-        match &*self.known.read() {
-            Ok(known) if known.as_ref() == Some(&hash) => Ok(Ok((token.last_four().to_owned(), hash))),
-            Ok(_) => Ok(Err(AuthRefusal::NotInForce)),
+        let known = self.known.read();
+        let known = match &*known {
+            Ok(known) => known,
             Err(cause) => {
-                // Any commit has it read again.
+                // Any commit makes the callback read them again.
                 self.store.submit(|_| Ok(()), |_: Result<(), store::Error>| {});
-                Err(cause.clone())
+                return Err(cause.clone());
             }
-        }
+        };
+        Ok(match token.kind() {
+            TokenKind::Account if known.token == Some(hash) => {
+                Ok(Recognised::Token { last_four: token.last_four().to_owned(), hash })
+            }
+            TokenKind::Account => Err(AuthRefusal::NotInForce),
+            TokenKind::Key => match known.key(&hash) {
+                None => Err(AuthRefusal::UnknownKey),
+                Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
+                Some(key) => Ok(Recognised::Key(key.clone())),
+            },
+        })
     }
 
-    /// Signs a text, for as long as the token in force is the same; none where none is in force. HMAC-SHA-256 (RFC 2104) in
-    /// hexadecimal.
-    pub fn sign(&self, text: &str) -> Option<String> {
-        let signature = hmac::sign(&self.key, &self.signed(text)?);
-        Some(signature.as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
+    /// Returns `true` if the token or the key with this hash is still in force.
+    pub fn is_in_force(&self, hash: &TokenHash) -> bool {
+        let known = self.known.read();
+        let Ok(known) = &*known else { return false };
+        let is_valid = |key: &Arc<ValidKey>| !key.is_expired(self.now());
+        known.token.as_ref() == Some(hash) || known.key(hash).is_some_and(is_valid)
     }
 
-    /// Whether that is the signature of the text, and of the token in force. Compared in constant time.
+    /// Signs a text with HMAC-SHA-256 (RFC 2104), in hexadecimal, for a caller. The signature is valid until the
+    /// caller's key ends, or the token is replaced if the caller has no key. Returns `None` if there is none. A
+    /// key's signature ends with a dot and the key's id.
+    pub fn sign(&self, caller: &Caller, text: &str) -> Option<String> {
+        let (secret, signer) = match &caller.who {
+            Some(who @ Who::Key(_)) => {
+                let known = self.known.read();
+                let key = known.as_ref().ok()?.key_by(|key| key.caller.who.as_ref() == Some(who))?;
+                (key.hash, format!(".{}", key.id))
+            }
+            None | Some(Who::Token(_) | Who::Person(_)) => (self.token()?, String::new()),
+        };
+        let signature = hmac::sign(&self.key, &[secret.as_bytes(), text.as_bytes()].concat());
+        let digits = signature.as_ref().iter().map(|byte| format!("{byte:02x}"));
+        Some(digits.chain([signer]).collect())
+    }
+
+    /// Returns the hash of the token or key that a signature names, if it is in force.
+    pub fn signer(&self, signature: &str) -> Option<TokenHash> {
+        let Some((_, id)) = signature.split_once('.') else { return self.token() };
+        let known = self.known.read();
+        let key = known.as_ref().ok()?.key_by(|key| key.id.to_string() == id)?;
+        (!key.is_expired(self.now())).then_some(key.hash)
+    }
+
+    /// Returns `true` if the signature is valid for the text, and its signer in force. Compares in constant time.
     pub fn is_signed(&self, text: &str, signature: &str) -> bool {
-        let digits = signature.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).ok());
+        let digits = signature.split('.').next().unwrap_or_default().as_bytes();
+        let digits = digits.chunks(2).map(|two| std::str::from_utf8(two).ok());
         let bytes: Option<Vec<u8>> = digits.map(|two| u8::from_str_radix(two?, 16).ok()).collect();
-        let signed = self.signed(text).zip(bytes);
-        signed.is_some_and(|(signed, bytes)| hmac::verify(&self.key, &signed, &bytes).is_ok())
+        self.signer(signature).zip(bytes).is_some_and(|(signer, bytes)| {
+            let signed = [signer.as_bytes(), text.as_bytes()].concat();
+            hmac::verify(&self.key, &signed, &bytes).is_ok()
+        })
     }
 
-    /// What a signature is made of: the token in force as its hash, and the text. A new token ends them all.
-    fn signed(&self, text: &str) -> Option<Vec<u8>> {
-        let known = self.known.read().as_ref().ok().copied().flatten()?;
-        Some([known.as_bytes(), text.as_bytes()].concat())
+    fn token(&self) -> Option<TokenHash> {
+        self.known.read().as_ref().ok()?.token
     }
 
-    /// Whether there is a token in force.
+    /// Returns `true` if a token is in force.
     pub fn has_token(&self) -> bool {
-        matches!(&*self.known.read(), Ok(Some(_)))
+        self.token().is_some()
     }
 
-    /// Writes down that the token was used, at most once a minute. Nobody waits for it.
+    /// Returns all keys with the current count of their requests.
+    pub fn keys(&self, db: Db<'_>) -> Result<Vec<StoredKey>, store::Error> {
+        let known = self.known.read();
+        let counted = |key: StoredKey| {
+            let valid = known.as_ref().ok().and_then(|known| known.key(&key.hash));
+            StoredKey { requests: valid.map_or(key.requests, |valid| valid.requests()), ..key }
+        };
+        Ok(keys::all(db)?.into_iter().map(counted).collect())
+    }
+
+    fn now(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+
+    /// Stores the time at which the token was used, at most once a minute and in the background.
     fn note_use(&self, hash: TokenHash) {
-        let now = self.clock.now().as_second();
+        let now = self.now();
         let minute = now.div_euclid(60);
         if self.used_minute.swap(minute, Ordering::Relaxed) != minute {
             self.store.submit(move |tx| tokens::used(tx, &hash, now), |_: Result<(), store::Error>| {});
         }
     }
+
+    /// Counts a request with a key. Stores use and count at most once a minute and in the background.
+    fn note_use_of_key(&self, key: &ValidKey) {
+        let (now, hash) = (self.now(), key.hash);
+        let counted = key.count(now, || self.clock.today(&self.zone).number());
+        if let Some(requests) = counted {
+            let store = move |tx: store::Tx<'_>| keys::used(tx, &hash, now, requests);
+            self.store.submit(store, |_: Result<(), store::Error>| {});
+        }
+    }
 }
 
-/// A new token from the operating system's randomness.
-///
-/// # Errors
-/// Why the system has none.
-pub fn new_token() -> Result<Token, store::Error> {
-    random().map(Token::from_random)
+/// Creates a key and returns it, to be shown once.
+pub fn make_key(store: &Store, new: NewKey, now: i64) -> Result<Result<Token, Invalid>, store::Error> {
+    let key = random().map(|bits| Token::from_random(TokenKind::Key, bits))?;
+    Ok(store.add_key(new, &key, now)?.map(|()| key))
 }
 
-/// Bytes from the operating system's randomness.
-///
-/// # Errors
-/// Why the system has none.
+/// Creates a token and puts it in force. The previous one becomes invalid, and all keys if `and_keys` is set. Returns
+/// the number of ended keys too. If the store cannot be written, all stay in force.
+pub fn make_token(store: &Store, and_keys: bool, now: i64) -> Result<(Token, u32), store::Error> {
+    let token = new_token()?;
+    let ended = store.replace_token(&token, and_keys, now)?;
+    Ok((token, ended))
+}
+
+/// Creates a token from the operating system's random numbers.
+fn new_token() -> Result<Token, store::Error> {
+    random().map(|bits| Token::from_random(TokenKind::Account, bits))
+}
+
+/// Returns random bytes from the operating system.
 pub fn random() -> Result<[u8; 32], store::Error> {
     use rand::TryRng as _;
     let mut bytes = [0; 32];

@@ -1,4 +1,4 @@
-//! What time it is: an argument everywhere, so that tests set it.
+//! The clock. It is passed as an argument everywhere, so that tests can set the time.
 
 mod holdover;
 
@@ -14,11 +14,11 @@ pub use holdover::{Holdover, Odd, Time};
 
 use crate::domain::date::Day;
 
-/// When the source began: what no version of the program is older than (2026-01-01), in seconds since 1970.
+/// Date of the first source (2026-01-01), in seconds since 1970. No version of the program is older.
 const FIRST: i64 = 1_767_225_600;
 
-/// What the program was dated when it was built, in seconds since 1970. For a release that is its commit's date, so that
-/// the same source gives the same bytes (installer/release); without a date it is the source's first day.
+/// Build date of the program, in seconds since 1970. For a release it is the date of the commit, so that builds
+/// are reproducible (installer/release). Without `SOURCE_DATE_EPOCH` it is `FIRST`.
 const BUILT: i64 = match option_env!("SOURCE_DATE_EPOCH") {
     None => FIRST,
     Some(text) => match i64::from_str_radix(text, 10) {
@@ -27,35 +27,35 @@ const BUILT: i64 = match option_env!("SOURCE_DATE_EPOCH") {
     },
 };
 
-/// A clock: the system's, or one that a test has set. Copies of a set clock show the same time.
+/// The system clock, or a manual one for tests. Copies of a manual clock share their time.
 #[derive(Clone)]
 pub struct Clock(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    /// The system's; the instant is when it was made.
+    /// The system clock, with the instant at which this value was created.
     System(Instant),
     Set(Arc<Mutex<ManualTime>>),
 }
 
-/// What a set clock shows.
+/// State of a manual clock.
 struct ManualTime {
     now: Timestamp,
     since_made: Duration,
 }
 
 impl Clock {
-    /// The system's clock.
+    /// Returns the system clock.
     pub fn system() -> Clock {
         Clock(Kind::System(Instant::now()))
     }
 
-    /// A clock that stands still at `now` until [`Clock::advance`] or [`Clock::set`] moves it.
+    /// Returns a manual clock that stands at `now` until [`Clock::advance`] or [`Clock::set`] moves it.
     pub fn set_to(now: Timestamp) -> Clock {
         Clock(Kind::Set(Arc::new(Mutex::new(ManualTime { now, since_made: Duration::ZERO }))))
     }
 
-    /// The time of day: what the machine's owner has set, so it may jump either way.
+    /// Returns the wall-clock time, which can jump in either direction when the machine's time is set.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Kind::System(_) => Timestamp::now(),
@@ -63,7 +63,8 @@ impl Clock {
         }
     }
 
-    /// Time gone by since the clock was made. It never goes back, whatever is done to the time of day.
+    /// Returns the time elapsed since the clock was created. It never goes back, even if the wall-clock time is
+    /// changed.
     pub fn monotonic(&self) -> Duration {
         match &self.0 {
             Kind::System(made) => made.elapsed(),
@@ -71,8 +72,7 @@ impl Clock {
         }
     }
 
-    /// The date of the program itself, in seconds since 1970; under a set clock the earliest one that it can have, whatever
-    /// this build is dated.
+    /// Returns the build date in seconds since 1970. With a manual clock it is always `FIRST`, for any build.
     fn built(&self) -> i64 {
         match self.0 {
             Kind::System(_) => BUILT,
@@ -80,12 +80,12 @@ impl Clock {
         }
     }
 
-    /// The calendar day in that zone.
+    /// Returns the calendar day in this zone.
     pub fn today(&self, zone: &TimeZone) -> Day {
         Day::on_calendar(zone.to_datetime(self.now()).date())
     }
 
-    /// Lets time go by on a set clock. The system's takes no orders.
+    /// Advances a manual clock. Does nothing on the system clock.
     pub fn advance(&self, by: Duration) {
         if let Kind::Set(time) = &self.0 {
             let mut time = time.lock();
@@ -94,7 +94,7 @@ impl Clock {
         }
     }
 
-    /// Waits for so long. A set clock is set forward instead.
+    /// Waits. A manual clock is advanced instead.
     pub fn sleep(&self, by: Duration) {
         match &self.0 {
             Kind::System(_) => std::thread::sleep(by),
@@ -102,7 +102,8 @@ impl Clock {
         }
     }
 
-    /// Makes a set clock jump, as when somebody sets the machine's: the time of day changes and no time goes by.
+    /// Sets the wall-clock time of a manual clock without advancing its monotonic time, as if the machine's
+    /// clock were set.
     pub fn set(&self, now: Timestamp) {
         if let Kind::Set(time) = &self.0 {
             time.lock().now = now;

@@ -1,4 +1,4 @@
-//! Files and folders for the user alone, and how a file is put in its place whole.
+//! Private files and folders, and the atomic replacement of files.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -6,12 +6,9 @@ use std::path::Path;
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// Makes the folder, and those above it that are missing, for the user alone (0700).
+/// Creates a folder and its missing parents with access for the user only (0700).
 ///
-/// One that exists already is left as it is: its owner may share it on purpose.
-///
-/// # Errors
-/// The system's, when a folder cannot be made or the path is something else than a folder.
+/// An existing folder keeps its permissions: its owner may share it on purpose.
 pub fn private_dir(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -20,11 +17,8 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Makes a folder of a name by chance that begins so, for the user alone; it goes with all that is in it when this is
-/// dropped.
-///
-/// # Errors
-/// The system's, when it cannot be made.
+/// Creates a private folder with a random name after `prefix`. Dropping the result removes it with its
+/// contents.
 pub fn private_temp_dir(folder: &Path, prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -32,7 +26,7 @@ pub fn private_temp_dir(folder: &Path, prefix: &str) -> io::Result<TempDir> {
     builder.prefix(prefix).tempdir_in(folder)
 }
 
-/// How a file is opened for writing that, where this makes it, is for the user alone (0600).
+/// Returns options for opening a file for writing. A file created with them is private (0600).
 pub fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -41,21 +35,15 @@ pub fn private() -> OpenOptions {
     options
 }
 
-/// Makes a file that is not there yet, for the user alone.
-///
-/// # Errors
-/// The system's, also when there is something of that name.
+/// Creates a private file. Fails if the name is taken.
 pub fn create_private(path: &Path) -> io::Result<File> {
     private().create_new(true).open(path)
 }
 
-/// Puts the bytes in the place of the file: whoever reads it, and whoever comes after a loss of power, sees the old ones
-/// or the new ones, whole. A link goes on pointing to the file that it points to.
+/// Replaces the content of a file atomically: readers see the old or the new bytes in full, even after a loss
+/// of power. If `path` is a symbolic link, its target is replaced.
 ///
-/// A new file is for the user alone; one that is there keeps its permissions: its owner may share it on purpose.
-///
-/// # Errors
-/// The system's; then the old bytes stand there still.
+/// A new file is private. An existing one keeps its permissions: its owner may share it on purpose.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = folder_of(&path);
@@ -69,44 +57,35 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     persist(new, &path)
 }
 
-/// Gives a temporary file that is on the disk its name, for good. What had that name is gone.
-///
-/// # Errors
-/// The system's; the file is gone then.
+/// Moves a synced temporary file to its final name, durably, and replaces any file there. Removes the temporary
+/// file on error.
 pub fn persist(file: NamedTempFile, to: &Path) -> io::Result<()> {
     file.persist(to)?;
     sync_folder(folder_of(to))
 }
 
-/// Gives a file that is on the disk its name, for good. What had that name is gone.
-///
-/// # Errors
-/// The system's.
+/// Renames a synced file, durably, and replaces any file there.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)?;
     sync_folder(folder_of(to))
 }
 
-/// Makes sure that the names in a folder outlive a loss of power. Windows keeps them without being asked.
-///
-/// # Errors
-/// The system's.
+/// Syncs a folder, so that its file names survive a loss of power. Not needed on Windows.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Copies what is left of a file to the new file `to`, which is for the user alone, and puts it on the disk.
-///
-/// # Errors
-/// The system's; what there is of the copy is left.
+/// Copies the rest of an open file to the new private file `to` and syncs it. On error, the partial copy is
+/// left.
 pub fn copy(from: &mut File, to: &Path) -> io::Result<()> {
     let mut copy = create_private(to)?;
     io::copy(from, &mut copy)?;
     copy.sync_all()
 }
 
-/// Gives a file or a folder to who owns the folder that it is in: an administrator's files are closed to the user who runs
-/// the server. Where this fails they are the same user, or whoever reads it says that he cannot.
+/// Gives a file or folder to the owner of its parent folder, because the user who runs the server cannot open
+/// files of an administrator. Errors are ignored: either both are one user, or the later access reports the
+/// problem.
 pub fn hand_over(path: &Path) {
     #[cfg(unix)]
     {
@@ -117,7 +96,7 @@ pub fn hand_over(path: &Path) {
     let _ = path;
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }

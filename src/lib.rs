@@ -1,31 +1,33 @@
-//! Pleito, the law office's own server for customers and lawsuits: the map.
+//! Pleito, a law office's own server for customers and lawsuits: the map of the modules.
 //!
-//! A module imports lower floors only; neighbours on a floor do not know each other. A test holds this.
+//! The modules form layers. A module imports lower layers only, and never another module of its layer; a test
+//! enforces this.
 //!
-//! One process owns the store. A command that finds it running asks it (`supervisor::Owner`), and one that does not is the
-//! owner itself meanwhile. So whatever is kept in memory learns of every commit by one event (`store::Committed`).
+//! One process owns the store. If it is running, commands send it requests (`supervisor::Owner`); if not, the command
+//! becomes the owner until it ends. All caches can therefore follow the commits by one event (`store::Committed`).
 //!
 //! ```text
-//! 12  cli, main                 argv in, exit code out
-//! 11  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
+//! 12  cli, main                 command line and exit code
+//! 11  supervisor                the running program: single instance, start and stop order, tray and command requests
 //! 10  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
-//!  9  console                   the pages of the office machine: the API's handlers, filled in and shown by people
-//!  8  transfer                  import and export: the API's handlers, for rows of files; whole stores; the move from the cloud
+//!  9  console                   web pages of the office machine, built on the API's handlers
+//!  8  transfer                  import and export of files by the API's handlers; whole stores; moves from the cloud
 //!  7  api                       routes, handlers, wire types
-//!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
-//!     webhooks                  what happened, sent to the office's programs; what there is to tell says the API
-//!  5  app                       what every handler may use, one struct, one Arc
-//!  4  auth   limits             the token | who may ask how often
-//!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
-//!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
+//!  6  http                      route table, request pipeline, inputs, responses, Problem; independent of resources
+//!     webhooks                  delivery of events to the office's programs; the API defines their content
+//!  5  app                       the state shared by all handlers: one struct in one Arc
+//!  4  auth   limits             the API token | rate limits
+//!     lan    backup             names, addresses and certificates for the network | making and restoring backups
+//!     password                  strength and hashes of people's passwords
+//!  3  index  demo               the in-memory index for lists: filters → bitmap → total and page | invented offices
 //!     sheets                    records as rows of spreadsheets
-//!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
-//!  1  records                   what the office keeps: each noun's members, described once; no IO
-//!     config clock  log         where things are and how they are set | what time it is | one line an event
-//!     outgoing  progress        the requests that the program makes itself | how far work is that takes long
-//!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
-//!     files     machine         files and folders for the user alone, put in place whole | what tells this machine from others
-//!     tray   desktop            leaves beside floor 11 that know the domain only: icon and menu | clipboard, notifications, autostart
+//!  2  store                     SQLite: connections, writer and commit events, migrations, one file per resource
+//!  1  records                   the resources, each described once by its members; no IO
+//!     config clock  log         settings and folders | the time | the log, one line per event
+//!     outgoing  progress        requests that the program itself sends | progress of long-running work
+//!  0  domain                    types whose values are always valid; no IO, no serde, no SQL, no HTTP
+//!     files     machine         private files and folders, written atomically | the identity of this machine
+//!     tray   desktop            icon and menu | clipboard, notifications, autostart; beside layer 11, use domain only
 //! ```
 
 #![forbid(unsafe_code)]
@@ -49,6 +51,7 @@ pub mod limits;
 pub mod log;
 pub mod machine;
 pub mod outgoing;
+pub mod password;
 pub mod progress;
 pub mod records;
 pub mod server;

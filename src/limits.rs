@@ -1,7 +1,7 @@
-//! Who may ask how often (contract 8), and how long those wait who guess tokens.
+//! Rate limits (contract 8), and delays for clients that guess tokens.
 //!
-//! Everything is decided in memory; the daily counts are begun from the store, which takes what is new along with its next
-//! commit (`store::counters`), so that a restart continues them.
+//! All counts are in memory. The daily counts are loaded from the store at the start, and each commit stores
+//! those that have changed (`store::counters`), so that they survive a restart.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -11,107 +11,129 @@ use parking_lot::Mutex;
 
 use crate::store::counters::{Counter, Counts};
 
-/// The window of the limit for reads.
+/// The sliding window of the limit for reads.
 const WINDOW: Duration = Duration::from_secs(60);
-/// The window in which bad tokens of one address are counted, and how many of them do not wait.
-const PATIENCE: (Duration, usize) = (Duration::from_secs(60), 9);
-/// The longest that a bad token waits.
+/// The window in which bad tokens of one address are counted, and the number of them without a delay.
+const FREE_GUESSES: (Duration, usize) = (Duration::from_secs(60), 9);
+/// Maximum delay of a bad token.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// How many addresses are remembered; more are forgotten oldest first, so that memory has a bound.
+/// Maximum number of addresses in memory. Beyond that, the oldest are dropped.
 const ADDRESSES: usize = 4096;
 
-/// What a caller has left of a limit: the `x-ratelimit-*` headers.
+/// Separates a route from the name of the key whose writes are counted.
+pub const OF_KEY: &str = " key:";
+
+/// The state of a limit, for the `x-ratelimit-*` headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// How many requests there may be.
+    /// Maximum number of requests.
     pub limit: u32,
-    /// How many are left.
     pub remaining: u32,
-    /// When there is room again: for reads the oldest one of the window leaves it, for writes the day ends.
+    /// Time until another request is possible: for reads until the oldest one leaves the window, for writes
+    /// until the end of the day.
     pub reset: Duration,
 }
 
 impl Quota {
-    /// The time until there is room again in whole seconds, rounded up.
+    /// Returns `reset` in whole seconds, rounded up.
     pub fn whole_seconds(&self) -> u32 {
         u32::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
     }
 }
 
-/// The day that the limits by day count in.
+/// The current day, for the daily limits.
 #[derive(Clone, Copy, Debug)]
 pub struct QuotaDay {
-    /// The office's day, as days since 1970.
+    /// The day in the office's time zone, as days since 1970.
     pub day: i32,
-    /// How long the day still lasts.
+    /// Time until the end of the day.
     pub left_of_day: Duration,
 }
 
-/// The writes of a route.
+/// The count of a route's writes.
 #[derive(Default)]
 struct Writes {
-    /// The last day on which it was asked, and how often.
+    /// The day of the last write, and the count of that day.
     counted: (i32, u32),
-    /// What of this is stored.
+    /// The value of `counted` that the store has.
     saved: Option<(i32, u32)>,
 }
 
-/// The counts.
+/// The times of the reads within the last [`WINDOW`].
+type Reads = VecDeque<Duration>;
+
+/// The counts of all limits. Where a `key` is passed, it is the name of a key that has limits of its own
+/// (`limits.per_key`). All other callers share the account's.
 pub struct Limits {
-    reads: Mutex<VecDeque<Duration>>,
+    reads: Mutex<Reads>,
+    key_reads: Mutex<HashMap<String, Reads>>,
     writes: Mutex<HashMap<String, Writes>>,
     strangers: Mutex<HashMap<IpAddr, VecDeque<Duration>>>,
 }
 
 impl Limits {
-    /// Goes on from the counts in the store.
+    /// Continues from the counts in the store.
     pub fn new(counters: Vec<Counter>) -> Limits {
         let writes = counters.into_iter().map(|Counter { route, day, count }| {
             (route, Writes { counted: (day, count), saved: Some((day, count)) })
         });
-        Limits { reads: Mutex::default(), writes: Mutex::new(writes.collect()), strangers: Mutex::default() }
+        Limits {
+            reads: Mutex::default(),
+            key_reads: Mutex::default(),
+            writes: Mutex::new(writes.collect()),
+            strangers: Mutex::default(),
+        }
     }
 
-    /// Counts a read against a sliding window of 60 s; `now` is a time that no clock change moves. `limit` 0: none. One
-    /// that is refused does not count, so that the office comes in again as soon as there is room.
-    ///
-    /// # Errors
-    /// How the caller stands where there is no room.
-    pub fn read(&self, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
-        self.reads_at(limit, now, true)
+    /// Counts a read in a sliding window of 60 s. `now` is a monotonic time; a `limit` of 0 means no limit.
+    /// Fails with the quota if it is used up. Refused reads do not count, so that requests succeed again as
+    /// soon as there is room.
+    pub fn read(&self, key: Option<&str>, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
+        self.reads_of(key, limit, now, true)
     }
 
-    /// How the caller stands with reads, without counting one.
-    pub fn reads(&self, limit: u32, now: Duration) -> Option<Quota> {
-        self.reads_at(limit, now, false).unwrap_or_else(Some)
+    /// Returns the quota for reads without counting one.
+    pub fn reads(&self, key: Option<&str>, limit: u32, now: Duration) -> Option<Quota> {
+        self.reads_of(key, limit, now, false).unwrap_or_else(Some)
     }
 
-    fn reads_at(&self, limit: u32, now: Duration, count: bool) -> Result<Option<Quota>, Quota> {
+    fn reads_of(
+        &self,
+        key: Option<&str>,
+        limit: u32,
+        now: Duration,
+        count: bool,
+    ) -> Result<Option<Quota>, Quota> {
         if limit == 0 {
             return Ok(None);
         }
-        let mut asked = self.reads.lock();
-        while asked.front().is_some_and(|at| *at + WINDOW <= now) {
-            asked.pop_front();
+        match key {
+            None => reads_at(&mut self.reads.lock(), limit, now, count),
+            Some(key) => {
+                let mut all = self.key_reads.lock();
+                // Keys that were ended leave nothing behind.
+                all.retain(|_, asked| asked.back().is_some_and(|newest| *newest + WINDOW > now));
+                reads_at(all.entry(key.to_owned()).or_default(), limit, now, count)
+            }
         }
-        let room = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(asked.len());
-        if count && room > 0 {
-            asked.push_back(now);
-        }
-        let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
-        let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
-        let quota = Quota { limit, remaining, reset };
-        if room > 0 || !count { Ok(Some(quota)) } else { Err(quota) }
     }
 
-    /// Counts a write of `route` against the office's day. `limit` 0: none, but it is counted all the same. A day
-    /// before the last one counted, which a clock that was moved back shows, takes the count along.
-    ///
-    /// # Errors
-    /// How the caller stands where there is no room.
-    pub fn write(&self, route: &str, limit: u32, now: QuotaDay) -> Result<Option<Quota>, Quota> {
+    /// Counts a write of `route` on the office's day. A `limit` of 0 means no limit, but the write is counted.
+    /// Fails with the quota if it is used up. If the clock was set back to an earlier day, the count continues
+    /// on that day.
+    pub fn write(
+        &self,
+        key: Option<&str>,
+        route: &str,
+        limit: u32,
+        now: QuotaDay,
+    ) -> Result<Option<Quota>, Quota> {
         let mut writes = self.writes.lock();
-        let (day, count) = &mut writes.entry(route.to_owned()).or_default().counted;
+        let route = match key {
+            Some(key) => [route, OF_KEY, key].concat(),
+            None => route.to_owned(),
+        };
+        let (day, count) = &mut writes.entry(route).or_default().counted;
         if now.day > *day {
             *count = 0;
         }
@@ -128,7 +150,7 @@ impl Limits {
         }
     }
 
-    /// How many writes of each route were counted on `day`, by the route's key.
+    /// Returns the number of writes on `day`, by the route's key, which [`OF_KEY`] and a key's name may follow.
     pub fn writes(&self, day: i32) -> Vec<(String, u32)> {
         let writes = self.writes.lock();
         let today = writes.iter().map(|(route, writes)| (route, writes.counted));
@@ -136,19 +158,19 @@ impl Limits {
         today.map(|(route, (_, count))| (route.clone(), count)).collect()
     }
 
-    /// How long the answer to a bad token waits: the tenth one of an address within a minute a second, each further one
-    /// twice as long, 30 s at the most.
+    /// Counts a bad token and returns the delay of its response. The tenth one of an address within a minute
+    /// waits a second, and each further one twice as long, up to 30 s.
     pub fn bad_token(&self, address: IpAddr, now: Duration) -> Duration {
         let mut strangers = self.strangers.lock();
         if strangers.len() >= ADDRESSES && !strangers.contains_key(&address) {
             forget_oldest(&mut strangers);
         }
-        let (window, free) = PATIENCE;
+        let (window, free) = FREE_GUESSES;
         let failures = strangers.entry(address).or_default();
         while failures.front().is_some_and(|at| *at + window <= now) {
             failures.pop_front();
         }
-        // Past the longest wait more of them make no difference, so no more are remembered.
+        // More failures than this do not change the delay, so they are not stored.
         if failures.len() > free + 8 {
             failures.pop_front();
         }
@@ -182,6 +204,21 @@ impl Counts for Limits {
     }
 }
 
+/// Counts a read, if `count` is set, and returns the quota. Fails with the quota if it is used up.
+fn reads_at(asked: &mut Reads, limit: u32, now: Duration, count: bool) -> Result<Option<Quota>, Quota> {
+    while asked.front().is_some_and(|at| *at + WINDOW <= now) {
+        asked.pop_front();
+    }
+    let room = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(asked.len());
+    if count && room > 0 {
+        asked.push_back(now);
+    }
+    let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
+    let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
+    let quota = Quota { limit, remaining, reset };
+    if room > 0 || !count { Ok(Some(quota)) } else { Err(quota) }
+}
+
 fn forget_oldest(strangers: &mut HashMap<IpAddr, VecDeque<Duration>>) {
     let oldest =
         strangers.iter().min_by_key(|(_, failures)| failures.back().copied()).map(|(address, _)| *address);
@@ -206,34 +243,49 @@ mod tests {
     fn the_thirty_first_read_of_a_minute_waits_until_the_first_one_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
         for asked in 0..30 {
-            let quota = limits.read(30, seconds(asked)).unwrap().unwrap();
+            let quota = limits.read(None, 30, seconds(asked)).unwrap().unwrap();
             assert_eq!(u64::from(quota.remaining), 29 - asked);
         }
-        let refused = limits.read(30, seconds(45)).unwrap_err();
+        let refused = limits.read(None, 30, seconds(45)).unwrap_err();
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));
-        assert!(limits.read(30, seconds(59)).is_err());
-        assert!(limits.read(30, seconds(60)).is_ok(), "the first one has left the window");
-        assert!(limits.read(30, seconds(60)).is_err(), "the window slides, it does not begin anew");
-        assert!(limits.read(30, seconds(61)).is_ok());
+        assert!(limits.read(None, 30, seconds(59)).is_err());
+        assert!(limits.read(None, 30, seconds(60)).is_ok(), "the first one has left the window");
+        assert!(limits.read(None, 30, seconds(60)).is_err(), "the window slides, it does not begin anew");
+        assert!(limits.read(None, 30, seconds(61)).is_ok());
+    }
+
+    #[test]
+    fn a_key_with_limits_of_its_own_uses_up_no_other_ones() {
+        let limits = Limits::new(Vec::new());
+        for key in [None, Some("n8n"), Some("planilha")] {
+            assert!(limits.read(key, 1, seconds(0)).is_ok());
+            assert!(limits.read(key, 1, seconds(1)).is_err(), "{key:?}");
+            assert!(limits.write(key, "POST /a", 1, on(5)).is_ok());
+            assert!(limits.write(key, "POST /a", 1, on(5)).is_err(), "{key:?}");
+        }
+        let mut writes = limits.writes(5);
+        writes.sort();
+        let routes = writes.iter().map(|(route, _)| route.as_str()).collect::<Vec<_>>();
+        assert_eq!(routes, ["POST /a", "POST /a key:n8n", "POST /a key:planilha"]);
     }
 
     #[test]
     fn looking_at_the_standing_counts_nothing() {
         let limits = Limits::new(Vec::new());
         for _ in 0..100 {
-            assert_eq!(limits.reads(30, seconds(0)).unwrap().remaining, 30);
+            assert_eq!(limits.reads(None, 30, seconds(0)).unwrap().remaining, 30);
         }
-        assert_eq!(limits.reads(0, seconds(0)), None);
+        assert_eq!(limits.reads(None, 0, seconds(0)), None);
     }
 
     #[test]
     fn writes_are_counted_by_route_and_day_and_a_clock_moved_back_resets_nothing() {
         let limits = Limits::new(vec![Counter { route: "POST /a".to_owned(), day: 5, count: 1 }]);
-        assert_eq!(limits.write("POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
-        assert_eq!(limits.write("POST /a", 3, on(4)).unwrap().unwrap().remaining, 0, "the day before");
-        assert!(limits.write("POST /a", 3, on(4)).is_err());
-        assert!(limits.write("POST /b", 3, on(4)).is_ok(), "each route by itself");
-        assert_eq!(limits.write("POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
+        assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
+        assert_eq!(limits.write(None, "POST /a", 3, on(4)).unwrap().unwrap().remaining, 0, "the day before");
+        assert!(limits.write(None, "POST /a", 3, on(4)).is_err());
+        assert!(limits.write(None, "POST /b", 3, on(4)).is_ok(), "each route by itself");
+        assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
     }
 
     #[test]
@@ -241,17 +293,17 @@ mod tests {
         let counter = |day, count| Counter { route: "POST /a".to_owned(), day, count };
         let limits = Limits::new(vec![counter(5, 1)]);
         assert_eq!(limits.unsaved(), []);
-        limits.write("POST /a", 2, on(5)).unwrap();
+        limits.write(None, "POST /a", 2, on(5)).unwrap();
         assert_eq!(limits.unsaved(), [counter(5, 2)]);
         assert_eq!(limits.unsaved(), [counter(5, 2)], "storing it may have failed");
-        // One that is refused changes nothing, but where it takes the count along to another day.
-        limits.write("POST /a", 2, on(5)).unwrap_err();
+        // A refused write changes nothing, unless it moves the count to another day.
+        limits.write(None, "POST /a", 2, on(5)).unwrap_err();
         limits.saved(&[counter(5, 2)]);
         assert_eq!(limits.unsaved(), []);
-        limits.write("POST /a", 2, on(4)).unwrap_err();
+        limits.write(None, "POST /a", 2, on(4)).unwrap_err();
         assert_eq!(limits.unsaved(), [counter(4, 2)]);
-        // Another one came while that was stored.
-        limits.write("POST /a", 0, on(4)).unwrap();
+        // Another write was counted while the last count was being stored.
+        limits.write(None, "POST /a", 0, on(4)).unwrap();
         limits.saved(&[counter(4, 2)]);
         assert_eq!(limits.unsaved(), [counter(4, 3)]);
     }
@@ -260,9 +312,9 @@ mod tests {
     fn no_limit_is_counted_all_the_same() {
         let limits = Limits::new(Vec::new());
         for _ in 0..200 {
-            assert_eq!(limits.write("POST /a", 0, on(5)), Ok(None));
+            assert_eq!(limits.write(None, "POST /a", 0, on(5)), Ok(None));
         }
-        assert!(limits.write("POST /a", 100, on(5)).is_err());
+        assert!(limits.write(None, "POST /a", 100, on(5)).is_err());
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! What tells this machine from every other one.
+//! The id of this machine.
 
-/// Returns the system's id of this machine, or `None` if it has none, as in many containers. It is confidential: what is kept or
-/// shown is a hash (machine-id(5)).
+/// Returns the system's id of this machine, or `None` if it has none, as in many containers. The id is
+/// confidential: store or show only a hash of it (machine-id(5)).
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn machine_id() -> Option<String> {
     ["/etc/machine-id", "/var/lib/dbus/machine-id"].iter().find_map(|path| {
         let id = std::fs::read_to_string(path).ok()?.trim().to_owned();
-        // `uninitialized` stands in images that were never started.
+        // Images that were never booted contain the text `uninitialized`.
         (id.len() == 32).then_some(id)
     })
 }
 
-/// Returns the hardware's id of this machine.
+/// Returns the hardware id of this machine.
 #[cfg(target_os = "macos")]
 pub fn machine_id() -> Option<String> {
     let mut ioreg = std::process::Command::new("/usr/sbin/ioreg");
@@ -21,7 +21,7 @@ pub fn machine_id() -> Option<String> {
     line.split('"').nth(3).map(str::to_owned)
 }
 
-/// Returns the id that Windows gave this machine when it was installed.
+/// Returns the id that Windows assigned to this machine at its installation.
 #[cfg(windows)]
 pub fn machine_id() -> Option<String> {
     use winsafe::{HKEY, RegistryValue, co};

@@ -1,7 +1,7 @@
-//! The executable: everything is in the library.
+//! The executable, which only calls the library.
 
 #![forbid(unsafe_code)]
-// A program of the desktop: a double-click opens no black window (cli::terminal says what that costs).
+// A desktop program, so that a double-click opens no console window (see `cli::terminal` for the consequences).
 #![cfg_attr(windows, windows_subsystem = "windows")]
 
 use std::process::ExitCode;

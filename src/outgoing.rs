@@ -1,9 +1,10 @@
-//! The requests that the program makes itself: the one place where it is a client of others.
+//! The HTTP client for all requests that the program makes itself.
 //!
-//! Every request has an end in time and its answer one in size. Redirects are answers like any other, no proxy stands between,
-//! and what a name stands for can be looked at before it is connected to: the very address, not what a look-up before said.
+//! Every request has a time-out, and every response a size limit. Redirects are returned like any other
+//! response, and proxies are not used. Callers can check the very address that is connected to, not the result
+//! of an earlier look-up.
 
-mod receivers;
+mod address_classes;
 
 use std::fmt;
 use std::io::{self, Read};
@@ -20,68 +21,68 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, BodyReader};
 
-pub use receivers::{is_never_a_receiver, is_private, is_public, meant};
+pub use address_classes::{embedded_ipv4, is_never_a_receiver, is_private, is_public};
 
-use crate::domain::lang::{Lang, say};
+use crate::domain::Lang;
+use crate::domain::sentences::sentences;
 
-/// What the program calls itself.
+/// The `User-Agent`.
 const NAME: &str = concat!("Pleito/", env!("CARGO_PKG_VERSION"));
 
-/// Whether an address may be connected to, for a request to that one.
+/// Returns `true` if a request to this URI may connect to this address.
 pub type AddressCheck = Arc<dyn Fn(&Uri, SocketAddr) -> bool + Send + Sync>;
 
-/// How requests are made.
 #[derive(Clone)]
 pub struct OutgoingOptions {
-    /// How long it may take until a connection stands, from the look-up of the name to the end of the TLS handshake.
+    /// Time-out of the name look-up, and of connecting up to the end of the TLS handshake.
     pub connect: Duration,
-    /// How long all of it may take, until the answer is read.
+    /// Time-out of the whole request, until the response is read.
     pub whole: Duration,
-    /// How many connections wait for the next request. Without any, each request looks its name up anew.
+    /// Maximum number of idle connections that are kept for reuse. With 0, each request resolves its host name anew.
     pub idle: usize,
-    /// The certificate of a further authority that is trusted beside those of the system, in PEM: this server's own.
+    /// Certificate of an authority that is trusted in addition to the system's, in PEM: this server's own.
     pub authority: Option<String>,
-    /// Which addresses may be connected to; without it every one.
+    /// Check of each address before it is connected to. Without it, all addresses are permitted.
     pub check: Option<AddressCheck>,
 }
 
-/// What makes requests. Blocks its thread. To make one takes milliseconds, as every certificate that is trusted is read.
+/// A blocking HTTP client. Creating one takes milliseconds, because all trusted certificates are parsed.
 pub struct Outgoing(Agent);
 
-/// An answer, whose body is read as somebody wants it.
+/// A response whose body is not read yet.
 pub struct OutgoingAnswer {
-    /// Its status, whatever it is.
+    /// Any status, including errors and redirects.
     pub status: StatusCode,
-    /// Its headers.
     pub headers: HeaderMap,
     body: BodyReader<'static>,
 }
 
-/// Why a request has no answer.
+sentences! {
+lang -> String;
+
+/// The reason why a request has no response, as a clause without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutgoingError {
-    /// The address is none of HTTP.
-    Address,
-    /// The name is not known.
-    Name,
-    /// No address that the name stands for may be connected to.
-    Forbidden,
-    /// Nobody answers there.
-    Refused,
-    /// The connection failed or broke; the system's word for it.
-    Connection(String),
-    /// Its certificate is of an authority that nobody here trusts.
-    UnknownAuthority,
-    /// It cannot be trusted otherwise, or speaks no TLS.
-    Tls(String),
-    /// It took too long.
-    TimedOut,
-    /// It speaks, but no HTTP that can be understood.
-    Protocol(String),
+    Address = "address" => "o endereço não é de HTTP", "the address is none of HTTP";
+    Name = "name" => "ninguém conhece esse nome", "nobody knows that name";
+    Forbidden = "forbidden" =>
+        "o nome leva a um endereço que não é permitido",
+        "the name leads to an address that is not allowed";
+    Refused = "refused" => "nada responde nesse endereço", "nothing answers at that address";
+    Connection(cause: String) = "connection" =>
+        "a conexão não se fez ou caiu ({cause})",
+        "the connection failed or broke ({cause})";
+    UnknownAuthority = "unknown_authority" =>
+        "o certificado é de uma autoridade que esta máquina não conhece",
+        "the certificate is of an authority that this machine does not know";
+    /// Any other TLS error, including a server without TLS.
+    Tls(cause: String) = "tls" => "a conexão não é de confiança ({cause})", "the connection cannot be trusted ({cause})";
+    TimedOut = "timed_out" => "demorou demais", "it took too long";
+    Protocol(cause: String) = "protocol" => "a resposta não é de HTTP ({cause})", "the answer is none of HTTP ({cause})";
+}
 }
 
 impl Outgoing {
-    /// A client that makes requests like this.
     pub fn new(options: OutgoingOptions) -> Outgoing {
         let own = options.authority.and_then(|pem| Certificate::from_pem(pem.as_bytes()).ok());
         let roots: Vec<_> = system_roots().iter().cloned().chain(own).collect();
@@ -100,17 +101,14 @@ impl Outgoing {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
-            // One that the surroundings name would connect to what nobody has looked at.
+            // A proxy from the environment would connect to addresses that are not checked.
             .proxy(None)
             .build();
         let resolver = CheckedResolver { found: DefaultResolver::default(), check: options.check };
         Outgoing(Agent::with_parts(config, DefaultConnector::default(), resolver))
     }
 
-    /// Makes a request, and answers once the head of the answer is there.
-    ///
-    /// # Errors
-    /// Why there is no answer.
+    /// Sends a request, and returns when the head of the response has arrived.
     pub fn send(&self, request: Request<&[u8]>) -> Result<OutgoingAnswer, OutgoingError> {
         let answer = self.0.run(request)?;
         let (head, body) = answer.into_parts();
@@ -118,16 +116,13 @@ impl Outgoing {
     }
 }
 
-/// Whether a text has a certificate in PEM, as [`OutgoingOptions::authority`] wants it.
+/// Returns `true` if a text contains a PEM certificate that [`OutgoingOptions::authority`] accepts.
 pub fn is_certificate(pem: &str) -> bool {
     Certificate::from_pem(pem.as_bytes()).is_ok()
 }
 
 impl OutgoingAnswer {
-    /// The first `most` bytes of the body, and whether there are more.
-    ///
-    /// # Errors
-    /// Why not all of them come.
+    /// Reads at most `most` bytes of the body. Also returns `true` if there are more.
     pub fn read_at_most(self, most: u64) -> Result<(Vec<u8>, bool), OutgoingError> {
         let mut bytes = Vec::new();
         self.body.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|cause| of_io(&cause))?;
@@ -137,26 +132,26 @@ impl OutgoingAnswer {
         Ok((bytes, more))
     }
 
-    /// The body as a stream, for what is too large to be kept in memory: whoever reads it sets its end in size.
+    /// Returns the body as a stream, for bodies that are too large for memory. The caller limits its size.
     pub fn into_reader(self) -> impl Read + Send + 'static {
         self.body
     }
 }
 
-/// What the system trusts, read once. Certificates that cannot be read are as if they were not there.
+/// Returns the certificates that the system trusts, read once. Unreadable ones are ignored.
 fn system_roots() -> &'static [Certificate<'static>] {
     static ROOTS: OnceLock<Vec<Certificate<'static>>> = OnceLock::new();
     ROOTS.get_or_init(|| {
         let found = rustls_native_certs::load_native_certs();
         if found.certs.is_empty() {
             let cause = found.errors.first().map(ToString::to_string).unwrap_or_default();
-            tracing::warn!(cause, "this system trusts no certificates: nobody's HTTPS can be reached");
+            tracing::warn!(cause, "this system has no trusted certificates: HTTPS requests will fail");
         }
         found.certs.iter().map(|der| Certificate::from_der(der).to_owned()).collect()
     })
 }
 
-/// Looks names up, and leaves out the addresses that may not be connected to.
+/// A resolver that leaves out addresses that may not be connected to.
 struct CheckedResolver {
     found: DefaultResolver,
     check: Option<AddressCheck>,
@@ -170,7 +165,7 @@ impl Resolver for CheckedResolver {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.found.resolve(uri, config, timeout).map_err(|cause| match cause {
-            // A failed look-up has no kind of its own.
+            // ureq has no error of its own for a failed look-up.
             ureq::Error::Io(_) => ureq::Error::HostNotFound,
             other => other,
         })?;
@@ -195,23 +190,17 @@ impl fmt::Debug for CheckedResolver {
 }
 
 impl OutgoingError {
-    /// The error as a store keeps it, to be said in any language later.
+    /// Encodes the error for the store, independent of the language. [`OutgoingError::read`] decodes it.
     pub fn written(&self) -> String {
-        let with = |code: &str, detail: &str| [code, ": ", detail].concat();
         match self {
-            OutgoingError::Address => "address".to_owned(),
-            OutgoingError::Name => "name".to_owned(),
-            OutgoingError::Forbidden => "forbidden".to_owned(),
-            OutgoingError::Refused => "refused".to_owned(),
-            OutgoingError::UnknownAuthority => "unknown_authority".to_owned(),
-            OutgoingError::TimedOut => "timed_out".to_owned(),
-            OutgoingError::Connection(detail) => with("connection", detail),
-            OutgoingError::Tls(detail) => with("tls", detail),
-            OutgoingError::Protocol(detail) => with("protocol", detail),
+            OutgoingError::Connection(cause) | OutgoingError::Tls(cause) | OutgoingError::Protocol(cause) => {
+                [self.own_code(), ": ", cause].concat()
+            }
+            error => error.own_code().to_owned(),
         }
     }
 
-    /// The error that was written so.
+    /// Decodes an error that [`OutgoingError::written`] encoded.
     pub fn read(written: &str) -> OutgoingError {
         let (code, detail) = written.split_once(": ").unwrap_or((written, ""));
         match code {
@@ -226,56 +215,11 @@ impl OutgoingError {
             _ => OutgoingError::Protocol(detail.to_owned()),
         }
     }
-
-    /// What is wrong, for people, without a full stop.
-    pub fn say(&self, lang: Lang) -> String {
-        match self {
-            OutgoingError::Address => {
-                lang.pick("o endereço não é de HTTP", "the address is none of HTTP").into()
-            }
-            OutgoingError::Name => lang.pick("ninguém conhece esse nome", "nobody knows that name").into(),
-            OutgoingError::Forbidden => {
-                let text = lang.pick(
-                    "o nome leva a um endereço que não é permitido",
-                    "the name leads to an address that is not allowed",
-                );
-                text.into()
-            }
-            OutgoingError::Refused => {
-                lang.pick("nada responde nesse endereço", "nothing answers at that address").into()
-            }
-            OutgoingError::Connection(cause) => {
-                say!(
-                    lang,
-                    "a conexão não se fez ou caiu ({cause})",
-                    "the connection failed or broke ({cause})"
-                )
-            }
-            OutgoingError::UnknownAuthority => {
-                let text = lang.pick(
-                    "o certificado é de uma autoridade que esta máquina não conhece",
-                    "the certificate is of an authority that this machine does not know",
-                );
-                text.into()
-            }
-            OutgoingError::Tls(cause) => {
-                say!(
-                    lang,
-                    "a conexão não é de confiança ({cause})",
-                    "the connection cannot be trusted ({cause})"
-                )
-            }
-            OutgoingError::TimedOut => lang.pick("demorou demais", "it took too long").into(),
-            OutgoingError::Protocol(cause) => {
-                say!(lang, "a resposta não é de HTTP ({cause})", "the answer is none of HTTP ({cause})")
-            }
-        }
-    }
 }
 
 impl fmt::Display for OutgoingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Lang::En))
+        f.write_str(&self.message(Lang::En))
     }
 }
 
@@ -300,8 +244,7 @@ impl From<ureq::Error> for OutgoingError {
     }
 }
 
-/// What stands behind the system's error: ureq's own errors travel inside of one while a body is read, and rustls's while it
-/// connects.
+/// Converts an I/O error, which may contain an error of ureq (while a body is read) or rustls (while connecting).
 fn of_io(cause: &io::Error) -> OutgoingError {
     let inner = cause.get_ref();
     if let Some(ureq::Error::Timeout(_)) = inner.and_then(|inner| inner.downcast_ref::<ureq::Error>()) {
@@ -319,7 +262,7 @@ fn of_io(cause: &io::Error) -> OutgoingError {
 
 fn of_tls(cause: &rustls::Error) -> OutgoingError {
     match cause {
-        // Two authorities of the same name, such as those of two Pleitos, differ in what they sign alone.
+        // `BadSignature`: an authority of the same name with another key, such as another Pleito's.
         rustls::Error::InvalidCertificate(
             CertificateError::UnknownIssuer | CertificateError::BadSignature,
         ) => OutgoingError::UnknownAuthority,
@@ -344,7 +287,7 @@ mod tests {
         OutgoingOptions { connect: long, whole: long, idle: 0, authority: None, check: None }
     }
 
-    /// A server that gives that answer to everybody, and its port.
+    /// Starts a server that sends this response to every client, and returns its port.
     fn answering(answer: impl Into<Vec<u8>>) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (port, answer) = (listener.local_addr().unwrap().port(), answer.into());
@@ -393,7 +336,7 @@ mod tests {
             ask(options(), &format!("https://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\n\r\n"))).err();
         assert!(matches!(plain, Some(OutgoingError::Tls(_))), "{plain:?}");
         for error in [gone, other, plain, Some(OutgoingError::UnknownAuthority)].into_iter().flatten() {
-            assert_ne!(error.say(Lang::Pt), error.say(Lang::En));
+            assert_ne!(error.message(Lang::Pt), error.message(Lang::En));
             assert_eq!(OutgoingError::read(&error.written()), error);
         }
     }
@@ -404,7 +347,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let short = OutgoingOptions { whole: Duration::from_millis(50), ..options() };
         assert_eq!(ask(short.clone(), &url).err(), Some(OutgoingError::TimedOut));
-        // The end is that of the body too.
+        // The time-out covers the body too.
         let half =
             format!("http://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1"));
         let body = ask(short, &half).and_then(|answer| answer.read_at_most(9));
@@ -414,7 +357,7 @@ mod tests {
     #[test]
     fn the_address_that_is_connected_to_is_the_one_that_is_looked_at() {
         let port = answering("HTTP/1.1 204 No Content\r\n\r\n");
-        let no_loopback: AddressCheck = Arc::new(|_, address| !meant(address.ip()).is_loopback());
+        let no_loopback: AddressCheck = Arc::new(|_, address| !embedded_ipv4(address.ip()).is_loopback());
         let checked = OutgoingOptions { check: Some(no_loopback), ..options() };
         for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"] {
             let asked = ask(checked.clone(), &format!("http://{host}:{port}/")).err();

@@ -1,4 +1,4 @@
-//! How far work is that takes long: told by whoever does it, said to whoever waits for it.
+//! Progress of long-running work, reported by the work and shown to the caller that waits for it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang, byte_size};
 
-/// Nothing is shown of what ends within this time (product 4).
+/// Work that ends within this time shows no progress (product 4).
 pub const UNSHOWN: Duration = Duration::from_secs(2);
 
-/// Hears how far something is, as often as whoever does it likes to tell. Where it is false nobody waits any more: what can be
-/// gone on with later stops.
-pub type Hearing = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+/// Receives progress reports, at any rate. Returns `false` if the caller no longer waits; work that can be
+/// resumed later then stops.
+pub type ProgressSink = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 
-/// The hearing of work for which nobody waits.
-pub fn unheard() -> Hearing {
+/// Returns a receiver that ignores all reports.
+pub fn no_progress() -> ProgressSink {
     Arc::new(|_| true)
 }
 
-/// How far something is: a step of it, which begins at nothing.
+/// Progress of one step, which starts at zero.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     what: (Cow<'static, str>, Cow<'static, str>),
@@ -32,83 +32,84 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// So many of `all` are done, which is 0 where nobody knows. `what` is what is done, as it stands before a colon.
+    /// Creates a progress of `done` out of `all`, which is 0 if unknown. `what` names the step, as a text that
+    /// can precede a colon.
     pub fn of(what: Bilingual, done: u64, all: u64) -> Progress {
         Progress::named((what.0.into(), what.1.into()), done, all)
     }
 
-    /// The same of bytes.
+    /// Like [`Progress::of`], counted in bytes.
     pub fn of_bytes(what: Bilingual, done: u64, all: u64) -> Progress {
         Progress { is_of_bytes: true, ..Progress::of(what, done, all) }
     }
 
-    /// The same of something that has its name of people.
+    /// Like [`Progress::of`], with a name that is not fixed, such as a file name.
     pub fn named(what: (Cow<'static, str>, Cow<'static, str>), done: u64, all: u64) -> Progress {
         Progress { what, done, all, is_of_bytes: false, seconds_left: None }
     }
 
-    /// Whoever does it knows how long the rest takes; else that follows from what was done so far.
+    /// Sets the remaining time, if the work knows it. Otherwise it is estimated from the pace so far.
     pub fn with_seconds_left(self, seconds: u64) -> Progress {
         Progress { seconds_left: Some(seconds), ..self }
     }
 
-    /// How many are done.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// How many there will have been; 0 where nobody knows.
+    /// Returns the total, or 0 if it is unknown.
     pub fn all(&self) -> u64 {
         self.all
     }
 
-    /// How many seconds are left, where whoever does it knows.
+    /// Returns the remaining time in seconds, if the work has set it.
     pub fn seconds_left(&self) -> Option<u64> {
         self.seconds_left
     }
 }
 
-/// What was heard last of some work, and since when its step is under way. Every moment is one that no clock change moves.
+/// The last progress of some work, and the start of its current step. All times are monotonic.
 #[derive(Clone, Debug)]
-pub struct HeardProgress {
+pub struct ProgressState {
     last: Progress,
-    /// When its step began to be heard, and how far that was.
+    /// Time of the first report of the current step, and its `done` then.
     began: (Duration, u64),
 }
 
-impl HeardProgress {
-    /// What is heard first.
-    pub fn new(first: Progress, now: Duration) -> HeardProgress {
-        HeardProgress { began: (now, first.done), last: first }
+impl ProgressState {
+    /// Starts with the first report.
+    pub fn new(first: Progress, now: Duration) -> ProgressState {
+        ProgressState { began: (now, first.done), last: first }
     }
 
-    /// What is seen of work that began then with nothing done.
-    pub fn since(began: Duration, seen: Progress) -> HeardProgress {
-        HeardProgress { began: (began, 0), last: seen }
+    /// Creates a progress seen now of work that started at `began` with nothing done.
+    pub fn since(began: Duration, seen: Progress) -> ProgressState {
+        ProgressState { began: (began, 0), last: seen }
     }
 
-    /// What is heard next of some work, or first.
-    pub fn hear_of(heard: &mut Option<HeardProgress>, next: Progress, now: Duration) {
+    /// Adds a report, or starts with it if it is the first.
+    pub fn update_slot(heard: &mut Option<ProgressState>, next: Progress, now: Duration) {
         match heard {
-            Some(heard) => heard.hear(next, now),
-            None => *heard = Some(HeardProgress::new(next, now)),
+            Some(heard) => heard.update(next, now),
+            None => *heard = Some(ProgressState::new(next, now)),
         }
     }
 
-    /// What is heard next, of the same step or of another.
-    fn hear(&mut self, next: Progress, now: Duration) {
+    /// Adds a report of the current step or of a new one.
+    fn update(&mut self, next: Progress, now: Duration) {
         if next.what != self.last.what || next.done < self.last.done {
             self.began = (now, next.done);
         }
         self.last = next;
     }
 
-    /// How many are done, of how many; none where nobody knows.
+    /// Returns the number done and the total, or `None` if the total is unknown.
     pub fn share(&self) -> Option<(u64, u64)> {
         (self.last.all > 0).then(|| (self.last.done.min(self.last.all), self.last.all))
     }
 
-    /// How long the rest of the step takes: as it goes on like so far, unless whoever does it knows better.
+    /// Returns the remaining seconds of the step: the time set by the work, or an estimate from the pace so
+    /// far.
     fn left(&self, took: Duration) -> Option<u64> {
         let (done, all) = self.share()?;
         let by_pace = || {
@@ -119,8 +120,8 @@ impl HeardProgress {
         self.last.seconds_left.or_else(by_pace)
     }
 
-    /// In words: what is done, how far it is, how fast, and how long the rest takes.
-    pub fn say(&self, now: Duration, lang: Lang) -> String {
+    /// Formats the step, the share done, the pace and the remaining time.
+    pub fn message(&self, now: Duration, lang: Lang) -> String {
         let Progress { what: (pt, en), done, is_of_bytes, .. } = &self.last;
         let number = |number: u64| match is_of_bytes {
             true => byte_size(number, lang),
@@ -146,18 +147,18 @@ impl HeardProgress {
         said.push(match self.left(took) {
             Some(left) => {
                 let left = time(left, lang);
-                say!(lang, "faltam {left}", "{left} left")
+                localize!(lang, "faltam {left}", "{left} left")
             }
             None => {
                 let took = time(took.as_secs(), lang);
-                say!(lang, "há {took}", "for {took}")
+                localize!(lang, "há {took}", "for {took}")
             }
         });
         said.join(" · ")
     }
 }
 
-/// So many seconds, as people say it.
+/// Formats a duration in seconds for people.
 pub fn time(seconds: u64, lang: Lang) -> String {
     let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
     match (hours, minutes) {
@@ -167,7 +168,7 @@ pub fn time(seconds: u64, lang: Lang) -> String {
         _ => {
             let days = hours / 24;
             let rest = hours % 24;
-            say!(lang, "{days} dias e {rest} h", "{days} days and {rest} h")
+            localize!(lang, "{days} dias e {rest} h", "{days} days and {rest} h")
         }
     }
 }
@@ -185,48 +186,52 @@ mod tests {
 
     #[test]
     fn it_says_how_far_how_fast_and_how_long_the_rest_takes() {
-        let mut heard = HeardProgress::new(Progress::of(ROWS, 0, 1000), seconds(10));
-        assert_eq!(heard.say(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
-        heard.hear(Progress::of(ROWS, 250, 1000), seconds(15));
+        let mut heard = ProgressState::new(Progress::of(ROWS, 0, 1000), seconds(10));
+        assert_eq!(heard.message(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
+        heard.update(Progress::of(ROWS, 250, 1000), seconds(15));
         assert_eq!(
-            heard.say(seconds(15), Lang::Pt),
+            heard.message(seconds(15), Lang::Pt),
             "linhas de clientes.csv · 25 % · 250 de 1000 · 50/s · faltam 15 s"
         );
         assert_eq!(
-            heard.say(seconds(20), Lang::En),
+            heard.message(seconds(20), Lang::En),
             "rows of clientes.csv · 25 % · 250 of 1000 · 25/s · 30 s left"
         );
         assert_eq!(heard.share(), Some((250, 1000)));
-        heard.hear(Progress::of(ROWS, 1001, 1000), seconds(21));
+        heard.update(Progress::of(ROWS, 1001, 1000), seconds(21));
         assert!(
-            heard.say(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
+            heard.message(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
             "a total may be an estimate"
         );
     }
 
     #[test]
     fn each_step_begins_anew_and_what_nobody_can_count_says_how_long_it_takes_already() {
-        let mut heard = HeardProgress::new(Progress::of(ROWS, 900, 1000), seconds(0));
-        heard.hear(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
-        let first = heard.say(seconds(101), Lang::Pt);
+        let mut heard = ProgressState::new(Progress::of(ROWS, 900, 1000), seconds(0));
+        heard.update(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
+        let first = heard.message(seconds(101), Lang::Pt);
         assert!(first.ends_with("2,0 MB de 12,0 MB · há 1 s"), "nothing since it was heard first: {first}");
-        heard.hear(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
+        heard.update(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
         assert_eq!(
-            heard.say(seconds(103), Lang::Pt),
+            heard.message(seconds(103), Lang::Pt),
             "compactando · 41 % · 5,0 MB de 12,0 MB · 1,0 MB/s · faltam 7 s"
         );
-        heard.hear(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
-        assert_eq!(heard.say(seconds(185), Lang::En), "verifying · for 1 min");
+        heard.update(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
+        assert_eq!(heard.message(seconds(185), Lang::En), "verifying · for 1 min");
         assert_eq!(heard.share(), None);
-        heard.hear(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
-        assert_eq!(heard.say(seconds(190), Lang::Pt), "verificando · 40 · há 1 min", "half a one a second");
+        heard.update(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
+        assert_eq!(
+            heard.message(seconds(190), Lang::Pt),
+            "verificando · 40 · há 1 min",
+            "half a one a second"
+        );
     }
 
     #[test]
     fn whoever_knows_better_how_long_it_takes_is_believed() {
         let told = Progress::of(("pedidos", "requests"), 3, 9).with_seconds_left(7200);
-        let heard = HeardProgress::since(seconds(0), told);
-        assert_eq!(heard.say(seconds(1), Lang::En), "requests · 33 % · 3 of 9 · 2 h 00 min left");
+        let heard = ProgressState::since(seconds(0), told);
+        assert_eq!(heard.message(seconds(1), Lang::En), "requests · 33 % · 3 of 9 · 2 h 00 min left");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-// What the console's pages do beyond what a browser does by itself: searching while somebody types, forms in their
-// punctuation, a word before unsaved changes are lost, keys. Every page can be read, and nearly every one used, without.
+// Script of the console's pages: search as you type, punctuation of typed values, a warning before unsaved changes are
+// lost, keyboard shortcuts. Without it, every page can be read, and nearly every page can be used.
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const later = (wait, act) => {
@@ -8,8 +8,8 @@ const later = (wait, act) => {
 };
 const digits = (text) => text.replace(/\D/g, "");
 
-/* What cannot be asked for any more fades and says why, so that nothing old looks current: the session is over, or the
-   program does not answer. */
+/* Fades content that can no longer be updated, and shows the reason, so that old data does not look current: the session
+   has ended, or the program does not answer. */
 function fade(shown, why) {
   refresh(shown);
   const said = Object.assign(document.createElement("p"), { className: "alert", textContent: document.body.dataset[why] });
@@ -23,10 +23,55 @@ function refresh(shown) {
   shown.previousElementSibling.remove();
 }
 
-// A piece of a page, to stand in the place of what is shown now; nothing where there is none, or it comes too late.
+/* Says so if the office cannot be reached, before a link or a form leaves the page for the browser's error page and takes
+   with it what is typed. Asks only if the last answer is some time ago, or the browser believes that it is offline: without
+   a network, the office's own machine still answers. */
+const RECENT = 30_000, PATIENCE = 4_000;
+let contact = Date.now(), away;
+const isDoubtful = () => away || !navigator.onLine || Date.now() - contact > RECENT;
+async function isReachable() {
+  try {
+    await fetch("/health", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    contact = Date.now();
+    away?.remove();
+    away = undefined;
+  } catch {
+    if (!away) {
+      away = Object.assign(document.createElement("p"), { className: "alert away", textContent: document.body.dataset.away });
+      away.setAttribute("role", "alert");
+      document.body.append(away);
+    }
+    again();
+  }
+  return !away;
+}
+const look = () => { if (!document.hidden && isDoubtful()) isReachable(); };
+const again = later(PATIENCE, look);
+function prepareReaching() {
+  addEventListener("offline", look);
+  document.addEventListener("visibilitychange", look);
+  // Before the form's own handlers, which take a form as sent.
+  document.addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    if (form.matches("[data-live], .everywhere") || !isDoubtful()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (await isReachable()) form.requestSubmit(submitter);
+  }, { capture: true });
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("a[href]");
+    const isElsewhere = !link || link.target || link.origin !== location.origin || link.getAttribute("href").startsWith("#");
+    if (isElsewhere || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || !isDoubtful()) return;
+    event.preventDefault();
+    if (await isReachable()) link.click();
+  });
+}
+
+// Fetches a fragment of a page that replaces `shown`. Returns `undefined` if there is an error or the request is aborted.
 async function fetchPart(url, shown, signal) {
   try {
     const answer = await fetch(url, { headers: { "x-part": "1" }, signal });
+    contact = Date.now();
     if (answer.status === 403) return fade(shown, "ended");
     if (answer.status >= 500) return fade(shown, "gone");
     const part = await answer.text();
@@ -37,7 +82,7 @@ async function fetchPart(url, shown, signal) {
   }
 }
 
-/* Copying: the buttons are there only where they work. */
+/* Shows the copy buttons if a clipboard is available. */
 function prepareCopying() {
   if (!navigator.clipboard) return;
   for (const button of all("[data-copy]")) {
@@ -51,10 +96,10 @@ function prepareCopying() {
   }
 }
 
-/* Searching while somebody types: the newest answer counts, whatever order they come in. */
+/* Search as you type. A new request aborts the one before, so that only the newest answer is shown. */
 function prepareSearch(form) {
   const results = document.getElementById(form.dataset.live);
-  // What is wrong with a filter comes with the results and stands beside its field.
+  // The results contain the errors of the filters; each one moves to its field.
   function draw(part) {
     const chosen = new Set(all("[name=chosen]:checked", results).map((box) => box.value));
     results.innerHTML = part;
@@ -83,12 +128,12 @@ function prepareSearch(form) {
     const part = await fetchPart(url, results, running.signal);
     if (part === undefined) return;
     draw(part);
-    history.replaceState(null, "", url);
+    history.replaceState(history.state, "", url);
   }
   const soon = later(120, search);
   form.addEventListener("input", soon);
   form.addEventListener("change", soon);
-  // Enter in the search field opens the only record that is found.
+  // Enter in the search field opens the record if only one is found.
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const typed = document.activeElement === form.elements.q && form.elements.q.value.trim();
@@ -96,7 +141,7 @@ function prepareSearch(form) {
     const rows = all("[data-rows] tbody tr", results);
     if (typed && rows.length === 1) rows[0].querySelector("a").click();
   });
-  // Who comes back to this tab sees what is there now, of the page of the list that was open.
+  // When the tab becomes visible again, the current page of the list is updated.
   document.addEventListener("visibilitychange", async () => {
     if (document.hidden) return;
     const part = await fetchPart(location.href, results);
@@ -104,10 +149,10 @@ function prepareSearch(form) {
   });
 }
 
-/* One search over everything, below its field while somebody types. Without a script it has a page. */
+/* Global search: shows results below its field as you type. Without a script, it has a page of its own. */
 function prepareEverywhere(form) {
   const input = form.querySelector("input"), found = form.querySelector(".found");
-  // Never an empty box: of a first search that fails, only the sentence about it stands below the field.
+  // An empty box is never shown: if the first search fails, only the error message appears below the field.
   const show = (open) => { found.hidden = !open || !found.childElementCount; };
   let running = new AbortController();
   const look = later(120, async () => {
@@ -123,7 +168,7 @@ function prepareEverywhere(form) {
   input.addEventListener("input", look);
   input.addEventListener("focus", () => { if (input.value.trim()) show(true); });
   form.addEventListener("focusout", ({ relatedTarget }) => { if (!form.contains(relatedTarget)) show(false); });
-  // A click keeps the field's focus, and so the list open: in Safari on a Mac a link that is clicked takes no focus.
+  // Keeps the focus in the field on a click, so that the list stays open: Safari on macOS does not focus a clicked link.
   found.addEventListener("mousedown", (event) => event.preventDefault());
   form.addEventListener("keydown", (event) => {
     const links = [input, ...all("li a, .choices a", found)];
@@ -137,7 +182,7 @@ function prepareEverywhere(form) {
   });
 }
 
-/* Punctuation that comes while the digits are typed. */
+/* Inserts punctuation while digits are typed. */
 const groups = (text, pattern) => {
   let at = 0, out = "";
   for (const mark of pattern) {
@@ -158,7 +203,7 @@ const masks = {
   },
   cep: (text) => groups(digits(text), "#####-###"),
   process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
-  // A word for a day, or one without its zeros, stays what it is: the server knows what it means.
+  // A day in words, or one without leading zeros, stays unchanged: the server parses it.
   day: (text) => (/^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
   "iso-day": (text) => (/[^\d-]/.test(text) ? text : groups(digits(text), "####-##-##")),
   time: (text) => (/\D/.test(text) ? text : groups(text, "##:##")),
@@ -168,7 +213,7 @@ function prepareMask(input) {
   const mask = masks[input.dataset.mask];
   if (!mask) return;
   input.addEventListener("input", (event) => {
-    // Who corrects something in the middle, or takes something away, is not interfered with.
+    // Edits in the middle and deletions stay as typed.
     if (input.selectionStart !== input.value.length || event.inputType?.startsWith("delete")) return;
     const masked = mask(input.value);
     if (masked !== input.value) input.value = masked;
@@ -176,7 +221,7 @@ function prepareMask(input) {
   input.addEventListener("change", () => { input.value = mask(input.value); });
 }
 
-/* Unsaved changes: a word before they are lost. */
+/* Warns before unsaved changes are lost. */
 function prepareGuard(form) {
   const state = () => new URLSearchParams(new FormData(form)).toString();
   const before = state();
@@ -192,28 +237,33 @@ function prepareGuard(form) {
   });
 }
 
-/* A form that is sent gives its key to the address, by which Back shows what happened to it. */
+/* Puts the key of a sent form into the address, so that Back shows the result of the form. */
 function prepareKey(key) {
-  key.form.addEventListener("submit", () => history.replaceState(null, "", `${location.pathname}?form=${key.value}`));
+  key.form.addEventListener("submit", () => history.replaceState(history.state, "", `${location.pathname}?form=${key.value}`));
 }
 
-/* Back never shows what is over: a page that the browser kept in memory is read anew, and stands where it stood. */
+/* Reloads a page that Back takes from the browser's memory, because it may be outdated. Returns to the position that the
+   page had; a page that is opened begins at its first field. The browser would decide both by itself, in either order: its
+   own restoration is off, and no field has `autofocus`. */
 function prepareBack() {
+  let isOutdated = false;
   addEventListener("pageshow", ({ persisted }) => {
+    isOutdated = persisted;
     if (!persisted) return;
     document.documentElement.style.visibility = "hidden";
     location.reload();
   });
-  // Firefox and WebKit forget the place of a page with a field that takes the focus, and scroll to that field.
-  const before = history.state?.scroll;
-  if (before) {
-    document.querySelector("[autofocus]")?.focus({ preventScroll: true });
-    addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, before)));
-  }
-  addEventListener("scroll", later(100, () => history.replaceState({ scroll: scrollY }, "")), { passive: true });
+  history.scrollRestoration = "manual";
+  const record = () => { if (!isOutdated) history.replaceState({ scroll: scrollY }, ""); };
+  const position = history.state?.scroll;
+  if (position) scrollTo(0, position); else document.querySelector("[data-focus]")?.focus();
+  record();
+  addEventListener("scroll", later(100, record), { passive: true });
+  // Back from a place in the same page, to which a link led; a new place has no state yet.
+  addEventListener("popstate", ({ state }) => { if (state) scrollTo(0, state.scroll); });
 }
 
-/* A new record takes over what the chosen one says, such as its responsible, in fields that nobody has touched. */
+/* Fills in untouched fields of a new record from the chosen record, for example the responsible person. */
 async function begin(form, name, id) {
   const page = await fetchPart(`${location.pathname}?${new URLSearchParams({ [name]: id })}`, form);
   const begun = page && new DOMParser().parseFromString(page, "text/html").querySelector("form.record");
@@ -229,7 +279,7 @@ async function begin(form, name, id) {
   }
 }
 
-/* Records that another points to: found while somebody types, chosen by key or click (the combobox of ARIA's practices). */
+/* Picker for referenced records: search as you type, choice by key or click (combobox pattern of ARIA APG). */
 function preparePicker(picker) {
   const input = picker.querySelector("input[type=text]");
   const chips = picker.querySelector(".chips");
@@ -245,8 +295,8 @@ function preparePicker(picker) {
   }
   input.placeholder = input.dataset.placeholder;
 
-  // Of several, what is typed is looked for only. Of one it is sent where nothing is chosen: the server looks for it.
-  // A filter is sent once it is chosen, and not with every letter.
+  // If the field accepts several records, the typed text is never sent. If it accepts one and none is chosen, the text is
+  // sent and the server looks for the record. A filter is sent only after a choice, not with every letter.
   const isFilter = picker.closest("[data-live]") !== null;
   const settle = () => {
     const isChosen = chips.children.length > 0;
@@ -273,10 +323,10 @@ function preparePicker(picker) {
   const chosen = all("li", chips);
   for (const item of chosen) item.replaceWith(chip(item.dataset.id, item.dataset.name));
   if (chosen.length && isOne) input.value = "";
-  // What came with the page and is no record's name stays what it is until somebody types.
+  // Text of the page that is not a record's name stays unchanged until the first input.
   if ((isOne && !isFilter) || !input.value.trim()) settle();
   if (isFilter) input.addEventListener("input", settle);
-  // A number that is put into the field takes the place of what was chosen.
+  // A number that is set in the field replaces the chosen record.
   input.addEventListener("change", () => {
     if (isOne && input.hidden && input.value) { chips.replaceChildren(); settle(); }
   });
@@ -331,7 +381,7 @@ function preparePicker(picker) {
   });
 }
 
-/* Of two values the other one. */
+/* Button that takes the other of two conflicting values. */
 function prepareTaking(button) {
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -344,7 +394,7 @@ function prepareTaking(button) {
   });
 }
 
-/* The browser's own calendar beside a field for a day. */
+/* Button for the browser's calendar beside a day field. */
 function prepareCalendar(button) {
   const field = button.previousElementSibling, calendar = button.nextElementSibling;
   if (!calendar.showPicker) return;
@@ -362,7 +412,7 @@ function prepareCalendar(button) {
   });
 }
 
-/* The instalments of a form, made anew while it is said how many there are, of how much and from when. */
+/* Computes the instalments of a form again when their number, amount or first day changes. */
 function prepareParts(shown) {
   const form = shown.closest("form");
   const names = ["installments", "amount", "date_due", "amount_is", "remainder"];
@@ -378,7 +428,7 @@ function prepareParts(shown) {
   for (const event of ["input", "change"]) {
     form.addEventListener(event, ({ target }) => { if (names.includes(target.name)) look(); });
   }
-  // Their sum follows what is changed in them.
+  // The sum follows changes of single instalments.
   shown.addEventListener("input", () => {
     const amount = ({ value }) => Number(value.includes(",") ? value.replaceAll(".", "").replace(",", ".") : value);
     const sum = all("[name^=amount-]", shown).reduce((sum, field) => sum + amount(field), 0);
@@ -388,7 +438,7 @@ function prepareParts(shown) {
   });
 }
 
-/* Categories follow the type: those of the other one are not offered. */
+/* Offers only the categories of the chosen type. */
 function prepareCategories(type) {
   const categories = type.form.querySelector("select[name=categories_id]");
   if (!categories) return;
@@ -403,7 +453,7 @@ function prepareCategories(type) {
 
 const bringsFiles = (event) => [...event.dataTransfer?.types ?? []].includes("Files");
 
-/* A file that is too large is told so before it is sent, and the form stays as it is. */
+/* Refuses a file that is too large before it is sent, and keeps the form. */
 const tooLarge = (file, { most, large }) => (file && file.size > Number(most) ? large : "");
 function prepareFile(input) {
   const check = () => {
@@ -427,7 +477,7 @@ function prepareFile(input) {
   }, { capture: true });
 }
 
-/* Files that are dropped on a record's page, or chosen there, are sent one after the other; each says what became of it. */
+/* Sends files that are dropped on a record's page, or chosen there, one after the other, and shows the result of each. */
 function prepareDrop(form) {
   const input = form.querySelector("[type=file]"), list = form.querySelector("ul"), { dataset, action } = form;
   let before = Promise.resolve();
@@ -470,7 +520,7 @@ function prepareDrop(form) {
         item.append(": ", why);
         continue;
       }
-      // A folder, or a file that is gone, cannot be read.
+      // Reading fails for a folder, or a file that no longer exists.
       before = before.then(() => file.slice(0, 1).arrayBuffer()).then(() => send(file, item, bar), () => {
         bar.remove();
         item.className = "refused";
@@ -494,7 +544,18 @@ function prepareDrop(form) {
   });
 }
 
-/* A file that is dropped on a form for one is chosen by that; on any other form it does not take the page away. */
+/* Button that takes a photo for the file field of its form, on devices that are touched. */
+function prepareCamera(button) {
+  const input = button.form.querySelector("[type=file]");
+  button.hidden = !matchMedia("(pointer: coarse)").matches;
+  button.addEventListener("click", () => {
+    Object.assign(input, { accept: "image/*", capture: "environment" });
+    input.click();
+    for (const name of ["accept", "capture"]) input.removeAttribute(name);
+  });
+}
+
+/* Puts a dropped file into the form's file field. Without such a field, keeps the browser from leaving the page. */
 function prepareDropOnForm(form) {
   const input = form.querySelector("[type=file]");
   document.addEventListener("dragover", (event) => { if (bringsFiles(event)) event.preventDefault(); });
@@ -507,7 +568,7 @@ function prepareDropOnForm(form) {
   });
 }
 
-/* Rows are chosen by a click, or by space on a row; with shift all from the last one on. */
+/* Chooses rows by a click or the space bar; with Shift, all rows from the last chosen one on. */
 function showChosen() {
   const boxes = all("td.tick [name=chosen]"), chosen = boxes.filter((box) => box.checked).length;
   const page = document.querySelector("[data-choose]");
@@ -540,18 +601,18 @@ function prepareChoosing() {
   });
   document.addEventListener("mousedown", (event) => {
     shift = event.shiftKey;
-    // A label that is clicked with shift selects no text.
+    // Prevents text selection by a Shift click.
     if (shift && event.target.closest?.("td.tick")) event.preventDefault();
   });
   addEventListener("pageshow", showChosen);
   showChosen();
 }
 
-/* Keys. None is a lone letter, so that nothing happens to who dictates or slips. */
+/* Keyboard shortcuts. A letter alone is never one, so that dictation and typing errors trigger nothing. */
 function prepareKeys() {
   const search = () => document.getElementById("q");
   const everywhere = document.getElementById("everywhere");
-  // A hit of the search over everything can be corrected at once.
+  // Opens the edit form of a global search result.
   const editHit = () => {
     const { activeElement: at } = document;
     const hit = at === everywhere ? document.querySelector(".everywhere .found li a") : at.closest(".everywhere .found li a");
@@ -582,8 +643,8 @@ function prepareKeys() {
   });
 }
 
-/* What is under way is looked at again in its place, so that nobody is torn from what they stand on; once it is through, the
-   page has something else to say. */
+/* Updates the progress of a running task in place, so that focus and scroll position stay. Reloads the page when the task
+   has ended. */
 function prepareWaiting(shown) {
   const wait = later(1000, async () => {
     const page = await fetchPart(location.href, shown);
@@ -596,17 +657,18 @@ function prepareWaiting(shown) {
   wait();
 }
 
-/* What only its page waits for ends when that is left. */
+/* Ends a task that only its page waits for, when the page is closed. */
 function prepareLeaving(form) {
   addEventListener("pagehide", () => navigator.sendBeacon(form.action, new URLSearchParams(new FormData(form))));
 }
 
-prepareBack();
+prepareReaching();
 prepareCopying();
 prepareKeys();
 prepareChoosing();
 all("[type=file][data-most]").forEach(prepareFile);
 all("form.drop").forEach(prepareDrop);
+all("[data-camera]").forEach(prepareCamera);
 all("form[data-guard]").forEach(prepareDropOnForm);
 all("[data-again]").forEach(prepareWaiting);
 all("form[data-leave]").forEach(prepareLeaving);
@@ -620,9 +682,11 @@ all("[data-take]").forEach(prepareTaking);
 all("[data-parts]").forEach(prepareParts);
 all("form.record select[name=entry_type]").forEach(prepareCategories);
 all("[data-calendar]").forEach(prepareCalendar);
-// What was done is said once: not again when the page is read anew.
+// After the pickers, which hide fields.
+prepareBack();
+// Removes `done` from the address, so that a reload does not show the confirmation again.
 if (document.querySelector("[data-done]")) {
   const url = new URL(location);
   url.searchParams.delete("done");
-  history.replaceState(null, "", url);
+  history.replaceState(history.state, "", url);
 }

@@ -1,15 +1,15 @@
-; The installer for Windows: one file for one user, without an administrator, over a running program too. `build`, beside
-; this file, says with what it is compiled. Switches of the command line, for who looks after several machines:
-;   /S                  asks nothing (the uninstaller knows it too, and then keeps the data)
-;   /AUTOSTART=yes|no   start with the computer: yes for a new installation, as it was for an upgrade
-;   /FIREWALL=yes|no    let the office's network in; asks for an administrator: no
-;   /START=yes|no       start Pleito at the end: only if it ran before
-;   /D=FOLDER           where to; the last one, without quotes
+; The installer for Windows: a single file that installs for one user without administrator rights, even while Pleito is
+; running. Compiled by `build` in this folder. Command line switches, for administrators of several machines:
+;   /S                  silent; also for the uninstaller, which then keeps the data
+;   /AUTOSTART=yes|no   start with the computer; default: yes for a new installation, unchanged for an upgrade
+;   /FIREWALL=yes|no    open the firewall to the office's network, which needs an administrator; default: no
+;   /START=yes|no       start Pleito at the end; default: only if it was running before
+;   /D=FOLDER           installation folder; must be the last switch, without quotes
 
 Unicode true
 Target amd64-unicode
 SetCompressor /SOLID lzma
-; The date of a file is the one of its installation: the same sources give the same installer.
+; Files get the date of their installation, so that the same sources give the same installer.
 SetDateSave off
 
 !include MUI2.nsh
@@ -47,7 +47,7 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\pleito.exe"
 !define MUI_FINISHPAGE_RUN_TEXT "$(START)"
 
-; A command that signs the file it is given, where the one who builds has what that takes.
+; SIGN is a command that signs the file it gets as its argument. Set if a certificate is available.
 !ifdef SIGN
     !uninstfinalize '${SIGN} "%1"' = 0
     !finalize '${SIGN} "%1"' = 0
@@ -59,7 +59,7 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
 
-; The first one is for every system whose language is neither.
+; The first language is also used on systems with any other language.
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "PortugueseBR"
 
@@ -94,7 +94,7 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 
 Var ran
 
-; The language of the program's own variable, so that installer and program speak the same one.
+; Sets the language from PLEITO_LANG, as the program does.
 !macro Language
     ReadEnvStr $0 PLEITO_LANG
     StrCpy $1 $0 2
@@ -105,7 +105,7 @@ Var ran
     ${EndIf}
 !macroend
 
-; $R0 says 1 where nobody runs the program in $INSTDIR: the file of a running one cannot be opened to write.
+; Sets $R0 to 1 if the program in $INSTDIR is not running. The file of a running program cannot be opened for writing.
 !macro Stopped
     StrCpy $R0 1
     ${If} ${FileExists} "$INSTDIR\pleito.exe"
@@ -119,8 +119,8 @@ Var ran
     ${EndIf}
 !macroend
 
-; Asks the running program to quit, which takes it 10 s at most (it answers what is under way), and ends it where it does
-; not: what it has acknowledged is on the disk. $ran says 1 where there was one.
+; Asks the running program to quit, which takes at most 10 s, as it completes pending requests. Kills it if it does not
+; quit, which is safe: all acknowledged writes are on the disk. Sets $ran to 1 if the program was running.
 !macro Stop UN
 Function ${UN}Stop
     StrCpy $ran 0
@@ -134,7 +134,7 @@ Function ${UN}Stop
         SendMessage $0 ${WM_CLOSE} 0 0 /TIMEOUT=1000
         StrCpy $R3 48
     ${Else}
-        ; `pleito serve` has no window to speak to.
+        ; `pleito serve` has no window, and cannot be asked to quit.
         StrCpy $R3 1
     ${EndIf}
     ${ForEach} $R2 1 60 + 1
@@ -184,7 +184,7 @@ Section "$(AUTOSTART)" AUTOSTART
 SectionEnd
 
 Section /o "$(FIREWALL)" FIREWALL
-    ; Private networks and those of a domain: never the one of a café.
+    ; Only private and domain networks, not public ones.
     ClearErrors
     ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall add rule name="Pleito" dir=in action=allow \
         program="$INSTDIR\pleito.exe" profile=private,domain' SW_HIDE
@@ -196,7 +196,7 @@ Section /o "$(FIREWALL)" FIREWALL
 SectionEnd
 
 Section
-    ; The program itself knows where this is written, and its menu changes it.
+    ; The program writes the entry itself, as its menu does.
     ${If} ${SectionIsSelected} ${AUTOSTART}
         nsExec::Exec '"$INSTDIR\pleito.exe" autostart on'
     ${Else}
@@ -213,7 +213,7 @@ Section
     ${EndIf}
 SectionEnd
 
-; What a switch says, else what stays as it is.
+; Selects or unselects the section by its switch. Without the switch, the selection stays as it is.
 !macro Choose SWITCH SECTION
     ${GetParameters} $0
     ${GetOptions} $0 "/${SWITCH}=" $1

@@ -1,4 +1,4 @@
-//! Customers: contract 4.
+//! Customers (contract 4).
 
 mod merge;
 mod wire;
@@ -6,10 +6,10 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::pages::{Column, InPages, MergeHandler, Presentation, View};
-use super::record::{Changeable, edit, new_record, update};
+use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Invalid, Reason, compact};
-use crate::http::input::{Edit, New, PathId, Take as _, ensure_valid};
+use crate::http::input::{Edit, Member, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
@@ -22,10 +22,10 @@ use merge::Merging;
 pub use merge::{MERGING, merge};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
-/// The pages of customers.
+/// Maximum page sizes of customer lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /customers.
+/// Explains GET /customers in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Pergunte aqui se um cliente já existe antes de cadastrá-lo: por `identification`, se você o \
      tem, que é exato.",
@@ -33,7 +33,7 @@ pub const SEARCHING: Bilingual = (
      you have it, which is exact.",
 );
 
-/// What callers should know of POST /customers.
+/// Explains POST /customers in the API description.
 pub const CREATING: Bilingual = (
     "Um segundo cliente com o mesmo `identification` é recusado como `duplicate`, com o `customer_id` do primeiro. \
      Pessoas de mesmo nome são pessoas diferentes: são cadastradas, e `possible_duplicates` indica as outras. Com \
@@ -45,14 +45,14 @@ pub const CREATING: Bilingual = (
      `identification` is a `duplicate` too.",
 );
 
-/// What callers should know of GET /customers/birthdays.
+/// Explains GET /customers/birthdays in the API description.
 pub const BIRTHDAYS: Bilingual = (
     "Do mês atual no fuso do escritório, ou de outro, por dia e depois por nome. 29 de fevereiro é de fevereiro.",
     "In the current month of the office's time zone, or in another one, by day, then name. 29 February belongs to \
      February.",
 );
 
-/// What callers should know of the PUTs of records.
+/// Explains the PUT routes of records in the API description.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. Com `If-Match`, nada que outra pessoa \
      alterou nesse meio-tempo é sobrescrito.",
@@ -60,7 +60,7 @@ pub const CHANGING: Bilingual = (
      change in between is overwritten.",
 );
 
-/// Customers with a birthday in the month: contract 4.6.
+/// Lists customers with a birthday in the month (contract 4.6).
 pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Customer>, Problem> {
     let (ask, request) = query.into_valid()?;
     let month = ask.month.map_or_else(|| call.app().today().month(), |month| month.0);
@@ -80,10 +80,10 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
     }
 }
 
-/// Refuses a customer of the name of another one where neither has a tax id: scripts for the live service rest on it
-/// (contract 8).
+/// Refuses a customer with the name of another one if neither has a tax id. Scripts for the live service rely
+/// on this (contract 8). They know no external ids, which tell namesakes apart.
 fn refuse_namesake(tx: Tx<'_>, customer: &Customer) -> Result<(), Problem> {
-    if customer.identification.is_some() {
+    if customer.identification.is_some() || !customer.external_ids.is_empty() {
         return Ok(());
     }
     match customers::namesake_without_tax_id(*tx, &customer.name)? {
@@ -120,19 +120,21 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
-    const MERGE: Option<MergeHandler> = Some(|call, from| {
-        let body = Merging::of(CustomerId::from_stored(from));
-        Ok(merge(call, PathId::take(call)?, New { body, wrong: Invalid::new() })?.map(|_| ()))
+    const MERGE: Option<MergeHandler> = Some(|call, into, from| {
+        let [into, from] = [into, from].map(CustomerId::from_stored);
+        let body = Merging { from: Member::Set(from) };
+        Ok(merge(call, into, New { body, wrong: Invalid::new() })?.map(|_| ()))
     });
 
-    /// A new customer: contract 4.3.
+    /// Creates a customer (contract 4.3).
     fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {
         let customer = new_record(call, new)?;
         let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
-        // People and imports are told of namesakes, and decide.
+        // The console and imports show namesakes and let the user decide.
         let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &customer, None)?;
+            record::refuse_taken(tx, &customer, None)?;
             if refuses_namesakes {
                 refuse_namesake(tx, &customer)?;
             }
@@ -152,10 +154,10 @@ impl InPages for Customer {
         }))
     }
 
-    /// A change of some members of a customer: contract 4.5.
+    /// Changes some members of a customer (contract 4.5).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Customer>,
+        id: CustomerId,
         body: Edit<Draft<Customer>>,
         if_match: IfMatch,
     ) -> Result<Update<ChangedOut>, Problem> {
@@ -169,7 +171,7 @@ impl InPages for Customer {
     }
 }
 
-/// What a text in a field that searches customers may be meant for.
+/// Guesses the members that a search text is meant for, likeliest first.
 fn meanings(text: &str) -> Vec<&'static str> {
     let digits = compact(text).len();
     let is_number = digits > 0 && text.chars().all(|c| c.is_ascii_digit() || " .-/()+".contains(c));
@@ -177,13 +179,13 @@ fn meanings(text: &str) -> Vec<&'static str> {
         (true, _) if digits >= 4 => vec!["identification", "phone"],
         (true, _) => vec!["identification"],
         (_, true) => vec!["email"],
-        // The new CNPJ has letters as well.
+        // The new CNPJ contains letters.
         _ if digits >= 8 && text.chars().any(|c| c.is_ascii_digit()) => vec!["name", "identification"],
         _ => vec!["name"],
     }
 }
 
-/// Where a customer is called.
+/// Returns the customer's cell phone number, or the other phone number.
 pub fn number(customer: &View) -> &str {
     let [cellphone, phone] = ["cellphone", "phone"].map(|column| customer.text(column));
     if cellphone.is_empty() { phone } else { cellphone }

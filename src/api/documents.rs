@@ -1,6 +1,5 @@
-//! Documents: resources 17.
+//! Documents (resources 17).
 
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
@@ -10,26 +9,28 @@ use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
 use super::trash::restore_if_whole;
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
-use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::http::Viewer;
+use crate::http::answer_members::answer;
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
-    Problem, Signature, SignedAddress, Update, Upload, Versioned,
+    Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,
 };
 use crate::records::{Document, DocumentId, FieldType, Type, Value};
 use crate::store::records::Row;
 use crate::store::{self, Db, documents, records};
 
-/// The pages of documents.
+/// Maximum page sizes of document lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /documents.
+/// Explains GET /documents in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Os conteúdos não estão aqui: `links` diz onde obter cada um.",
     "Without filters: all of them. Their contents are not here: `links` says where to get each.",
 );
 
-/// What callers should know of POST /documents.
+/// Explains POST /documents in the API description.
 pub const UPLOADING: Bilingual = (
     "Ou `multipart/form-data` com uma parte que tenha nome de arquivo, seja qual for o nome da parte, e os campos \
      como outras partes ou, os que faltam no formulário, na consulta; ou o próprio arquivo como corpo, de qualquer \
@@ -43,7 +44,7 @@ pub const UPLOADING: Bilingual = (
      and `existing`, and it comes back where it was deleted. Programs are refused.",
 );
 
-/// What callers should know of GET /documents/{id}/download.
+/// Explains GET /documents/{id}/download in the API description.
 pub const DOWNLOADING: Bilingual = (
     "Um endereço que abre o conteúdo sem token, para o navegador de alguém. Funciona por tantos segundos quantos diz \
      `expires_in`, e não por mais tempo que o token em vigor.",
@@ -51,7 +52,7 @@ pub const DOWNLOADING: Bilingual = (
      `expires_in` says, and no longer than the token in force.",
 );
 
-/// What callers should know of GET /documents/{id}/content.
+/// Explains GET /documents/{id}/content in the API description.
 pub const READING: Bilingual = (
     "Com o token, ou por um endereço de `GET /documents/{id}/download`. É sempre enviado para ser salvo, nunca para \
      ser aberto, e como `application/octet-stream` se um navegador pudesse executá-lo.",
@@ -59,7 +60,7 @@ pub const READING: Bilingual = (
      to be shown, and as `application/octet-stream` where a browser could run it.",
 );
 
-/// A new document: resources 17.3.
+/// Stores an uploaded document (resources 17.3). Returns the existing one if name, content and records are equal.
 pub fn upload(
     call: &Call<'_>,
     upload: Upload<Draft<Document>>,
@@ -67,10 +68,7 @@ pub fn upload(
     let Upload { mut body, file, media_type, mut wrong } = upload;
     record::check(call, &mut body, None, &mut wrong)?;
     check(call, &body, &mut wrong);
-    if !["customer_id", "lawsuit_id", "transaction_id", "post_id", "publication_id"]
-        .iter()
-        .any(|member| body.get(member).is_some())
-    {
+    if !Document::owners().any(|field| body.get(field.member).is_some()) {
         wrong.add("customer_id", Reason::Unattached);
     }
     if call.settings().documents.refuse_programs && file.as_ref().is_some_and(|file| file.is_program()) {
@@ -90,7 +88,7 @@ pub fn upload(
         if known.is_none() {
             record::refuse_taken(tx, &document, None)?;
         }
-        // Also where it is known: its file may be missing or altered.
+        // Even if the document exists: its file may be missing or altered.
         contents.keep(tx, file)?;
         match known {
             Some(id) => {
@@ -134,21 +132,29 @@ impl InPages for Document {
     const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> =
         Some(|db, id| Ok(content_of(present(db, DocumentId::from_stored(id))?)));
 
-    /// A new document, by a page's form: resources 17.3.
     fn create(call: &Call<'_>, new: New<Draft<Document>>) -> Result<Create<UploadedOut>, Problem> {
-        Ok(upload(call, Upload::of(call, new))?.into_create())
+        Document::create_with_file(call, new, None)
     }
 
-    /// A change of some members of a document: resources 17.4.
+    /// Creates a document (resources 17.3).
+    fn create_with_file(
+        call: &Call<'_>,
+        new: New<Draft<Document>>,
+        file: Option<UploadedFile>,
+    ) -> Result<Create<UploadedOut>, Problem> {
+        Ok(upload(call, Upload::new(new, file))?.into_create())
+    }
+
+    /// Changes some members of a document (resources 17.4).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Document>,
+        id: DocumentId,
         body: Edit<Draft<Document>>,
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Document>>, Problem> {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
         check(call, &draft, &mut wrong);
-        // Where a value is wrong it is absent, so that this speaks of what is there.
+        // Invalid values are absent from the draft, so this only checks valid ones.
         if !draft.clone().change(&standing)?.is_attached() {
             wrong.add("customer_id", Reason::Unattached);
         }
@@ -163,7 +169,7 @@ impl InPages for Document {
     }
 }
 
-/// How large a document is.
+/// Formats the size of a document.
 fn size(document: &View, lang: Lang) -> String {
     match document.value("size") {
         Value::Integer(bytes) => byte_size(u64::try_from(*bytes).unwrap_or_default(), lang),
@@ -171,7 +177,7 @@ fn size(document: &View, lang: Lang) -> String {
     }
 }
 
-/// Adds what is wrong with a name that is a program's.
+/// Refuses a file name with the extension of a program, if the settings ask for that.
 fn check(call: &Call<'_>, draft: &Draft<Document>, wrong: &mut Invalid) {
     let name = draft.get("name").and_then(|name| FileName::from_value(name.clone()));
     if let Some(sign) =
@@ -181,22 +187,22 @@ fn check(call: &Call<'_>, draft: &Draft<Document>, wrong: &mut Invalid) {
     }
 }
 
-/// The address of a document's content that needs no token: resources 17.5.
-pub fn download(call: &Call<'_>, PathId(id): PathId<Document>) -> Result<JsonBody<DownloadOut>, Problem> {
+/// Returns a signed URL of a document's content that needs no token (resources 17.5).
+pub fn download(
+    call: &Call<'_>,
+    id: DocumentId,
+    server: ServerUrl,
+) -> Result<JsonBody<DownloadOut>, Problem> {
     let document = present(call.db(), id)?;
     let path = format!("{BASE}{}", content_path(id.get()));
-    let signed = SignedAddress::new(call, &path, signed(id, &document))?;
+    let signed = SignedAddress::new(call.app(), call.caller(), &server, &path, signed(id, &document))?;
     Ok(JsonBody(DownloadOut { data: signed.address, expires_in: signed.expires_in }))
 }
 
-/// The content of a document: resources 17.6.
-pub fn content(
-    call: &Call<'_>,
-    PathId(id): PathId<Document>,
-    signature: Signature,
-) -> Result<Content, Problem> {
+/// Returns the content of a document (resources 17.6).
+pub fn content(call: &Call<'_>, id: DocumentId, signature: Signature) -> Result<Content, Problem> {
     let found = present(call.db(), id);
-    signature.check(call, found.as_ref().ok().map(|document| signed(id, document)))?;
+    signature.check(call.app(), found.as_ref().ok().map(|document| signed(id, document)))?;
     Ok(content_of(found?))
 }
 
@@ -205,7 +211,7 @@ fn content_of(document: Document) -> Content {
     Content { name, hash: sha256, size: size.get().into(), media_type: media_type.to_string() }
 }
 
-/// What an address is signed for: the document, and the content that it had then.
+/// Returns the text that a URL's signature covers: the document's id and its current content hash.
 fn signed(id: DocumentId, document: &Document) -> String {
     format!("{id} {}", document.sha256)
 }
@@ -229,40 +235,40 @@ impl InAnswers for Document {
     }
 }
 
-/// Where the content of a document is.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Onde está o conteúdo de um documento."), rename = "DocumentLinks")]
-struct LinksOut {
-    /// Where an address for a browser is to be had.
-    #[schemars(extend("x-pt" = "Onde se obtém um endereço para o navegador."))]
-    #[schemars(example = &"/api/v1/documents/8/download")]
-    download: String,
-    /// Where the bytes are.
-    #[schemars(extend("x-pt" = "Onde estão os bytes."), example = &"/api/v1/documents/8/content")]
-    content: String,
+answer! {
+struct LinksOut as "DocumentLinks" =
+    "Onde está o conteúdo de um documento.",
+    "The addresses of a document's content.";
+
+download: String [example = &"/api/v1/documents/8/download"] =>
+    "Onde se obtém um endereço para o navegador.",
+    "The path that returns an address for a browser.";
+content: String [example = &"/api/v1/documents/8/content"] =>
+    "Onde estão os bytes.",
+    "The path that returns the bytes.";
 }
 
-/// An address that needs no token.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um endereço que dispensa o token."), rename = "Download")]
-pub struct DownloadOut {
-    /// The address.
-    #[schemars(extend("x-pt" = "O endereço."))]
-    #[schemars(example = &"http://127.0.0.1:8743/api/v1/documents/8/content?expires=1795269000&signature=5f…")]
-    data: String,
-    /// For how many seconds it works.
-    #[schemars(extend("x-pt" = "Por quantos segundos funciona."), example = 300)]
-    expires_in: i64,
+answer! {
+pub struct DownloadOut as "Download" =
+    "Um endereço que dispensa o token.",
+    "An address that works without a token.";
+
+data: String [example = &"http://127.0.0.1:8743/api/v1/documents/8/content?expires=1795269000&signature=5f…"] =>
+    "O endereço.",
+    "The address.";
+expires_in: i64 [example = 300] =>
+    "Por quantos segundos funciona.",
+    "Number of seconds for which the address works.";
 }
 
-/// The id of an uploaded document, under both of its names, and whether it was there before.
+/// The id of an uploaded document, under both of its names, and whether the document existed before.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "O id de um documento enviado, com seus dois nomes, e se ele já existia."))]
 #[schemars(rename = "DocumentUploaded")]
 pub struct UploadedOut {
     #[serde(flatten)]
     written: WrittenOut<Document>,
-    /// Whether the same bytes were there already, under the same name and on the same records.
+    /// True if the same bytes were stored before, under the same name and for the same records.
     #[schemars(extend("x-pt" = "Se os mesmos bytes já estavam aqui, com o mesmo nome e nos mesmos registros."))]
     #[schemars(example = false)]
     existing: bool,
@@ -287,8 +293,8 @@ impl From<UploadedOut> for NewRecord {
 impl Versioned for UploadedOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        self.written.version(db, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        self.written.version(db, viewer)
     }
 }
 
@@ -303,5 +309,24 @@ impl Made for UploadedOut {
 
     fn id(compatibility: Compatibility) -> String {
         MadeOut::<Document>::id(compatibility)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::Word;
+    use crate::records::Field;
+
+    #[test]
+    fn the_description_names_every_noun_that_can_have_documents() {
+        for kind in Document::owners().filter_map(Field::record) {
+            let Word(pt, en) = kind.table().noun;
+            let is_named = UPLOADING.0.contains(pt) && UPLOADING.1.contains(en);
+            assert!(
+                is_named,
+                "name {pt} and {en} in `UPLOADING`, and count them in the rule of `customer_id`"
+            );
+        }
     }
 }

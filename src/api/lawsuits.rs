@@ -1,4 +1,4 @@
-//! Lawsuits: contract 5.
+//! Lawsuits (contract 5).
 
 mod name;
 mod parties;
@@ -9,10 +9,12 @@ use schemars::{Schema, SchemaGenerator};
 use super::pages::{
     self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
 };
-use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
+use super::record::{
+    Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, refuse_taken, update,
+};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
-use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
@@ -23,19 +25,19 @@ use crate::store::{self, Db, Tx, lawsuits, records};
 pub use name::case_name;
 use wire::{CustomerOfLawsuit, OpposingPartyOut};
 
-/// So many other lawsuits of the same number are named at most (contract 5.3).
+/// Maximum number of lawsuits in `possible_duplicates` (contract 5.3).
 const DUPLICATES: u32 = 10;
 
-/// The pages of lawsuits.
+/// Maximum page sizes of lawsuit lists.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
 
-/// What callers should know of GET /lawsuits.
+/// Explains GET /lawsuits in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. A página traz os registros inteiros.",
     "Without filters: all of them. A page holds the whole records.",
 );
 
-/// What callers should know of POST /lawsuits.
+/// Explains POST /lawsuits in the API description.
 pub const CREATING: Bilingual = (
     "Os ids de pessoa, fase e tipo vêm de `GET /settings`; os clientes são cadastrados antes. Grupo e etapa seguem \
      do tipo e da fase. Processos podem ter o mesmo número, como recursos e incidentes: são cadastrados, e \
@@ -114,22 +116,23 @@ impl InPages for Lawsuit {
         vec![if is_closed(lawsuit) { reopen } else { close }]
     }
 
-    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+    fn act(call: &Call<'_>, id: LawsuitId, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
         let closed = match action.as_str() {
             "close" => call.app().today().iso(),
             "reopen" => String::new(),
             _ => return Err(Problem::no_route()),
         };
-        pages::change::<Lawsuit>(call, &[("status_closure", closed)])
+        pages::change(call, id, &[("status_closure", closed)], IfMatch::default())
     }
 
-    /// A new lawsuit: contract 5.3.
+    /// Creates a lawsuit (contract 5.3).
     fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<MadeOut<Lawsuit>>, Problem> {
         let New { body, mut wrong } = new;
         parties::check(call.db(), &body, None, &mut wrong)?;
         let (mut lawsuit, now) = (new_record(call, New { body, wrong })?, call.app().now());
         Ok(Create::new(move |tx| {
             parties::settle(*tx, &mut lawsuit, None)?;
+            refuse_taken(tx, &lawsuit, None)?;
             let number = lawsuit.process_number.as_ref();
             let others = number
                 .map(|number| lawsuits::of_number(*tx, number, DUPLICATES))
@@ -140,10 +143,10 @@ impl InPages for Lawsuit {
         }))
     }
 
-    /// A change of some members of a lawsuit: contract 5.4.
+    /// Changes some members of a lawsuit (contract 5.4).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Lawsuit>,
+        id: LawsuitId,
         body: Edit<Draft<Lawsuit>>,
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Lawsuit>>, Problem> {
@@ -171,7 +174,7 @@ fn status(lawsuit: &View, _: Day) -> Status {
     }
 }
 
-/// A number is that of a lawsuit first; anything may stand in a folder's name.
+/// Guesses the members that a search text is meant for, likeliest first. Digits mean a process number first.
 fn meanings(text: &str) -> Vec<&'static str> {
     let is_number = text.chars().any(|c| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || " .-/".contains(c));
@@ -181,7 +184,8 @@ fn meanings(text: &str) -> Vec<&'static str> {
     }
 }
 
-/// Adds what is wrong with the step, which is the stage's, or where a lawsuit moves to its first stage.
+/// Checks the step. With a stage in the draft, the step must be that stage's. Without a stage, the step must be
+/// the lawsuit's current one, or have an active stage to move to.
 fn check_step(
     db: Db<'_>,
     draft: &Draft<Lawsuit>,
@@ -204,7 +208,7 @@ fn check_step(
     Ok(())
 }
 
-/// Has a lawsuit that is in another step than the one asked for move to that one's first active stage.
+/// Moves a lawsuit to the first active stage of the requested step, unless its stage belongs to that step.
 fn move_to_step(tx: Tx<'_>, draft: &mut Draft<Lawsuit>, standing: &Lawsuit) -> Result<(), Problem> {
     let Some(step) = draft.get("steps_id").and_then(Value::id) else { return Ok(()) };
     let stage = draft.get("stages_id").and_then(Value::id).unwrap_or(standing.stage_id.get());

@@ -1,4 +1,4 @@
-//! Merging what an automation captured: as often as it sends the same, only what is new is made (resources 14.6).
+//! Idempotent import of captured records: sending the same batch again creates only what is new (resources 14.6).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,49 +16,40 @@ use crate::http::describe::{Sentence, about};
 use crate::records::{LawsuitId, Record};
 use crate::store::{self, Db, Tx, external_ids, records};
 
-/// Records that are merged.
+/// A record that automations can send repeatedly.
 pub trait Mergeable: Record {
-    /// The records that are equal to this one, as far as a merge is concerned, ascending.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns the ids of stored records that count as equal in a merge, ascending.
     fn equal(&self, db: Db<'_>) -> Result<Vec<Id<Self>>, store::Error>;
 
-    /// The lawsuit that it belongs to.
     fn lawsuit(&self) -> Option<LawsuitId>;
 }
 
-/// What became of a record that was sent.
+/// The stored record for one item of the request.
 pub struct Merged<R> {
-    /// Its id.
     pub id: Id<R>,
-    /// The record, as it is now.
+    /// The record as it is stored now.
     pub record: R,
-    /// Whether it was made.
+    /// `true` if the request created the record.
     pub is_new: bool,
 }
 
-/// What is to be merged: the names that other systems have for it, and what it would be if it were new; none where nobody
-/// could say to whom it belongs.
+/// One item of the request.
 pub struct Sent<R> {
-    /// The names.
+    /// The record's ids in other systems.
     pub names: ExternalIds,
-    /// The record.
+    /// The record to create if it is new. `None` if its lawsuit is unknown.
     pub record: Option<R>,
 }
 
-/// Makes those that are not there yet. One with a name that is known is the record which has it; of the others, each is
-/// another one of those that are equal to it, for as many as there are. Deleted ones are there too: what somebody took out does
-/// not come back with the next capture.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Creates the records that are not stored yet. An item with a known external id matches the record that has
+/// it. Each item without external ids matches a different equal record, as long as there are any. Deleted
+/// records match too, so that a deleted record does not come back with the next capture.
 pub fn merge<R: Mergeable>(
     tx: Tx<'_>,
     sent: Vec<Sent<R>>,
     now: i64,
 ) -> Result<Vec<Option<Merged<R>>>, Problem> {
-    // Whatever has a name that is sent is that one, and no other's equal.
+    // A record that is matched by external id cannot match another item by equality.
     let mut taken = HashSet::new();
     for one in &sent {
         taken.extend(named::<R>(*tx, &one.names)?.map(Id::get));
@@ -87,7 +78,7 @@ pub fn merge<R: Mergeable>(
     Ok(merged)
 }
 
-/// The record that has one of those names.
+/// Finds the record that has one of these external ids.
 fn named<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, store::Error> {
     for name in names.iter() {
         if let Some(id) = external_ids::holder(db, R::TABLE, name)? {
@@ -97,7 +88,7 @@ fn named<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, st
     Ok(None)
 }
 
-/// What became of the records of a capture, in the order of the request.
+/// The response to a capture, in the order of the request.
 pub struct MergedOut<R>(pub Vec<Option<Merged<R>>>);
 
 impl<R: Mergeable> Serialize for MergedOut<R> {
@@ -138,11 +129,11 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
         };
         let of_item = about!(
             "Id de {noun_pt}; null se não se sabe de que processo é.",
-            "The {noun}'s id; nothing where nobody can say to whom it belongs."
+            "The {noun}'s id; null if its lawsuit is not known."
         );
         let of_lawsuit = Sentence::from((
             "O id do processo; null se nenhum processo tem esse número.",
-            "The id of its lawsuit; nothing where no lawsuit has its number.",
+            "The lawsuit's id; null if no lawsuit has this number.",
         ));
         let item = json!({
             "type": "object",
@@ -174,7 +165,7 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
     }
 }
 
-/// What the records are called, and the id of one.
+/// Returns the member names for the list of records and for the id of one.
 fn names<R: Record>() -> (&'static str, String) {
     let [_, one] = id_names::<R>();
     (R::TABLE.path, one)

@@ -1,13 +1,15 @@
-//! The API: the table of its routes (`routes`), and everything derived from it.
+//! The API: the route table (`routes`), its handlers and its wire types.
 //!
-//! A file a resource: its wire types, its handlers. No SQL, no status but through `http`.
+//! Each resource has one file or folder. There is no SQL here, and HTTP statuses come from `http` only.
 
 pub mod changes;
 pub mod customers;
 pub mod documents;
+pub mod find_or_create;
 pub mod lawsuits;
 pub mod merge;
 pub mod movements;
+mod nouns;
 pub mod of_lawsuit;
 pub mod pages;
 pub mod publications;
@@ -21,42 +23,6 @@ pub mod transactions;
 pub mod trash;
 pub mod webhooks;
 
-use crate::records::{
-    Bank, Category, CostCenter, Customer, Department, Document, Group, Kind, Lawsuit, LawsuitType, Movement,
-    Origin, Publication, Stage, Step, Task, TaskType, Transaction, User,
-};
-use pages::Pages;
+pub use nouns::{LISTS, PAGES, pages_of};
 pub use resources::RESOURCES;
 pub use routes::routes;
-use settings::ListPage;
-
-/// The nouns that have pages, in the order in which the navigation shows them.
-pub static PAGES: &[Pages] = &[
-    Pages::of::<Customer>(),
-    Pages::of::<Lawsuit>(),
-    Pages::of::<Task>(),
-    Pages::of::<Publication>(),
-    Pages::of::<Movement>(),
-    Pages::of::<Transaction>(),
-    Pages::of::<Document>(),
-];
-
-/// The pages of the records of a kind, if it has any.
-pub fn pages_of(kind: Kind) -> Option<&'static Pages> {
-    PAGES.iter().find(|pages| pages.table.kind == kind)
-}
-
-/// The lists that have pages, likewise.
-pub static LISTS: &[ListPage] = &[
-    ListPage::of::<User>(),
-    ListPage::of::<Origin>(),
-    ListPage::of::<Group>(),
-    ListPage::of::<LawsuitType>(),
-    ListPage::of::<Step>(),
-    ListPage::of::<Stage>(),
-    ListPage::of::<TaskType>(),
-    ListPage::of::<Bank>(),
-    ListPage::of::<Category>(),
-    ListPage::of::<CostCenter>(),
-    ListPage::of::<Department>(),
-];

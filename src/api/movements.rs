@@ -1,4 +1,4 @@
-//! Movements: resources 14.
+//! Movements (resources 14).
 
 mod captured;
 mod wire;
@@ -9,7 +9,7 @@ use super::of_lawsuit::{COLUMN, OfLawsuit};
 use super::pages::{Column, InPages, Presentation, cut};
 use super::record::{Changeable, change, new_record, refuse_taken};
 use crate::http::describe::Parameter;
-use crate::http::input::{Edit, New, PathId};
+use crate::http::input::{Edit, New};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
 use crate::http::search::{DELETED, deleted, read_some, some_parameters};
@@ -22,22 +22,22 @@ use crate::domain::Bilingual;
 use captured::Captured;
 use wire::MovementWrittenOut;
 
-/// The pages of movements of all lawsuits.
+/// Maximum page sizes of movement lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /movements.
+/// Explains GET /movements in the API description.
 pub const SEARCHING: Bilingual = (
     "Os de todos os processos, por id. Sem filtros: todos.",
     "Those of all lawsuits, by id. Without filters: all of them.",
 );
 
-/// What callers should know of GET /movements/{id}.
+/// Explains GET /movements/{id} in the API description.
 pub const OF_LAWSUIT: Bilingual = (
     "Do mais novo ao mais antigo: por dia, depois por id. Sem `limit`, tudo, até 10.000.",
     "The newest first: by day, then by id. Without `limit` all of them, up to 10,000.",
 );
 
-/// What callers should know of GET /last_movements.
+/// Explains GET /last_movements in the API description.
 pub const LAST: Bilingual = (
     "Um de cada processo, o mais novo primeiro. Com dias, o mais novo entre eles; com `origin`, o mais novo dessa \
      origem, dos processos que têm algum. Um processo que recebe um andamento enquanto alguém percorre as páginas \
@@ -47,7 +47,7 @@ pub const LAST: Bilingual = (
      the front and is not met again: ask by days.",
 );
 
-/// What callers should know of POST /lawsuits/movement.
+/// Explains POST /lawsuits/movement in the API description.
 pub const CREATING: Bilingual = (
     "Com `header`, é de um tribunal; sem ele, do escritório. Dois iguais são dois: contra o envio repetido há \
      `Idempotency-Key` e `external_ids`.",
@@ -55,7 +55,7 @@ pub const CREATING: Bilingual = (
      are `Idempotency-Key` and `external_ids`.",
 );
 
-/// What callers should know of POST /movements.
+/// Explains POST /movements in the API description.
 pub const MERGING: Bilingual = (
     "Enviar todos os dias a lista inteira de um tribunal acrescenta só o que é novo. O que tem em `external_ids` um \
      código conhecido é esse andamento; dos que não têm, depois do envio há tantos iguais (processo, data, hora, \
@@ -75,7 +75,7 @@ impl OfLawsuit for Movement {
     const FILTERS: &'static [&'static str] = &["date", "origin"];
 }
 
-/// What GET /last_movements is asked for: by members of the movements, and by members of their lawsuits.
+/// The parameters of GET /last_movements: filters on movements and on their lawsuits.
 pub struct Last {
     filter: Filter,
     lawsuits: Filter,
@@ -103,7 +103,7 @@ impl Parameters for Last {
     }
 }
 
-/// The newest movement of each lawsuit: resources 14.3.
+/// Lists the newest movement of each lawsuit (resources 14.3).
 pub fn last(call: &Call<'_>, query: Query<Last>) -> Result<Listed<Movement>, Problem> {
     let (Last { filter, lawsuits }, request) = query.into_valid()?;
     let index = call.app().index();
@@ -132,10 +132,10 @@ impl InPages for Movement {
             }),
         ],
     };
-    const ROUTES: [&'static str; 2] = ["lawsuits/movement"; 2];
+    const PATH: &'static str = "lawsuits/movement";
     const FACTS: &'static [Column] = &[Column::Of("origin")];
 
-    /// A new movement: resources 14.5.
+    /// Creates a movement (resources 14.5).
     fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {
         let (movement, now) = (new_record(call, new)?, call.app().now());
         Ok(Create::new(move |tx| {
@@ -145,10 +145,10 @@ impl InPages for Movement {
         }))
     }
 
-    /// A change of some members of a movement: resources 14.7.
+    /// Changes some members of a movement (resources 14.7).
     fn change(
         call: &Call<'_>,
-        id: PathId<Movement>,
+        id: MovementId,
         body: Edit<Draft<Movement>>,
         if_match: IfMatch,
     ) -> Result<Update<MovementWrittenOut>, Problem> {
@@ -156,10 +156,10 @@ impl InPages for Movement {
     }
 }
 
-/// How much of a text stands in a heading, in characters.
+/// Maximum length of the text in a heading, in characters.
 const HEADING: usize = 60;
 
-/// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
+/// Creates the captured movements that are new and leaves existing ones unchanged (resources 14.6).
 pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MergedOut<Movement>>, Problem> {
     let captured = batch.into_valid(|item, wrong| item.check(call, wrong))?;
     let now = call.app().now();

@@ -1,4 +1,4 @@
-//! The lists of what belongs to one lawsuit: resources 10, `Lists of one lawsuit`.
+//! Lists of the records of one lawsuit (resources 10, `Lists of one lawsuit`).
 
 use std::marker::PhantomData;
 
@@ -7,21 +7,21 @@ use crate::http::describe::Parameter;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
 use crate::http::search::{DELETED, deleted, read_some, some_parameters};
-use crate::http::{Call, InAnswers, Listed, PathId, Problem, Query};
+use crate::http::{Call, InAnswers, Listed, Problem, Query};
 use crate::index::Filter;
-use crate::records::Lawsuit;
+use crate::records::LawsuitId;
 use crate::store::records::newest_of;
 
-/// The pages of such lists.
+/// Maximum page sizes of these lists.
 pub const PAGE: Largest = Largest { document: 10_000, live: 10_000 };
 
-/// Records that belong to a lawsuit, by their member `lawsuit_id`.
+/// A record type that refers to a lawsuit by its member `lawsuit_id`.
 pub trait OfLawsuit: InAnswers {
-    /// The members by which the list of one lawsuit finds them.
+    /// The members that the list can be filtered by.
     const FILTERS: &'static [&'static str];
 }
 
-/// What the list of one lawsuit is asked for.
+/// The parameters of these lists.
 pub struct OfLawsuitAsked<R> {
     filter: Filter,
     of: PhantomData<fn() -> R>,
@@ -39,13 +39,10 @@ impl<R: OfLawsuit> Parameters for OfLawsuitAsked<R> {
     }
 }
 
-/// The records that belong to a lawsuit, the newest first: by their day, then by id.
-///
-/// # Errors
-/// 404 where there is no such lawsuit; everything that is wrong.
+/// Lists the records of a lawsuit by day and id, newest first. Fails with 404 if the lawsuit does not exist.
 pub fn of_lawsuit<R: OfLawsuit>(
     call: &Call<'_>,
-    PathId(id): PathId<Lawsuit>,
+    id: LawsuitId,
     query: Query<OfLawsuitAsked<R>>,
 ) -> Result<Listed<R>, Problem> {
     present(call.db(), id)?;
@@ -55,5 +52,5 @@ pub fn of_lawsuit<R: OfLawsuit>(
     Listed::read(call, found, request)
 }
 
-/// The member that says to which lawsuit a record belongs.
+/// The column that refers to the lawsuit.
 pub const COLUMN: &str = "lawsuit_id";

@@ -1,17 +1,21 @@
-//! What the pages of a noun are made of, beside its table: its handlers, and how people look for its records and see them.
+//! Definitions that the console's pages need for each record type: handlers, labels, columns, filters and actions.
 
 mod actions;
 
-use jiff::tz::TimeZone;
+use bytes::Bytes;
+use schemars::SchemaGenerator;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
-use crate::http::input::{Edit, New, PathId, Purpose, Take};
-use crate::http::typed::Fields;
-use crate::http::{Call, Content, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
+use crate::http::form::Fields;
+use crate::http::input::{Edit, New};
+use crate::http::record::{as_json, record_schema};
+use crate::http::{
+    Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
+};
 use crate::index::Filter;
 use crate::records::{Kind, Table, Type, Value};
 use crate::store::trash::RecordCounts;
@@ -20,214 +24,207 @@ use crate::store::{self, Db};
 pub use crate::store::records::View;
 pub use actions::{Action, Button, Participant, Pressed};
 
-/// A record that people see and fill in, by the handlers of its routes.
+/// A record type with pages in the console. The pages call the handlers of its API routes.
 pub trait InPages: Changeable {
-    /// What a POST answers.
+    /// The response to a POST.
     type Made: Made + Into<NewRecord> + 'static;
-    /// How people look for it and see it.
     const PRESENTATION: Presentation;
-    /// Which path of the API makes one, and below which it has single ones.
-    const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
-    /// What stands on a record's page beside what can be filled in.
+    /// The API path of a single record, without its id.
+    const PATH: &'static str = Self::TABLE.path;
+    /// Read-only values on a record's page.
     const FACTS: &'static [Column] = &[];
-    /// What its list shows where nobody asks for anything else.
+    /// The default filter of the list.
     const PRESET: Option<Preset> = None;
-    /// The file that such a record is; without it, none.
+    /// Returns the file of a record, if records of this type are files.
     const FILE: Option<FileOf> = None;
-    /// What can be done with one by a button.
+    /// Actions that the buttons on pages perform.
     const ACTIONS: &'static [Action] = &[];
-    /// Those of them that lists offer beside each record.
+    /// Names of the actions that each row of the list offers.
     const IN_ROWS: &'static [&'static str] = &[];
-    /// The tabs of its list, the first of which it stands at by itself.
+    /// Tabs of the list. The first one is the default.
     const TABS: &'static [Tab] = &[];
-    /// What the records of a list come to, where that is told.
+    /// Sums shown with the list.
     const SUMS: Option<Sums> = None;
-    /// The day of the last thing that happened to one, by its column: lists find those to which nothing has for a while.
+    /// The column with the day of a record's last event, by which lists can find records without recent events.
     const IDLE: Option<&'static str> = None;
-    /// Has one take in another that is the same, where that is possible.
+    /// Merges a duplicate into a record, if the type supports it.
     const MERGE: Option<MergeHandler> = None;
 
-    /// Makes the first of several, if that is possible.
+    /// Creates several records from one form, if the type supports it.
     const SEVERAL: Option<SeveralHandler> = None;
 
-    /// A new one.
-    ///
-    /// # Errors
-    /// Everything that is wrong.
     fn create(call: &Call<'_>, new: New<Draft<Self>>) -> Result<Create<Self::Made>, Problem>;
 
-    /// A change of one.
-    ///
-    /// # Errors
-    /// Everything that is wrong; 404 where there is no such record.
+    /// Creates a record. Types whose records are files take the file of the form.
+    fn create_with_file(
+        call: &Call<'_>,
+        new: New<Draft<Self>>,
+        _: Option<UploadedFile>,
+    ) -> Result<Create<Self::Made>, Problem> {
+        Self::create(call, new)
+    }
+
+    /// Changes a record. Fails with 404 if it does not exist.
     fn change(
         call: &Call<'_>,
-        id: PathId<Self>,
+        id: Id<Self>,
         body: Edit<Draft<Self>>,
         if_match: IfMatch,
     ) -> Result<Update<Self::Changed>, Problem>;
 
-    /// The buttons on the page of that one on that day.
+    /// Returns the buttons on a record's page on the given day.
     fn buttons(_: &View, _: Day) -> Vec<Button> {
         Vec::new()
     }
 
-    /// Does what a button says.
-    ///
-    /// # Errors
-    /// Everything that is wrong; 404 where there is no such record, or no such button.
-    fn act(_: &Call<'_>, _: &Pressed) -> Result<Write<()>, Problem> {
+    /// Performs the action of a button. Fails with 404 if the record or the action does not exist.
+    fn act(_: &Call<'_>, _: Id<Self>, _: &Pressed) -> Result<Write<()>, Problem> {
         Err(Problem::no_route())
     }
 
-    /// Who is to do what such a record says.
+    /// Returns the users who are responsible for a record.
     fn people(_: &View) -> Vec<Participant> {
         Vec::new()
     }
 
-    /// What a form for a new one begins with beyond the defaults of its members, each by what requests call it. `asked`
-    /// returns the record that the form's address names for a member.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns initial values for the form of a new record, in addition to the members' defaults. `asked` looks
+    /// up the record that the form's URL names for a member.
     fn begin(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
         Ok(Vec::new())
     }
 
-    /// The form for another record that deals with such a one.
+    /// Returns the form for a follow-up record, if the page of this record offers one.
     fn follow_up(_: &View) -> Option<FollowUp> {
         None
     }
 }
 
-/// The ids of the records that a form's address names, by member.
+/// Looks up the id that a form's URL names for a member.
 pub type NamedRecords<'a> = &'a dyn Fn(&str) -> Option<u32>;
 
-/// What a form begins with: values, each by what requests call its member.
+/// Initial values of a form, by the member names that requests use.
 pub type Beginning = Vec<(&'static str, Value<'static>)>;
 
-/// A form for a record that deals with another one.
+/// A form for a new record that refers to an existing one.
 pub struct FollowUp {
-    /// What its button says.
     pub label: Bilingual,
-    /// Which records it makes.
+    /// The type of the new record.
     pub kind: Kind,
-    /// The member that refers to the other one.
+    /// The member that refers to the existing record.
     pub member: &'static str,
 }
 
-/// The file that the record with that id is.
+/// Returns the file of the record with this id.
 pub type FileOf = fn(Db<'_>, u32) -> Result<Content, Problem>;
 
-/// Has the record of the call's path take in the one with that id.
-pub type MergeHandler = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
+/// Merges the second record into the first one.
+pub type MergeHandler = fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>;
 
-/// Makes records of what was typed by a plan, or says what is wrong with the fields and with the plan.
+/// Creates the records of a payment plan from a form, or returns the problems of both fields and plan.
 pub type SeveralHandler =
     fn(&Call<'_>, &Fields, Result<PaymentPlan, Invalid>) -> Result<Write<NewRecord>, Problem>;
 
 /// A tab of a list.
 pub struct Tab {
-    /// What addresses call it.
+    /// The name in URLs.
     pub name: &'static str,
-    /// What it says.
     pub label: Bilingual,
-    /// What it asks for on that day: parameters of the list with their values.
+    /// Returns the list's query parameters for the given day.
     pub filters: fn(Day) -> Vec<(&'static str, String)>,
-    /// The order in which its records come, as addresses have it; empty for the newest first.
+    /// The sort order as in URLs; empty for newest first.
     pub sort: &'static str,
-    /// The tab whose first records stand above its own; empty if none do.
+    /// The tab whose first records are shown above this tab's own; empty for no tab.
     pub before: &'static str,
 }
 
-/// Deletes the record of the call's path for that reason, with so many records that keep it from that otherwise.
-pub type DeleteHandler = fn(&Call<'_>, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
+/// Creates a record from the fields and the file of a form.
+pub type CreateHandler = fn(&Call<'_>, &Fields, Option<UploadedFile>) -> Result<Write<NewRecord>, Problem>;
 
-/// What the records of a list come to.
+/// Changes a record by the fields of a form. Fails with 404 if it does not exist.
+pub type ChangeHandler = fn(&Call<'_>, u32, &Fields, IfMatch) -> Result<Write<()>, Problem>;
+
+/// Deletes a record. Takes the reason, and the counts of dependent records that the user has confirmed.
+pub type DeleteHandler = fn(&Call<'_>, u32, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
+
+/// The sums of a list.
 pub struct Sums {
-    /// The member that is added up, by its column.
+    /// The column to add up.
     pub column: &'static str,
-    /// The groups that are added up apart on that day: what comes in and was paid, is to be paid yet, and is overdue; likewise
-    /// what goes out.
+    /// Returns the filters of the groups on the given day, each with a sum of its own: income that is paid,
+    /// open and overdue, then expenses in that order.
     pub groups: fn(Day) -> Vec<Filter>,
 }
 
-/// How far a record is.
+/// The status of a record in a list.
 pub struct Status {
-    /// A word or two for it.
     pub word: Bilingual,
-    /// Which it is.
     pub stage: Stage,
 }
 
-/// What people do about it.
+/// The urgency of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Nothing yet.
+    /// Not due yet.
     Open,
-    /// Something today.
+    /// Due today.
     Due,
-    /// Something that should have been done before.
+    /// Overdue.
     Late,
-    /// Nothing any more.
     Done,
 }
 
-/// How people look for records of a noun and see them.
+/// Labels, columns and search behaviour of a record type's pages.
 pub struct Presentation {
-    /// What making one is called.
+    /// The label for creating a record.
     pub new: Bilingual,
-    /// What is said of others that a new one may be the same as, before it is stored; they follow.
+    /// The heading of possible duplicates, which a form lists before it stores a new record.
     pub alike: Bilingual,
-    /// What the search field says while it is empty.
     pub placeholder: Bilingual,
-    /// The members that a text which nothing is found by may be meant for, the likeliest first: a new record begins with it.
+    /// Returns the members that an unsuccessful search text may be meant for, likeliest first. The form of a
+    /// new record starts with the text in the first member that accepts it.
     pub meanings: fn(&str) -> Vec<&'static str>,
-    /// What stands at the top of a record's page, and what it is called where others name it.
+    /// Returns the heading of a record's page, which other pages also use as the record's name.
     pub heading: fn(&View, Lang) -> String,
-    /// What lists show, the column that leads to the record first.
+    /// The columns of lists. The first one links to the record.
     pub columns: &'static [Column],
 }
 
-/// A filter that is filled in unless somebody chooses otherwise.
+/// A filter that applies until the user chooses another value.
 pub struct Preset {
-    /// Its parameter.
     pub parameter: &'static str,
-    /// What it is by itself.
+    /// The default value.
     pub value: &'static str,
-    /// What it is where people choose [`EVERYTHING`].
+    /// The value that [`EVERYTHING`] stands for.
     pub everything: &'static str,
-    /// What people choose of: nothing for what it is by itself, [`EVERYTHING`], and others.
+    /// The choices: an empty text for the default, [`EVERYTHING`], and other values.
     pub choices: &'static [(&'static str, Bilingual)],
-    /// What is said where nothing is left by itself.
+    /// The message if no record matches the default.
     pub none_left: Bilingual,
 }
 
-/// What lifts a [`Preset`].
+/// The choice that removes a [`Preset`].
 pub const EVERYTHING: &str = "all";
 
 /// A column of a list.
 pub enum Column {
-    /// The member that is declared under that name.
+    /// A member, by its declared name.
     Of(&'static str),
-    /// Likewise, in other words than its own.
+    /// A member with a custom text.
     As(&'static str, fn(&View, Lang) -> String),
-    /// Likewise, and under a label of its own.
+    /// A member with a custom label and text.
     Called(&'static str, Bilingual, fn(&View, Lang) -> String),
-    /// A text, set like values of that type.
+    /// A computed text, formatted like values of the given type.
     Made(Bilingual, Type, fn(&View, Lang) -> String),
-    /// How far the record is on that day.
+    /// The status of the record on the given day.
     Status(fn(&View, Day) -> Status),
 }
 
-/// What a page is told of a record that was made.
+/// The result of creating a record.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NewRecord {
-    /// Its id.
     pub id: u32,
-    /// The ids of others that may be the same.
     pub possible_duplicates: Vec<u32>,
-    /// `true` if it was there before.
+    /// `true` if the record existed before.
     #[serde(default)]
     pub existing: bool,
 }
@@ -238,75 +235,66 @@ impl<R> From<MadeOut<R>> for NewRecord {
     }
 }
 
-/// The pages of a noun.
+/// The pages of a record type: the contents of [`InPages`] without its type parameter.
 pub struct Pages {
-    /// What its records consist of.
     pub table: &'static Table,
-    /// How people look for them and see them.
     pub presentation: Presentation,
-    /// Makes one of what was typed.
-    pub create: fn(&Call<'_>, &Fields) -> Result<Write<NewRecord>, Problem>,
-    /// Changes one.
-    pub change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
-    /// The version of one.
-    pub version: fn(Db<'_>, u32, &TimeZone) -> Result<Option<String>, store::Error>,
-    /// [`InPages::ROUTES`].
-    pub routes: [&'static str; 2],
-    /// [`InPages::FACTS`].
+    pub create: CreateHandler,
+    pub change: ChangeHandler,
+    /// Returns the entity tag of a record.
+    pub version: fn(Db<'_>, u32, &Viewer) -> Result<Option<String>, store::Error>,
+    /// Returns a record as the API answers it, or `None` if it does not exist or is deleted.
+    pub json: fn(Db<'_>, u32, &Viewer) -> Result<Option<Bytes>, store::Error>,
+    /// Adds the schema of such an answer to the API description, and returns a reference to it.
+    pub schema: fn(&mut SchemaGenerator) -> serde_json::Value,
+    pub path: &'static str,
     pub facts: &'static [Column],
-    /// [`InPages::PRESET`].
     pub preset: Option<Preset>,
-    /// [`InPages::FILE`].
     pub file: Option<FileOf>,
-    /// Deletes one.
     pub delete: DeleteHandler,
-    /// Brings a deleted one back.
-    pub restore: fn(&Call<'_>) -> Result<Write<()>, Problem>,
-    /// What can be done with one by a button.
+    pub restore: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
     pub actions: &'static [Action],
-    /// [`InPages::IN_ROWS`].
     pub in_rows: &'static [&'static str],
-    /// The buttons on the page of one.
     pub buttons: fn(&View, Day) -> Vec<Button>,
-    /// Does what a button says.
-    pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
-    /// Who is to do what one says, and when each has.
+    pub act: fn(&Call<'_>, u32, &Pressed) -> Result<Write<()>, Problem>,
     pub people: fn(&View) -> Vec<Participant>,
-    /// [`InPages::begin`].
     pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
-    /// [`InPages::follow_up`].
     pub follow_up: fn(&View) -> Option<FollowUp>,
-    /// [`InPages::TABS`].
     pub tabs: &'static [Tab],
-    /// What those of a list come to.
     pub sums: Option<Sums>,
-    /// [`InPages::IDLE`].
     pub idle: Option<&'static str>,
-    /// Has one take in another that is the same.
     pub merge: Option<MergeHandler>,
-    /// [`InPages::SEVERAL`].
     pub several: Option<SeveralHandler>,
 }
 
 impl Pages {
-    /// Those of that noun.
     pub const fn of<R: InPages>() -> Pages {
         Pages {
             table: R::TABLE,
             presentation: R::PRESENTATION,
-            create: create::<R>,
-            change: change::<R>,
-            version: version::<R>,
-            routes: R::ROUTES,
+            create: |call, fields, file| {
+                Ok(R::create_with_file(call, New::typed(fields), file)?.map(R::Made::into))
+            },
+            change: |call, id, fields, if_match| change::<R>(call, Id::from_stored(id), fields, if_match),
+            version: |db, id, viewer| version_of::<R>(db, Id::from_stored(id), viewer),
+            json: as_json::<R>,
+            schema: record_schema::<R>,
+            path: R::PATH,
             facts: R::FACTS,
             preset: R::PRESET,
             file: R::FILE,
-            delete: delete::<R>,
-            restore: restore::<R>,
+            delete: |call, id, reason, confirmed| {
+                let (id, if_match) = (Id::<R>::from_stored(id), IfMatch::default());
+                Ok(trash::delete_with(call, id, reason, confirmed, if_match)?.map(|_| ()))
+            },
+            restore: |call, id| {
+                let id = Id::<R>::from_stored(id);
+                Ok(trash::restored(call, id, IfMatch::default()).map(|_| ()))
+            },
             actions: R::ACTIONS,
             in_rows: R::IN_ROWS,
             buttons: R::buttons,
-            act: R::act,
+            act: |call, id, pressed| R::act(call, Id::from_stored(id), pressed),
             people: R::people,
             begin: R::begin,
             follow_up: R::follow_up,
@@ -318,7 +306,7 @@ impl Pages {
         }
     }
 
-    /// How far a record is, where its list tells.
+    /// Returns the status of a record, if its list has a status column.
     pub fn status(&self, record: &View, today: Day) -> Option<Status> {
         self.presentation.columns.iter().find_map(|column| match column {
             Column::Status(status) => Some(status(record, today)),
@@ -327,9 +315,9 @@ impl Pages {
     }
 }
 
-/// The beginning of a text in one line of at most `most` characters.
+/// Shortens a text to one line of at most `most` characters, followed by an ellipsis if the text was longer.
 pub fn cut(text: &str, most: usize) -> String {
-    // A few words more than fit: nobody goes through all of a long text.
+    // Limits the words first, so that a long text is not scanned to its end.
     let line = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {
         Some((end, _)) => {
@@ -341,33 +329,12 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
-fn create<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<NewRecord>, Problem> {
-    let (body, wrong) = Draft::typed(fields, Purpose::Create);
-    Ok(R::create(call, New { body, wrong })?.map(R::Made::into))
-}
-
-/// A change of one, by what was typed.
-///
-/// # Errors
-/// Everything that is wrong; 404 where there is no such record.
-pub(super) fn change<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<()>, Problem> {
-    let (body, wrong) = Draft::typed(fields, Purpose::Change);
-    Ok(R::change(call, PathId::take(call)?, Edit { body, wrong }, IfMatch::take(call)?)?.map(|_| ()))
-}
-
-fn delete<R: InPages>(
+/// Changes a record by form fields. Fails with 404 if it does not exist.
+pub(super) fn change<R: InPages>(
     call: &Call<'_>,
-    reason: Option<Short>,
-    confirmed: RecordCounts,
+    id: Id<R>,
+    fields: &Fields,
+    if_match: IfMatch,
 ) -> Result<Write<()>, Problem> {
-    let (id, if_match) = (PathId::take(call)?, IfMatch::take(call)?);
-    Ok(trash::delete_with::<R>(call, id, reason, confirmed, if_match)?.map(|_| ()))
-}
-
-fn restore<R: InPages>(call: &Call<'_>) -> Result<Write<()>, Problem> {
-    Ok(trash::restored::<R>(call, PathId::take(call)?, IfMatch::take(call)?).map(|_| ()))
-}
-
-fn version<R: InPages>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-    version_of::<R>(db, Id::from_stored(id), zone)
+    Ok(R::change(call, id, Edit::typed(fields), if_match)?.map(|_| ()))
 }

@@ -1,4 +1,4 @@
-//! Publications: resources 15.
+//! Publications (resources 15).
 
 mod wire;
 
@@ -17,7 +17,7 @@ use crate::http::batch::Item;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
+    Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, Problem, Update, Write,
 };
 use crate::records::{FieldType, Kind, LawsuitId, Publication, PublicationId, Seconds, Type, UserId, Value};
 use crate::store::records::Row;
@@ -25,10 +25,10 @@ use crate::store::{self, Db, lawsuits, publications, records};
 
 use wire::PublicationChangedOut;
 
-/// The pages of publications of all lawsuits.
+/// Maximum page sizes of publication lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /publications.
+/// Explains GET /publications in the API description.
 pub const SEARCHING: Bilingual = (
     "As de todos os processos e as de nenhum, por id. Sem filtros: todas. `treated=false&lawsuit_id=none`: os avisos \
      de casos que ninguém cadastrou.",
@@ -36,7 +36,7 @@ pub const SEARCHING: Bilingual = (
      notices in cases that nobody registered.",
 );
 
-/// What callers should know of POST /publications.
+/// Explains POST /publications in the API description.
 pub const MERGING: Bilingual = (
     "Enviar o mesmo todos os dias acrescenta só o que é novo. A que tem em `external_ids` um código conhecido é essa \
      publicação; das que não têm, depois do envio há tantas iguais (processo ou número, data, fonte, texto) quantas \
@@ -50,7 +50,7 @@ pub const MERGING: Bilingual = (
      and `errors` has it under names such as `publications.3.date`, counted from 0. A body has at most 8 MiB.",
 );
 
-/// What callers should know of PUT /lawsuits/publication/{id}.
+/// Explains PUT /lawsuits/publication/{id} in the API description.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `treated` diz que alguém a tratou, ou \
      desfaz isso; ao lado dele, `users_id` é quem tratou, e o autor fica. Enviar duas vezes não muda nada. Com \
@@ -89,10 +89,16 @@ impl Mergeable for Publication {
     }
 }
 
-/// The members that say to which lawsuit one belongs.
+/// Returns the name of the lawsuit and its number, which may be all that is known.
+fn case(publication: &View) -> String {
+    let parts = [case_name(publication), publication.text("process_number").to_owned()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// The members that assign a publication to a lawsuit.
 const BELONGING: [&str; 2] = ["lawsuit_id", "process_number"];
 
-/// Publications of a capture: each that is new is made, and what is there is left as it is (resources 15.4).
+/// Creates the captured publications that are new and leaves existing ones unchanged (resources 15.4).
 pub fn merge(
     call: &Call<'_>,
     batch: Items<Draft<Publication>>,
@@ -114,7 +120,7 @@ pub fn merge(
     }))
 }
 
-/// Adds that it is missing to what a new one belongs.
+/// Requires a lawsuit or a process number for a new publication.
 fn check_belonging(draft: &Draft<Publication>, wrong: &mut Invalid) {
     let is_said =
         |member: &str| draft.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
@@ -123,7 +129,7 @@ fn check_belonging(draft: &Draft<Publication>, wrong: &mut Invalid) {
     }
 }
 
-/// Has one without a lawsuit belong to the one with its number.
+/// Assigns a publication without a lawsuit to the lawsuit with its process number.
 fn attach(db: Db<'_>, publication: &mut Publication) -> Result<(), store::Error> {
     if let (None, Some(number)) = (publication.lawsuit_id, &publication.number) {
         publication.lawsuit_id = lawsuits::numbered(db, number)?;
@@ -155,14 +161,13 @@ impl InPages for Publication {
             Column::Of("date"),
             Column::Status(status),
             Column::Of("date_deadline"),
-            Column::Called("customers", ("Processo", "Case"), |publication, _| case_name(publication)),
-            Column::Of("process_number"),
+            Column::Called("customers", ("Processo", "Case"), |publication, _| case(publication)),
             Column::Made(("Responsável", "Responsible"), Type::Name, |publication, _| {
                 publication.text("responsible").to_owned()
             }),
         ],
     };
-    const ROUTES: [&'static str; 2] = ["publications", "lawsuits/publication"];
+    const PATH: &'static str = "lawsuits/publication";
     const FACTS: &'static [Column] = &[
         Column::Made(
             ("Responsável pelo processo", "Responsible for the lawsuit"),
@@ -217,16 +222,21 @@ impl InPages for Publication {
         (!is_treated(publication)).then_some(follow_up)
     }
 
-    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+    fn act(
+        call: &Call<'_>,
+        id: PublicationId,
+        Pressed { action, .. }: &Pressed,
+    ) -> Result<Write<()>, Problem> {
         let treated = match action.as_str() {
             "treat" => true,
             "untreat" => false,
             _ => return Err(Problem::no_route()),
         };
-        pages::change::<Publication>(call, &[("treated", treated.to_string())])
+        pages::change(call, id, &[("treated", treated.to_string())], IfMatch::default())
     }
 
-    /// A new publication, as an item of resources 15.4. Two that are equal are two: somebody has typed both.
+    /// Creates a publication with the members of an item of resources 15.4. Equal publications are not merged,
+    /// because a user has typed both.
     fn create(
         call: &Call<'_>,
         new: New<Draft<Publication>>,
@@ -243,10 +253,10 @@ impl InPages for Publication {
         }))
     }
 
-    /// A change of some members of a publication: resources 15.5.
+    /// Changes some members of a publication (resources 15.5).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Publication>,
+        id: PublicationId,
         body: Edit<Draft<Publication>>,
         if_match: IfMatch,
     ) -> Result<Update<PublicationChangedOut>, Problem> {
@@ -254,7 +264,7 @@ impl InPages for Publication {
         ensure_valid(wrong)?;
         let treated = draft.take("treated").and_then(bool::from_value);
         let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
-        // A number alone says anew to which lawsuit it belongs.
+        // A process number without a lawsuit assigns the publication anew.
         let is_numbered = draft.get("process_number").is_some() && !draft.names("lawsuit_id");
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, present| {
@@ -283,7 +293,7 @@ fn is_treated(publication: &View) -> bool {
     *publication.value("treated_at") != Value::Null
 }
 
-/// Whether it was treated, and where it was not, how near its deadline is.
+/// Returns "treated", or the urgency of the deadline.
 fn status(publication: &View, today: Day) -> Status {
     let (word, stage) = match publication.value("date_deadline").day() {
         _ if is_treated(publication) => (("Tratada", "Treated"), Stage::Done),
@@ -294,10 +304,10 @@ fn status(publication: &View, today: Day) -> Status {
     Status { word, stage }
 }
 
-/// How much of a text stands in a heading, in characters.
+/// Maximum length of the text in a heading, in characters.
 const HEADING: usize = 48;
 
-/// A number is a lawsuit's.
+/// Guesses the members that a search text is meant for, likeliest first. Digits mean a process number first.
 fn meanings(text: &str) -> Vec<&'static str> {
     let has_digits = text.chars().any(|c| c.is_ascii_digit());
     match has_digits && text.chars().all(|c| c.is_ascii_digit() || " .-/".contains(c)) {

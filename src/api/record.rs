@@ -1,9 +1,8 @@
-//! What the handlers of all nouns have in common: lists and single records, whether what is written points to something,
-//! and what a write answers.
+//! Code that the handlers of all record types share: lists, single records, checks of references, and the
+//! responses to writes.
 
 use std::borrow::Cow;
 
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -11,8 +10,9 @@ use serde::{Serialize, Serializer};
 use crate::config::settings::Compatibility;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
+use crate::http::Viewer;
 use crate::http::describe::{Sentence, about};
-use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::version_of;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
@@ -23,26 +23,17 @@ use crate::store::settings::{self, List};
 use crate::store::trash;
 use crate::store::{self, Db, Tx, external_ids};
 
-/// The records whose members match.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Lists the records that match a query.
 pub fn search<R: InAnswers>(call: &Call<'_>, query: Query<Search<R>>) -> Result<Listed<R>, Problem> {
     query.list(call)
 }
 
-/// One record.
-///
-/// # Errors
-/// 404 where there is none.
-pub fn read<R: InAnswers>(call: &Call<'_>, PathId(id): PathId<R>) -> Result<Tagged<R>, Problem> {
+/// Returns one record. Fails with 404 if it does not exist.
+pub fn read<R: InAnswers>(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Problem> {
     Tagged::read(call, id)
 }
 
-/// A new record.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Creates a record.
 pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
     let (record, now) = (new_record(call, new)?, call.app().now());
     Ok(Create::new(move |tx| {
@@ -51,25 +42,19 @@ pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Creat
     }))
 }
 
-/// A record that routes change, delete and bring back.
+/// A record type with routes that change, delete and restore records.
 pub trait Changeable: InAnswers {
-    /// What a PUT answers, and with `deleted_at` a DELETE: the ids by which callers know the record.
+    /// The response to a PUT, and with `deleted_at` to a DELETE: the record's ids.
     type Changed: Versioned + JsonSchema + 'static;
 
-    /// That answer for the record with that id, which may have been deleted.
-    ///
-    /// # Errors
-    /// 404 where there never was one; why the store cannot be read.
+    /// Builds the response for a record, which may be deleted. Fails with 404 if it never existed.
     fn changed(db: Db<'_>, id: Id<Self>) -> Result<Self::Changed, Problem>;
 }
 
-/// A change of some members of a record.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Changes some members of a record.
 pub fn change<R: Changeable>(
     call: &Call<'_>,
-    PathId(id): PathId<R>,
+    id: Id<R>,
     body: Edit<Draft<R>>,
     if_match: IfMatch,
 ) -> Result<Update<R::Changed>, Problem> {
@@ -78,18 +63,18 @@ pub fn change<R: Changeable>(
     Ok(update(call, id, if_match, move |_, present| draft.change(present)))
 }
 
-/// What a change writes, once nothing that can be seen beforehand is wrong: what `change` makes of the record as it is then,
-/// if that is the one that `if_match` names.
+/// Builds the write of a change, after its validation. The write loads the current record, checks `if_match`
+/// against it, and stores the record that `change` returns.
 pub(super) fn update<R: Changeable>(
     call: &Call<'_>,
     id: Id<R>,
     if_match: IfMatch,
     change: impl FnOnce(Tx<'_>, &R) -> Result<R, Problem> + Send + 'static,
 ) -> Update<R::Changed> {
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    let (now, viewer) = (call.app().now(), call.viewer());
     Update::new(move |tx| {
         let present = present(*tx, id)?;
-        if_match.check::<R>(tx, id, &zone)?;
+        if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx, &changed, Some(id))?;
         records::update(tx, id, &changed, now)?;
@@ -97,10 +82,7 @@ pub(super) fn update<R: Changeable>(
     })
 }
 
-/// The record that a POST makes, once nothing is wrong.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Validates the body of a POST and builds the record.
 pub(super) fn new_record<R: Record>(call: &Call<'_>, new: New<Draft<R>>) -> Result<R, Problem> {
     let New { mut body, mut wrong } = new;
     check(call, &mut body, None, &mut wrong)?;
@@ -108,10 +90,8 @@ pub(super) fn new_record<R: Record>(call: &Call<'_>, new: New<Draft<R>>) -> Resu
     body.build()
 }
 
-/// What a PUT changes, with the record as it is now; what is wrong so far is left to the caller to add to.
-///
-/// # Errors
-/// 404 where there is no such record; why the store cannot be read.
+/// Checks the body of a PUT. Returns the draft, the current record, and the problems found so far, which the
+/// caller may add to. Fails with 404 if the record does not exist.
 pub(super) fn edit<R: Record>(
     call: &Call<'_>,
     id: Id<R>,
@@ -123,16 +103,12 @@ pub(super) fn edit<R: Record>(
     Ok((body, present, wrong))
 }
 
-/// The record with that id.
-///
-/// # Errors
-/// 404 where there is none; why the store cannot be read.
+/// Returns the record with this id. Fails with 404 if it does not exist.
 pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R>) -> Result<R, Problem> {
     records::by_id(db, id)?.ok_or_else(|| Problem::no_record(db, R::TABLE, id.get()))
 }
 
-/// Adds what is wrong with values that only the office's data and calendar can tell, once today's date is set where nobody
-/// says another.
+/// Sets defaults such as today's date, then checks the values that need the store or the calendar.
 pub(super) fn check<R: Record>(
     call: &Call<'_>,
     body: &mut Draft<R>,
@@ -142,6 +118,11 @@ pub(super) fn check<R: Record>(
     body.settle(call.app().today(), call.app().zone(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
+    let viewer = call.viewer();
+    if let Some((field, _)) = body.values().find(|(field, _)| !viewer.sees(R::TABLE, field)) {
+        // Before anything else about the referenced record is said.
+        return Err(viewer.lacks(R::TABLE.nouns_behind(field)));
+    }
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
         match (field.ty, value) {
             (Type::Reference(list) | Type::Links(Kind::List(list)), value) => {
@@ -161,7 +142,7 @@ pub(super) fn check<R: Record>(
     Ok(())
 }
 
-/// Adds what is wrong with ids that point to records which are not there, or not any more.
+/// Checks that ids refer to records that exist and are not deleted.
 pub(super) fn check_records(
     db: Db<'_>,
     wrong: &mut Invalid,
@@ -175,8 +156,8 @@ pub(super) fn check_records(
     Ok(())
 }
 
-/// Adds what is wrong with an id that points to no entry which can be chosen. `kept` is the one that the record has
-/// already: it may stay, also when it was deactivated since.
+/// Checks that an id refers to an active list entry. `kept` is the record's current entry, which may stay even
+/// if it was deactivated.
 pub(super) fn check_reference(
     db: Db<'_>,
     wrong: &mut Invalid,
@@ -196,10 +177,8 @@ pub(super) fn check_reference(
     Ok(())
 }
 
-/// Refuses a record that another one's name in another system is given to (resources 10). `own` is its id, if it has one.
-///
-/// # Errors
-/// 422 with the id of who has it; why the store cannot be read.
+/// Refuses a record with an external id that another record has (resources 10). `own` is the record's id, if it
+/// has one. Fails with 422 and the id of the other record.
 pub(super) fn refuse_taken<R: Record>(tx: Tx<'_>, record: &R, own: Option<Id<R>>) -> Result<(), Problem> {
     let values = R::TABLE.stored().zip(record.values());
     for (_, value) in values.filter(|(field, _)| field.ty == Type::ExternalIds) {
@@ -219,14 +198,13 @@ pub(super) fn refuse_taken<R: Record>(tx: Tx<'_>, record: &R, own: Option<Id<R>>
     Ok(())
 }
 
-/// The id of a changed record, under the name that clients of the cloud read and in the singular.
+/// The id of a changed record, under the plural name that clients of the cloud read and under a singular name.
 pub struct WrittenOut<R>(pub Id<R>);
 
-/// The id of a new record, likewise, and of others that may be the same, ten at most.
+/// The id of a new record under both names, and at most ten possible duplicates.
 pub struct MadeOut<R> {
-    /// Its id.
     pub id: Id<R>,
-    /// Those of the others; absent where there are none.
+    /// Left out of the response if empty.
     pub possible_duplicates: Vec<u32>,
 }
 
@@ -236,13 +214,12 @@ impl<R> From<Id<R>> for MadeOut<R> {
     }
 }
 
-/// The names under which answers have a record's id.
+/// Returns the member names of a record's id in responses, such as `posts_id` and `post_id`.
 pub(super) fn id_names<R: Record>() -> [String; 2] {
-    let many = R::TABLE.path;
-    [many, many.strip_suffix('s').unwrap_or(many)].map(|name| [name, "_id"].concat())
+    [R::TABLE.path, R::TABLE.singular()].map(|name| [name, "_id"].concat())
 }
 
-/// The members of an answer to a write.
+/// Serializes the members that every response to a write has.
 fn written<R: Record, S: Serializer>(serializer: S, id: Id<R>) -> Result<S::SerializeMap, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("success", &true)?;
@@ -275,7 +252,7 @@ fn id_schema(about: impl Into<Sentence>) -> Schema {
     })
 }
 
-/// What an answer to a write is, `which` being the record.
+/// Returns the schema of a response to a write. `which` is an adjective for the record, such as "new".
 fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
     let (Word(noun_pt, noun), [many, one]) = (R::WORD, id_names::<R>());
     json_schema!({
@@ -327,16 +304,16 @@ impl<R: Record> JsonSchema for MadeOut<R> {
 impl<R: InAnswers> Versioned for WrittenOut<R> {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.0, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.0, viewer)
     }
 }
 
 impl<R: InAnswers> Versioned for MadeOut<R> {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.id, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.id, viewer)
     }
 }
 

@@ -1,8 +1,9 @@
-//! What the routes are about, for who reads the description.
+//! The resources of the API, for the API description: texts for those that are no noun, and for nouns whose
+//! table says too little.
 
 use crate::http::Resource;
 
-/// What the routes are about, in the order in which somebody new reads of it.
+/// The resources by the first segment of their paths. The API description presents them in the order of the routes.
 pub const RESOURCES: &[Resource] = &[
     Resource {
         segment: "customers",
@@ -84,7 +85,7 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Alterações", "Changes"),
         about: (
             "O que se fez com cada registro, em ordem: quem acompanha tem o escritório inteiro e não perde nada.",
-            "What was done to every record, in order: whoever follows it has all of the office, and misses nothing.",
+            "Every change to every record, in order. A program that follows this feed has a complete copy of the office.",
         ),
     },
     Resource {
@@ -106,3 +107,23 @@ pub const RESOURCES: &[Resource] = &[
         ),
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::TABLES;
+
+    #[test]
+    fn every_route_belongs_to_a_resource() {
+        for row in crate::api::routes() {
+            let path = row.route.canonical.unwrap_or(row.route.path);
+            let segment = path.trim_start_matches(crate::http::BASE).split('/').nth(1).unwrap();
+            let is_known = RESOURCES.iter().any(|own| own.segment == segment)
+                || TABLES.iter().any(|table| table.path == segment);
+            assert!(
+                is_known,
+                "{path}: add the resource `{segment}` to `RESOURCES` in `src/api/resources.rs`"
+            );
+        }
+    }
+}

@@ -1,37 +1,69 @@
-//! The API on one screen: every route of the contract, with the id that generated clients call it by.
+//! The route table of the API: every route of the contract, with the operation id that generated clients use.
 
+mod captured;
+mod events;
 mod lists;
 
-use super::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
+use super::find_or_create::{FINDING, find_or_create};
 use super::pages::InPages;
 use super::record::{read, search};
 use super::tasks::{history, rewards};
+use super::transactions::NewTransactions;
 use super::trash::or_restore;
-use super::{changes, customers, documents, lawsuits, movements, publications};
-use super::{settings, tasks, transactions, trash, webhooks};
-use crate::http::{RouteHandler, batch, delete, get, post, put};
-use crate::records::{Customer, Document, Lawsuit, Movement, Publication, Task, Transaction};
+use super::{customers, documents, lawsuits, settings, tasks, transactions, trash};
+use crate::http::{Draft, RouteHandler, batch, delete, get, post, put};
+use crate::records::Access::{Anyone, Manage, Read, Write};
+use crate::records::{Customer, Document, Kind, Lawsuit, Task, Transaction};
 
-/// The whole API.
+/// Returns all routes.
 pub fn routes() -> Vec<RouteHandler> {
     let mut all = vec![
-        get("/customers", "listCustomers", ("Pesquisar clientes", "Search customers"), search::<Customer>)
-            .paged(customers::PAGE)
-            .explained(customers::SEARCHING),
-        post("/customers", "createCustomer", ("Cadastrar um cliente", "Create a customer"), Customer::create)
-            .explained(customers::CREATING),
+        get(
+            "/customers",
+            "listCustomers",
+            Read(Kind::Customer),
+            ("Pesquisar clientes", "Search customers"),
+            search::<Customer>,
+        )
+        .paged(customers::PAGE)
+        .explained(customers::SEARCHING),
+        post(
+            "/customers",
+            "createCustomer",
+            Write(Kind::Customer),
+            ("Cadastrar um cliente", "Create a customer"),
+            Customer::create,
+        )
+        .explained(customers::CREATING),
+        put(
+            "/customers",
+            "findOrCreateCustomer",
+            Write(Kind::Customer),
+            ("Encontrar ou cadastrar clientes", "Find or create customers"),
+            find_or_create::<Draft<Customer>>,
+        )
+        .taking(batch::LARGEST)
+        .explained(FINDING),
         get(
             "/customers/birthdays",
             "listBirthdays",
+            Read(Kind::Customer),
             ("Aniversariantes do mês", "Customers with a birthday in the month"),
             customers::birthdays,
         )
         .paged(customers::PAGE)
         .explained(customers::BIRTHDAYS),
-        get("/customers/{id}", "getCustomer", ("Ler um cliente", "Read a customer"), read::<Customer>),
+        get(
+            "/customers/{id}",
+            "getCustomer",
+            Read(Kind::Customer),
+            ("Ler um cliente", "Read a customer"),
+            read::<Customer>,
+        ),
         put(
             "/customers/{id}",
             "updateCustomer",
+            Write(Kind::Customer),
             ("Alterar um cliente", "Change a customer"),
             or_restore(Customer::change),
         )
@@ -39,6 +71,7 @@ pub fn routes() -> Vec<RouteHandler> {
         delete(
             "/customers/{id}",
             "deleteCustomer",
+            Write(Kind::Customer),
             ("Excluir um cliente", "Delete a customer"),
             trash::delete::<Customer>,
         )
@@ -46,19 +79,48 @@ pub fn routes() -> Vec<RouteHandler> {
         post(
             "/customers/{id}/merge",
             "mergeCustomers",
+            Manage(Kind::Customer),
             ("Unir outro cliente a este", "Merge another customer into this one"),
             customers::merge,
         )
         .explained(customers::MERGING),
-        get("/lawsuits", "listLawsuits", ("Pesquisar processos", "Search lawsuits"), search::<Lawsuit>)
-            .paged(lawsuits::PAGE)
-            .explained(lawsuits::SEARCHING),
-        post("/lawsuits", "createLawsuit", ("Cadastrar um processo", "Create a lawsuit"), Lawsuit::create)
-            .explained(lawsuits::CREATING),
-        get("/lawsuits/{id}", "getLawsuit", ("Ler um processo", "Read a lawsuit"), read::<Lawsuit>),
+        get(
+            "/lawsuits",
+            "listLawsuits",
+            Read(Kind::Lawsuit),
+            ("Pesquisar processos", "Search lawsuits"),
+            search::<Lawsuit>,
+        )
+        .paged(lawsuits::PAGE)
+        .explained(lawsuits::SEARCHING),
+        post(
+            "/lawsuits",
+            "createLawsuit",
+            Write(Kind::Lawsuit),
+            ("Cadastrar um processo", "Create a lawsuit"),
+            Lawsuit::create,
+        )
+        .explained(lawsuits::CREATING),
+        put(
+            "/lawsuits",
+            "findOrCreateLawsuit",
+            Write(Kind::Lawsuit),
+            ("Encontrar ou cadastrar processos", "Find or create lawsuits"),
+            find_or_create::<Draft<Lawsuit>>,
+        )
+        .taking(batch::LARGEST)
+        .explained(FINDING),
+        get(
+            "/lawsuits/{id}",
+            "getLawsuit",
+            Read(Kind::Lawsuit),
+            ("Ler um processo", "Read a lawsuit"),
+            read::<Lawsuit>,
+        ),
         put(
             "/lawsuits/{id}",
             "updateLawsuit",
+            Write(Kind::Lawsuit),
             ("Alterar um processo", "Change a lawsuit"),
             or_restore(Lawsuit::change),
         )
@@ -66,6 +128,7 @@ pub fn routes() -> Vec<RouteHandler> {
         delete(
             "/lawsuits/{id}",
             "deleteLawsuit",
+            Write(Kind::Lawsuit),
             ("Excluir um processo", "Delete a lawsuit"),
             trash::delete::<Lawsuit>,
         )
@@ -73,24 +136,47 @@ pub fn routes() -> Vec<RouteHandler> {
         get(
             "/processos",
             "listProcessos",
+            Read(Kind::Lawsuit),
             ("Pesquisar processos, por outro caminho", "Search lawsuits, by another name"),
             search::<Lawsuit>,
         )
         .paged(lawsuits::PAGE)
         .alias_of("/api/v1/lawsuits"),
-        get("/posts", "listTasks", ("Pesquisar tarefas", "Search tasks"), search::<Task>)
+        get("/posts", "listTasks", Read(Kind::Task), ("Pesquisar tarefas", "Search tasks"), search::<Task>)
             .paged(tasks::PAGE)
             .explained(tasks::SEARCHING),
-        post("/posts", "createTask", ("Criar uma tarefa", "Create a task"), Task::create)
+        post("/posts", "createTask", Write(Kind::Task), ("Criar uma tarefa", "Create a task"), Task::create)
             .explained(tasks::CREATING),
-        get("/posts/{id}", "getTask", ("Ler uma tarefa", "Read a task"), read::<Task>),
-        put("/posts/{id}", "updateTask", ("Alterar uma tarefa", "Change a task"), or_restore(Task::change))
-            .explained(tasks::CHANGING),
-        delete("/posts/{id}", "deleteTask", ("Excluir uma tarefa", "Delete a task"), trash::delete::<Task>)
-            .explained(trash::DELETING),
+        put(
+            "/posts",
+            "findOrCreateTask",
+            Write(Kind::Task),
+            ("Encontrar ou criar tarefas", "Find or create tasks"),
+            find_or_create::<Draft<Task>>,
+        )
+        .taking(batch::LARGEST)
+        .explained(FINDING),
+        get("/posts/{id}", "getTask", Read(Kind::Task), ("Ler uma tarefa", "Read a task"), read::<Task>),
+        put(
+            "/posts/{id}",
+            "updateTask",
+            Write(Kind::Task),
+            ("Alterar uma tarefa", "Change a task"),
+            or_restore(Task::change),
+        )
+        .explained(tasks::CHANGING),
+        delete(
+            "/posts/{id}",
+            "deleteTask",
+            Write(Kind::Task),
+            ("Excluir uma tarefa", "Delete a task"),
+            trash::delete::<Task>,
+        )
+        .explained(trash::DELETING),
         put(
             "/posts/{id}/complete",
             "completeTask",
+            Write(Kind::Task),
             ("Concluir uma tarefa", "Say that a task is done"),
             tasks::complete,
         )
@@ -98,6 +184,7 @@ pub fn routes() -> Vec<RouteHandler> {
         put(
             "/posts/{id}/reopen",
             "reopenTask",
+            Write(Kind::Task),
             ("Reabrir uma tarefa", "Say that a task is not done"),
             tasks::reopen,
         )
@@ -105,118 +192,27 @@ pub fn routes() -> Vec<RouteHandler> {
         get(
             "/history/{id}",
             "listTasksOfLawsuit",
+            Read(Kind::Task),
             ("As tarefas de um processo", "The tasks of a lawsuit"),
             history::read,
         )
+        .also(Read(Kind::Lawsuit))
         .paged(history::PAGE),
         get(
             "/users/rewards",
             "getRewards",
+            Read(Kind::Task),
             ("O que cada pessoa pontuou em um mês", "What users earned in a month"),
             rewards::read,
         )
         .explained(rewards::READING),
-        get("/movements", "listMovements", ("Pesquisar andamentos", "Search movements"), search::<Movement>)
-            .paged(movements::PAGE)
-            .explained(movements::SEARCHING),
-        post(
-            "/movements",
-            "mergeMovements",
-            ("Enviar andamentos capturados", "Merge captured movements"),
-            movements::merge,
-        )
-        .taking(batch::LARGEST)
-        .explained(movements::MERGING),
-        get(
-            "/movements/{id}",
-            "listMovementsOfLawsuit",
-            ("Os andamentos de um processo", "The movements of a lawsuit"),
-            of_lawsuit::<Movement>,
-        )
-        .paged(OF_LAWSUIT)
-        .explained(movements::OF_LAWSUIT),
-        get(
-            "/last_movements",
-            "listLastMovements",
-            ("O andamento mais novo de cada processo", "The newest movement of each lawsuit"),
-            movements::last,
-        )
-        .paged(movements::PAGE)
-        .explained(movements::LAST),
-        post(
-            "/lawsuits/movement",
-            "createMovement",
-            ("Cadastrar um andamento", "Create a movement"),
-            Movement::create,
-        )
-        .explained(movements::CREATING),
-        get(
-            "/lawsuits/movement/{id}",
-            "getMovement",
-            ("Ler um andamento", "Read a movement"),
-            read::<Movement>,
-        ),
-        put(
-            "/lawsuits/movement/{id}",
-            "updateMovement",
-            ("Alterar um andamento", "Change a movement"),
-            or_restore(Movement::change),
-        )
-        .explained(customers::CHANGING),
-        delete(
-            "/lawsuits/movement/{id}",
-            "deleteMovement",
-            ("Excluir um andamento", "Delete a movement"),
-            trash::delete::<Movement>,
-        )
-        .explained(trash::DELETING),
-        get(
-            "/publications",
-            "listPublications",
-            ("Pesquisar publicações", "Search publications"),
-            search::<Publication>,
-        )
-        .paged(publications::PAGE)
-        .explained(publications::SEARCHING),
-        post(
-            "/publications",
-            "mergePublications",
-            ("Enviar publicações capturadas", "Merge captured publications"),
-            publications::merge,
-        )
-        .taking(batch::LARGEST)
-        .explained(publications::MERGING),
-        get(
-            "/publications/{id}",
-            "listPublicationsOfLawsuit",
-            ("As publicações de um processo", "The publications of a lawsuit"),
-            of_lawsuit::<Publication>,
-        )
-        .paged(OF_LAWSUIT)
-        .explained(movements::OF_LAWSUIT),
-        get(
-            "/lawsuits/publication/{id}",
-            "getPublication",
-            ("Ler uma publicação", "Read a publication"),
-            read::<Publication>,
-        ),
-        put(
-            "/lawsuits/publication/{id}",
-            "updatePublication",
-            ("Alterar uma publicação", "Change a publication"),
-            or_restore(Publication::change),
-        )
-        .explained(publications::CHANGING),
-        delete(
-            "/lawsuits/publication/{id}",
-            "deletePublication",
-            ("Excluir uma publicação", "Delete a publication"),
-            trash::delete::<Publication>,
-        )
-        .explained(trash::DELETING),
+    ];
+    all.extend(captured::routes());
+    all.extend([
         get(
             "/transactions",
             "listTransactions",
+            Read(Kind::Transaction),
             ("Pesquisar lançamentos", "Search transactions"),
             transactions::search,
         )
@@ -225,19 +221,31 @@ pub fn routes() -> Vec<RouteHandler> {
         post(
             "/transactions",
             "createTransaction",
+            Write(Kind::Transaction),
             ("Cadastrar um lançamento", "Create a transaction"),
             transactions::create,
         )
         .explained(transactions::CREATING),
+        put(
+            "/transactions",
+            "findOrCreateTransaction",
+            Write(Kind::Transaction),
+            ("Encontrar ou cadastrar lançamentos", "Find or create transactions"),
+            find_or_create::<NewTransactions>,
+        )
+        .taking(batch::LARGEST)
+        .explained(FINDING),
         get(
             "/transactions/{id}",
             "getTransaction",
+            Read(Kind::Transaction),
             ("Ler um lançamento", "Read a transaction"),
             read::<Transaction>,
         ),
         put(
             "/transactions/{id}",
             "updateTransaction",
+            Write(Kind::Transaction),
             ("Alterar um lançamento", "Change a transaction"),
             or_restore(Transaction::change),
         )
@@ -245,20 +253,40 @@ pub fn routes() -> Vec<RouteHandler> {
         delete(
             "/transactions/{id}",
             "deleteTransaction",
+            Write(Kind::Transaction),
             ("Excluir um lançamento", "Delete a transaction"),
             trash::delete::<Transaction>,
         )
         .explained(trash::DELETING),
-        get("/documents", "listDocuments", ("Pesquisar documentos", "Search documents"), search::<Document>)
-            .paged(documents::PAGE)
-            .explained(documents::SEARCHING),
-        post("/documents", "uploadDocument", ("Enviar um documento", "Upload a document"), documents::upload)
-            .takes_file()
-            .explained(documents::UPLOADING),
-        get("/documents/{id}", "getDocument", ("Ler um documento", "Read a document"), read::<Document>),
+        get(
+            "/documents",
+            "listDocuments",
+            Read(Kind::Document),
+            ("Pesquisar documentos", "Search documents"),
+            search::<Document>,
+        )
+        .paged(documents::PAGE)
+        .explained(documents::SEARCHING),
+        post(
+            "/documents",
+            "uploadDocument",
+            Write(Kind::Document),
+            ("Enviar um documento", "Upload a document"),
+            documents::upload,
+        )
+        .takes_file()
+        .explained(documents::UPLOADING),
+        get(
+            "/documents/{id}",
+            "getDocument",
+            Read(Kind::Document),
+            ("Ler um documento", "Read a document"),
+            read::<Document>,
+        ),
         put(
             "/documents/{id}",
             "updateDocument",
+            Write(Kind::Document),
             ("Alterar um documento", "Change a document"),
             or_restore(Document::change),
         )
@@ -266,6 +294,7 @@ pub fn routes() -> Vec<RouteHandler> {
         delete(
             "/documents/{id}",
             "deleteDocument",
+            Write(Kind::Document),
             ("Excluir um documento", "Delete a document"),
             trash::delete::<Document>,
         )
@@ -273,6 +302,7 @@ pub fn routes() -> Vec<RouteHandler> {
         get(
             "/documents/{id}/download",
             "getDocumentAddress",
+            Read(Kind::Document),
             ("Obter um endereço do conteúdo de um documento", "Get an address of a document's content"),
             documents::download,
         )
@@ -280,73 +310,21 @@ pub fn routes() -> Vec<RouteHandler> {
         get(
             "/documents/{id}/content",
             "getDocumentContent",
+            Read(Kind::Document),
             ("Obter o conteúdo de um documento", "Get a document's content"),
             documents::content,
         )
         .signed()
         .explained(documents::READING),
-        get("/changes", "listChanges", ("Acompanhar o que muda", "Follow what changes"), changes::read)
-            .waiting()
-            .explained(changes::FOLLOWING),
-        get("/webhooks", "listWebhooks", ("Listar os webhooks", "List the webhooks"), webhooks::list),
-        post("/webhooks", "createWebhook", ("Criar um webhook", "Create a webhook"), webhooks::create)
-            .explained(webhooks::CREATING),
-        get("/webhooks/{id}", "getWebhook", ("Ler um webhook", "Read a webhook"), webhooks::read),
-        put("/webhooks/{id}", "updateWebhook", ("Alterar um webhook", "Change a webhook"), webhooks::change)
-            .explained(webhooks::CHANGING),
-        delete(
-            "/webhooks/{id}",
-            "deleteWebhook",
-            ("Excluir um webhook", "Delete a webhook"),
-            webhooks::delete,
-        ),
-        post(
-            "/webhooks/{id}/secret",
-            "renewWebhookSecret",
-            ("Gerar um novo segredo", "Make a new secret"),
-            webhooks::renew,
-        )
-        .explained(webhooks::RENEWING),
-        post(
-            "/webhooks/{id}/test",
-            "testWebhook",
-            ("Enviar uma mensagem de teste", "Send a test message"),
-            webhooks::test,
-        )
-        .explained(webhooks::TESTING),
-        get(
-            "/webhooks/{id}/deliveries",
-            "listDeliveries",
-            ("As mensagens de um webhook", "The messages of a webhook"),
-            webhooks::deliveries,
-        )
-        .explained(webhooks::DELIVERED),
-        post(
-            "/webhooks/{id}/deliveries/{message}/retry",
-            "retryDelivery",
-            ("Reenviar uma mensagem não entregue", "Send a dead letter again"),
-            webhooks::retry,
-        ),
-        post(
-            "/webhooks/{id}/deliveries/{message}/dismiss",
-            "dismissDelivery",
-            ("Dispensar uma mensagem não entregue", "Dismiss a dead letter"),
-            webhooks::dismiss,
-        ),
-        post(
-            "/webhooks/{id}/replay",
-            "replayWebhook",
-            ("Enviar mensagens de novo", "Send messages again"),
-            webhooks::replay,
-        )
-        .explained(webhooks::REPLAYING),
-        get(
-            "/settings",
-            "getSettings",
-            ("Ler as tabelas de apoio", "Read the reference lists"),
-            settings::read,
-        ),
-    ];
+    ]);
+    all.extend(events::routes());
+    all.extend([get(
+        "/settings",
+        "getSettings",
+        Anyone,
+        ("Ler as tabelas de apoio", "Read the reference lists"),
+        settings::read,
+    )]);
     all.extend(lists::routes());
     all
 }

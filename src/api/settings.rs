@@ -1,4 +1,4 @@
-//! The reference lists: contract 6. All of the same shape, each with its own members by its table.
+//! The reference lists (contract 6). The same code serves all of them; each list's table defines its members.
 
 use std::borrow::Cow;
 use std::iter;
@@ -11,9 +11,9 @@ use super::record::{edit, new_record, present};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
-use crate::http::input::{Edit, New, PathId, Purpose, Take, ensure_valid};
+use crate::http::form::Fields;
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::record::reference_to;
-use crate::http::typed::Fields;
 use crate::http::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
@@ -23,10 +23,10 @@ use crate::records::{
 use crate::store::settings::Entry;
 use crate::store::{Db, Tx, records, settings, tasks};
 
-/// A member of `GET /settings`: its name, what it is, and the list.
+/// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);
 
-/// What `GET /settings` has, in its order.
+/// The members of `GET /settings`, in their order.
 const SHOWN: &[ListOut] = &[
     (
         "users",
@@ -81,7 +81,7 @@ const SHOWN: &[ListOut] = &[
     ),
 ];
 
-/// What its member `financial` has.
+/// The members of `financial` in `GET /settings`.
 const FINANCIAL: &[ListOut] = &[
     ("banks", ("As contas do escritório.", "The office's accounts."), List::Banks),
     (
@@ -97,7 +97,7 @@ const FINANCIAL: &[ListOut] = &[
     ("departments", ("Os setores.", "The departments."), List::Departments),
 ];
 
-/// Entries as answers show them: all that is in their tables.
+/// Implements [`InAnswers`] without computed members.
 macro_rules! in_answers {
     ($($entry:ty),+) => {
         $(impl InAnswers for $entry {})+
@@ -106,11 +106,11 @@ macro_rules! in_answers {
 
 in_answers!(User, Origin, Group, LawsuitType, Step, Stage, TaskType, Bank, Category, CostCenter, Department);
 
-/// All lists, by their names.
+/// All lists, by member name.
 #[derive(Serialize)]
 pub struct SettingsOut(Map<String, Json>);
 
-/// All lists: contract 6.
+/// Returns all lists with their active entries (contract 6).
 pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
     call.db().snapshot(|db| {
         let lists = |shown: &[ListOut]| -> Result<Map<String, Json>, Problem> {
@@ -122,24 +122,21 @@ pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
     })
 }
 
-/// The entries of a list that can be chosen, as answers show them.
+/// Returns the active entries of a list as JSON.
 fn active(db: Db<'_>, list: List) -> Result<Json, Problem> {
     let fields = list.table().fields;
     let entries = settings::all(db, list)?;
     Ok(entries.iter().filter(|entry| entry.active).map(|entry| shown(fields, entry)).collect())
 }
 
-/// An entry as answers show it.
+/// Returns an entry as a JSON object.
 fn shown(fields: &[Field], entry: &Entry) -> Map<String, Json> {
     let members = fields.iter().zip(&entry.values).filter(|(field, _)| field.is_shown);
     let members = members.map(|(field, value)| (field.shown.to_owned(), in_answer(field.ty, value)));
     iter::once(("id".to_owned(), entry.id.into())).chain(members).collect()
 }
 
-/// The entry with that id, also one that cannot be chosen, with whether it can.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the entry with this id as JSON, active or not, with its `active` member.
 pub fn entry(db: Db<'_>, list: List, id: u32) -> Result<Option<Json>, Problem> {
     Ok(settings::by_id(db, list, id)?.map(|entry| {
         let mut members = shown(list.table().fields, &entry);
@@ -191,7 +188,7 @@ pub struct EntryWrittenOut {
     /// The entry's id.
     #[schemars(extend("x-pt" = "O id do item."), example = 10)]
     id: Shown<Id<AnyEntry>>,
-    /// How many tasks still wait for a user who was deactivated; absent otherwise.
+    /// Number of open tasks of a user who was deactivated by this request; absent otherwise.
     #[schemars(extend("x-pt" = "Quantas tarefas ainda esperam por uma pessoa que foi desativada; ausente nos outros casos."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", example = 3)]
@@ -220,10 +217,7 @@ impl Made for EntryWrittenOut {
     }
 }
 
-/// A new entry: contract 6.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Creates an entry (contract 6).
 pub fn create<R: ListEntry + InAnswers>(
     call: &Call<'_>,
     new: New<Draft<R>>,
@@ -235,13 +229,10 @@ pub fn create<R: ListEntry + InAnswers>(
     }))
 }
 
-/// A change of some members of an entry: contract 6.
-///
-/// # Errors
-/// Everything that is wrong; 404 where there is no such entry.
+/// Changes some members of an entry (contract 6). Fails with 404 if it does not exist.
 pub fn change<R: ListEntry + InAnswers>(
     call: &Call<'_>,
-    PathId(id): PathId<AnyEntry>,
+    id: Id<AnyEntry>,
     body: Edit<Draft<R>>,
 ) -> Result<Update<EntryWrittenOut>, Problem> {
     let id = Id::<R>::from_stored(id.get());
@@ -259,20 +250,21 @@ pub fn change<R: ListEntry + InAnswers>(
         if let Some(place) = place {
             settings::place(tx, R::LIST, id.get(), place)?;
         }
-        // Somebody who left can no longer be found, and what waits for them would wait for ever (resources 11).
+        // A deactivated user can no longer be found, so the open tasks of that user would be forgotten (resources 11).
         let open_tasks = if leaves { Some(tasks::open_of(*tx, id.get())?) } else { None };
         Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
 }
 
-/// Names are unique within a list when folded (contract 6).
+/// Refuses a name that another entry of the list has. Names are compared folded (contract 6).
 fn refuse_taken<R: ListEntry + InAnswers>(tx: Tx<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
     let Some(by) = settings::namesake(*tx, entry, own)? else { return Ok(()) };
     let member = R::TABLE.field("name").map_or("name", |field| field.member);
     Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))
 }
 
-/// What an entry is known by beside its name stays while records point to it: they were made with it (resources 11).
+/// Refuses to change a member that identifies an entry together with its name, while records refer to the entry
+/// (resources 11).
 fn refuse_moved<R: ListEntry + InAnswers>(
     tx: Tx<'_>,
     id: Id<R>,
@@ -290,29 +282,42 @@ fn refuse_moved<R: ListEntry + InAnswers>(
     }
 }
 
-/// The page of a list: its handlers, for what somebody typed. Both answer the entry's id.
+/// The console page of a list. Both handlers take form fields and return the entry's id.
 pub struct ListPage {
-    /// The list.
     pub list: List,
-    /// Adds an entry.
     pub create: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
-    /// Changes one.
-    pub change: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
+    pub change: fn(&Call<'_>, u32, &Fields) -> Result<Write<u32>, Problem>,
 }
 
 impl ListPage {
-    /// That of the list of these entries.
     pub const fn of<R: ListEntry + InAnswers>() -> ListPage {
-        ListPage { list: R::LIST, create: create_typed::<R>, change: change_typed::<R> }
+        ListPage {
+            list: R::LIST,
+            create: |call, fields| Ok(create::<R>(call, New::typed(fields))?.map(|made| made.id.0.get())),
+            change: |call, id, fields| {
+                let changed = change::<R>(call, Id::from_stored(id), Edit::typed(fields))?;
+                Ok(changed.map(|changed| changed.id.0.get()))
+            },
+        }
     }
 }
 
-fn create_typed<R: ListEntry + InAnswers>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
-    let (body, wrong) = Draft::<R>::typed(fields, Purpose::Create);
-    Ok(create(call, New { body, wrong })?.map(|written| written.id.0.get()))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn change_typed<R: ListEntry + InAnswers>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
-    let (body, wrong) = Draft::<R>::typed(fields, Purpose::Change);
-    Ok(change(call, PathId::take(call)?, Edit { body, wrong })?.map(|written| written.id.0.get()))
+    #[test]
+    fn every_list_is_answered_and_can_be_written() {
+        let routes = crate::api::routes();
+        for list in List::ALL {
+            let is_shown = SHOWN.iter().chain(FINANCIAL).any(|(.., shown)| *shown == list);
+            assert!(is_shown, "clients never see the ids of {list:?}: add it to `SHOWN` or `FINANCIAL`");
+            let path = ["/settings/", list.table().path].concat();
+            let entry = [&path, "/{id}"].concat();
+            for (method, path) in [("POST", path), ("PUT", entry)] {
+                let is_there = routes.iter().any(|row| row.route.method == method && row.route.path == path);
+                assert!(is_there, "add the route {method} {path} in `src/api/routes/lists.rs`");
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Tasks, which the cloud calls posts: resources 12 and 13.
+//! Tasks, which the cloud calls posts (resources 12 and 13).
 
 mod begin;
 pub mod history;
@@ -14,7 +14,7 @@ use super::pages::{
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
-use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
+use crate::http::input::{Edit, Member, New, Perhaps, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
@@ -25,10 +25,10 @@ use crate::store::{self, Db, Tx, lawsuits, records, tasks};
 
 use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, StandingOut, TaskStatusOut};
 
-/// The pages of tasks.
+/// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /posts.
+/// Explains GET /posts in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem `status`: as tarefas que alguém ainda tem de fazer; com `completed_start` ou `completed_end`, as que alguém \
      fez nesses dias, e com `id`, essa tarefa. Com `user_id` ou `user_name`, a situação é só a parte dessa pessoa. \
@@ -38,7 +38,7 @@ pub const SEARCHING: Bilingual = (
      alone. The newest come first; to walk through all of them, each once, ask for `status=all&order=asc`.",
 );
 
-/// What callers should know of POST /posts.
+/// Explains POST /posts in the API description.
 pub const CREATING: Bilingual = (
     "Uma tarefa do mesmo tipo, processo, data e hora, responsáveis e publicação que outra que ainda não foi feita é \
      recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem `end_date` é \
@@ -48,7 +48,7 @@ pub const CREATING: Bilingual = (
      `end_date` is of the day of the start.",
 );
 
-/// What callers should know of PUT /posts/{id}.
+/// Explains PUT /posts/{id} in the API description.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `guests` substitui todos os responsáveis: \
      quem fica e já fez continua tendo feito. Um tipo novo traz seus pontos, a não ser que alguém já tenha feito a \
@@ -58,7 +58,7 @@ pub const CHANGING: Bilingual = (
      `If-Match` nobody's change in between is overwritten.",
 );
 
-/// What callers should know of PUT /posts/{id}/complete.
+/// Explains PUT /posts/{id}/complete in the API description.
 pub const COMPLETING: Bilingual = (
     "O corpo pode ser vazio: então todos os que ainda não fizeram passam a ter feito agora. Um `users_id` vazio ou \
      null é recusado. Quem já tinha feito mantém a data e a hora; por isso, enviar duas vezes não muda nada.",
@@ -66,7 +66,7 @@ pub const COMPLETING: Bilingual = (
      refused. Who has done it before keeps the moment, so sending twice changes nothing.",
 );
 
-/// What callers should know of PUT /posts/{id}/reopen.
+/// Explains PUT /posts/{id}/reopen in the API description.
 pub const REOPENING: Bilingual = (
     "O corpo pode ser vazio: então ninguém fez. Um `users_id` vazio ou null é recusado. Enviar duas vezes não muda nada.",
     "The body may be empty: then nobody has done it. A `users_id` that is empty or null is refused. Sending twice \
@@ -102,7 +102,7 @@ impl InPages for Task {
     };
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "status",
-        // What the API takes for it by itself looks at the other parameters.
+        // Empty, because the API's own default depends on the other parameters.
         value: "",
         everything: "all",
         choices: &[
@@ -122,7 +122,7 @@ impl InPages for Task {
         Action { name: "reopen", done: ("Reaberta.", "Reopened."), many: ("Reabrir", "Reopen") },
     ];
 
-    /// A new task: resources 12.3.
+    /// Creates a task (resources 12.3).
     fn create(call: &Call<'_>, new: New<Draft<Task>>) -> Result<Create<MadeOut<Task>>, Problem> {
         let New { mut body, mut wrong } = new;
         record::check(call, &mut body, None, &mut wrong)?;
@@ -144,20 +144,20 @@ impl InPages for Task {
         }))
     }
 
-    /// A change of some members of a task: resources 12.5.
+    /// Changes some members of a task (resources 12.5).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Task>,
+        id: TaskId,
         body: Edit<Draft<Task>>,
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Task>>, Problem> {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
         check(&draft, &standing, &mut wrong)?;
         ensure_valid(wrong)?;
-        let (now, zone) = (call.app().now(), call.app().zone().clone());
+        let (now, viewer) = (call.app().now(), call.viewer());
         Ok(Update::new(move |tx| {
             let standing: Task = present(*tx, id)?;
-            if_match.check::<Task>(tx, id, &zone)?;
+            if_match.check::<Task>(tx, id, &viewer)?;
             let mut wrong = Invalid::new();
             check(&draft, &standing, &mut wrong)?;
             ensure_valid(wrong)?;
@@ -178,7 +178,7 @@ impl InPages for Task {
         }))
     }
 
-    /// One for each guest, and where there are several one for all who have not done it.
+    /// Returns one button for all guests, and if there are several guests, another one for each.
     fn buttons(task: &View, _: Day) -> Vec<Button> {
         let guests = Task::people(task);
         let is_open = guests.iter().any(|guest| guest.done_at.is_none());
@@ -195,15 +195,17 @@ impl InPages for Task {
             Some(_) => Button { action: "reopen", who: Some(guest.user), label: ("Reabrir", "Reopen") },
             None => Button { action: "complete", who: Some(guest.user), label: ("Concluir", "Complete") },
         });
-        // Of one guest there is nothing else to say than of all.
+        // A single guest is covered by the button for all.
         let each = each.filter(|_| guests.len() > 1);
         std::iter::once(first).chain(each).collect()
     }
 
-    fn act(call: &Call<'_>, Pressed { action, who }: &Pressed) -> Result<Write<()>, Problem> {
-        let (id, users, wrong) = (PathId::take(call)?, who.map(|user| vec![user]), Invalid::new());
+    fn act(call: &Call<'_>, id: TaskId, Pressed { action, who }: &Pressed) -> Result<Write<()>, Problem> {
+        let (users, wrong) = (who.map_or(Member::Absent, |user| Member::Set(vec![user])), Invalid::new());
         let done = match action.as_str() {
-            "complete" => complete(call, id, Perhaps { body: Completion { users, completed: None }, wrong })?,
+            "complete" => {
+                complete(call, id, Perhaps { body: Completion { users, completed: Member::Absent }, wrong })?
+            }
             "reopen" => reopen(call, id, Perhaps { body: Reopening { users }, wrong })?,
             _ => return Err(Problem::no_route()),
         };
@@ -221,12 +223,12 @@ impl InPages for Task {
     }
 }
 
-/// A number is a task's; a word is of its type or of who is to do it.
+/// Guesses the members that a search text is meant for, likeliest first. Digits mean a task's id.
 fn meanings(text: &str) -> Vec<&'static str> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { vec!["id"] } else { vec!["task_id", "user_name"] }
 }
 
-/// What is to be done, and how much it matters.
+/// Returns the type of a task, marked if the task is urgent or important.
 fn what(task: &View, lang: Lang) -> String {
     let is = |column: &str| task.value(column).id() == Some(1);
     let marks = [("urgent", ("urgente", "urgent")), ("important", ("importante", "important"))];
@@ -235,23 +237,23 @@ fn what(task: &View, lang: Lang) -> String {
     if marks.is_empty() { task.text("task").to_owned() } else { format!("{} ({marks})", task.text("task")) }
 }
 
-/// What its lawsuit is called.
+/// Returns the display name of a task's lawsuit.
 pub fn whose(task: &View) -> String {
     case_name(task)
 }
 
-/// The time of day at which it is to be done, as `14:30`; empty where there is none.
+/// Returns a task's time of day, such as `14:30`; empty if the task has no time.
 pub fn time(task: &View) -> &str {
     let time = task.text("start_time").get(..5).unwrap_or_default();
     if time == "00:00" { "" } else { time }
 }
 
-/// When it is to be done.
+/// Returns a task's day, with its time of day if it has one.
 fn start(task: &View, lang: Lang) -> String {
     [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
 }
 
-/// How far it is: late once its deadline is past, or where it has none its day.
+/// Returns the status of a task. A task is late after its deadline, or after its day if it has no deadline.
 pub fn status(task: &View, today: Day) -> Status {
     let guests = Task::people(task);
     let done = guests.iter().filter(|guest| guest.done_at.is_some()).count();
@@ -266,7 +268,7 @@ pub fn status(task: &View, today: Day) -> Status {
     Status { word, stage }
 }
 
-/// Has the publication that a task answers to have been dealt with, by who made the task (resources 12.3).
+/// Marks the publication of a new task as treated by the task's author (resources 12.3).
 fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -> Result<(), Problem> {
     let Some(id) = publication else { return Ok(()) };
     let mut publication: Publication = present(*tx, id)?;
@@ -277,15 +279,16 @@ fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -
     Ok(())
 }
 
-/// A task on that day of which nothing else counts; there always is one.
+/// Returns a placeholder task on this day, for `check` to apply a new task's draft to. Never `None`, because
+/// the other values are valid.
 fn any_of(day: Day) -> Option<Task> {
     let user = UserId::from_stored(1);
     Task::new(TaskTypeId::from_stored(1), LawsuitId::from_stored(1), user, &vec![user], day)
 }
 
-/// Adds what is wrong with the end of the task that becomes of `standing`.
+/// Checks that a task does not end before its start, once the draft is applied to `standing`.
 fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
-    // Where a value is wrong it is absent, so that this speaks of what is there.
+    // Invalid values are absent from the draft, so this only checks valid ones.
     let task = draft.clone().change(standing)?;
     if task.ends_before_start() {
         let member =
@@ -295,38 +298,36 @@ fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<()
     Ok(())
 }
 
-/// The points that a task of its type is worth today.
+/// Returns the points that the task's type is worth now.
 fn reward_of(tx: Tx<'_>, task: &Task) -> Result<Whole<0, 1_000_000>, Problem> {
     let kind = records::by_id::<TaskType>(*tx, task.type_id)?;
     kind.map(|kind| kind.reward).ok_or_else(Problem::changed_meanwhile)
 }
 
-/// Has guests have done a task: resources 12.6.
+/// Marks a task as completed by guests (resources 12.6).
 pub fn complete(
     call: &Call<'_>,
-    PathId(id): PathId<Task>,
+    id: TaskId,
     body: Perhaps<Completion>,
 ) -> Result<Update<StandingOut>, Problem> {
     let now = call.app().now();
-    let at = body.body.completed.map(|moment| moment.seconds(call.app().zone()));
+    let at = body.body.completed.into_value().map(|moment| moment.seconds(call.app().zone()));
     let mut wrong = body.wrong;
     if at.is_some_and(|at| at > now) {
         wrong.add("completed", Reason::InFuture);
     }
-    mark(call, id, (body.body.users, wrong), move |tx, user| tasks::complete(tx, id, user, at.unwrap_or(now)))
+    mark(call, id, (body.body.users.into_value(), wrong), move |tx, user| {
+        tasks::complete(tx, id, user, at.unwrap_or(now))
+    })
 }
 
-/// Takes it back: resources 12.6.
-pub fn reopen(
-    call: &Call<'_>,
-    PathId(id): PathId<Task>,
-    body: Perhaps<Reopening>,
-) -> Result<Update<StandingOut>, Problem> {
-    let asked = (body.body.users, body.wrong);
+/// Reopens a task for guests (resources 12.6).
+pub fn reopen(call: &Call<'_>, id: TaskId, body: Perhaps<Reopening>) -> Result<Update<StandingOut>, Problem> {
+    let asked = (body.body.users.into_value(), body.wrong);
     mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))
 }
 
-/// Does `act` for the guests that are asked for, or for all of them.
+/// Calls `act` for the given users, or for all guests of the task.
 fn mark(
     call: &Call<'_>,
     id: TaskId,
@@ -354,7 +355,7 @@ fn mark(
     }))
 }
 
-/// Adds what is wrong with users who are no guests of the task.
+/// Refuses users who are not guests of the task.
 fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) {
     let strangers = users.unwrap_or_default().iter().filter(|user| !task.guests.contains(user));
     strangers.for_each(|user| wrong.add("users_id", Reason::NotGuest { id: user.get() }));

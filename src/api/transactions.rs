@@ -1,4 +1,4 @@
-//! Transactions: resources 16.
+//! Transactions (resources 16).
 
 mod begin;
 mod several;
@@ -12,10 +12,14 @@ use super::pages::{
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, EntryType, Flow, Invalid, Lang, PaymentPlan, Reason, YearMonth};
-use crate::http::input::{Edit, New, PathId, Purpose, Take as _, ensure_valid};
+use crate::http::form::Fields;
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::typed::Fields;
-use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Update, Write};
+use crate::http::search::refuse_hidden;
+use crate::http::{
+    Call, Create, CreateBody, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query, Search, Update,
+    Write,
+};
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Record, Transaction, TransactionId, Type,
 };
@@ -25,10 +29,10 @@ pub use several::{NewTransactions, TransactionsMade};
 use sums::SumsOut;
 pub use sums::WithSums;
 
-/// The pages of transactions.
+/// Maximum page sizes of transaction lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-/// What callers should know of GET /transactions.
+/// Explains GET /transactions in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Com `sums=true` a resposta traz também `sums`: a soma de tudo o que foi encontrado, \
      qualquer que seja a página, por receita e despesa, pago e não pago.",
@@ -36,7 +40,7 @@ pub const SEARCHING: Bilingual = (
      to, whatever the page, by income and expense, paid and unpaid.",
 );
 
-/// What callers should know of POST /transactions.
+/// Explains POST /transactions in the API description.
 pub const CREATING: Bilingual = (
     "Os ids de pessoa, categoria, centro de custo, conta e setor vêm de `GET /settings`. A categoria tem de ser do \
      mesmo tipo: `CRÉDITO` para `income`, `DÉBITO` para `expense`. Com `lawsuits_id` e sem `customers_id`, o cliente \
@@ -59,7 +63,7 @@ pub const CREATING: Bilingual = (
      month ready, with what the newest one says. `is_recurrent` alone is kept as given. The answer has `transactions_ids`.",
 );
 
-/// What callers should know of PUT /transactions/{id}.
+/// Explains PUT /transactions/{id} in the API description.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional: `date_payment` vazio desfaz o pagamento, \
      `competence` vazio é o mês do vencimento. `is_recurrent` com `false` encerra a repetição a que o lançamento \
@@ -71,12 +75,13 @@ pub const CHANGING: Bilingual = (
      overwritten.",
 );
 
-/// The transactions that match, and with `sums` what they come to: resources 16.2.
+/// Lists the transactions that match, with their sums if the query asks for them (resources 16.2).
 pub fn search(
     call: &Call<'_>,
     query: Query<Search<Transaction>>,
 ) -> Result<Listed<Transaction, WithSums>, Problem> {
     let (search, request) = query.into_valid()?;
+    refuse_hidden(Transaction::TABLE, &search.filter, &call.viewer())?;
     let page = request.page.in_order(search.order);
     let groups = if search.sums { SumsOut::groups() } else { Vec::new() };
     let (index, table) = (call.app().index(), Transaction::TABLE);
@@ -85,20 +90,36 @@ pub fn search(
     Ok(Listed::read(call, found, request)?.and(WithSums { sums: SumsOut::of(&sums) }))
 }
 
-/// A new transaction, or several: resources 16.3, day 38.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Creates one transaction, or all instalments of one (resources 16.3, day 38).
 pub fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Create<TransactionsMade>, Problem> {
     let New { body, mut wrong } = new;
     let plan = body.plan(&mut wrong);
     create_planned(call, New { body: body.draft, wrong }, plan)
 }
 
-/// A new transaction, and those that it is the first of.
-///
-/// # Errors
-/// Everything that is wrong.
+impl CreateBody for NewTransactions {
+    type Record = Transaction;
+
+    fn draft(&self) -> &Draft<Transaction> {
+        &self.draft
+    }
+
+    fn into_draft(self) -> Draft<Transaction> {
+        self.draft
+    }
+
+    fn check(&self, existing: Existing, wrong: &mut Invalid) {
+        if existing != Existing::Keep {
+            self.refuse_plan(wrong);
+        }
+    }
+
+    fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Write<u32>, Problem> {
+        Ok(create(call, new)?.map(|made| NewRecord::from(made).id))
+    }
+}
+
+/// Creates the transactions of a plan that starts with the given one.
 pub fn create_planned(
     call: &Call<'_>,
     new: New<Draft<Transaction>>,
@@ -125,13 +146,13 @@ pub fn create_planned(
     }))
 }
 
-/// The same of what was typed.
+/// Creates the transactions of a plan from a form.
 fn create_typed(
     call: &Call<'_>,
     fields: &Fields,
     plan: Result<PaymentPlan, Invalid>,
 ) -> Result<Write<NewRecord>, Problem> {
-    let (body, mut wrong) = Draft::typed(fields, Purpose::Create);
+    let New { body, mut wrong } = New::typed(fields);
     let plan = plan.unwrap_or_else(|invalid| {
         wrong.merge(invalid);
         PaymentPlan::Once
@@ -192,15 +213,15 @@ impl InPages for Transaction {
     const TABS: &'static [Tab] = tabs::TABS;
     const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: sums::by_status });
 
-    /// A new transaction: resources 16.3.
+    /// Creates a transaction (resources 16.3).
     fn create(call: &Call<'_>, new: New<Draft<Transaction>>) -> Result<Create<TransactionsMade>, Problem> {
         create_planned(call, new, PaymentPlan::Once)
     }
 
-    /// A change of some members of a transaction: resources 16.4.
+    /// Changes some members of a transaction (resources 16.4).
     fn change(
         call: &Call<'_>,
-        PathId(id): PathId<Transaction>,
+        id: TransactionId,
         body: Edit<Draft<Transaction>>,
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Transaction>>, Problem> {
@@ -228,14 +249,18 @@ impl InPages for Transaction {
         [if is_paid { unpay } else { pay }].into_iter().chain(repeats.then_some(end)).collect()
     }
 
-    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+    fn act(
+        call: &Call<'_>,
+        id: TransactionId,
+        Pressed { action, .. }: &Pressed,
+    ) -> Result<Write<()>, Problem> {
         let field = match action.as_str() {
             "pay" => ("date_payment", call.app().today().iso()),
             "unpay" => ("date_payment", String::new()),
-            "end" => return end_repetition(call),
+            "end" => return Ok(end_repetition(call, id)),
             _ => return Err(Problem::no_route()),
         };
-        pages::change::<Transaction>(call, &[field])
+        pages::change(call, id, &[field], IfMatch::default())
     }
 
     fn begin(db: Db<'_>, asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
@@ -243,7 +268,7 @@ impl InPages for Transaction {
     }
 }
 
-/// Whether it was paid, and where it was not, whether it should have been.
+/// Returns "paid", or the urgency of the payment.
 fn status(transaction: &View, today: Day) -> Status {
     let (word, stage) = match transaction.value("date_due").day() {
         _ if transaction.value("date_payment").day().is_some() => (("Pago", "Paid"), Stage::Done),
@@ -254,7 +279,7 @@ fn status(transaction: &View, today: Day) -> Status {
     Status { word, stage }
 }
 
-/// Until when it comes again every month; empty if it does not.
+/// Describes a monthly repetition and its end. Empty if the transaction does not repeat.
 fn repeats(transaction: &View, lang: Lang) -> String {
     match transaction.text("repeats") {
         "" => String::new(),
@@ -266,14 +291,12 @@ fn repeats(transaction: &View, lang: Lang) -> String {
     }
 }
 
-/// Ends the repetition that the transaction of the call's path belongs to.
-fn end_repetition(call: &Call<'_>) -> Result<Write<()>, Problem> {
-    let PathId(id) = PathId::<Transaction>::take(call)?;
+fn end_repetition(call: &Call<'_>, id: TransactionId) -> Write<()> {
     let now = call.app().now();
-    Ok(Box::new(move |tx| Ok(series::end(tx, id, now)?)))
+    Box::new(move |tx| Ok(series::end(tx, id, now)?))
 }
 
-/// A number is a lawsuit's or a customer's.
+/// Guesses the members that a search text is meant for, likeliest first. Digits mean a lawsuit or a customer first.
 fn meanings(text: &str) -> Vec<&'static str> {
     let has_digits = text.chars().any(|c| c.is_ascii_digit());
     match has_digits && text.chars().all(|c| c.is_ascii_digit() || " .-/".contains(c)) {
@@ -282,7 +305,8 @@ fn meanings(text: &str) -> Vec<&'static str> {
     }
 }
 
-/// What a transaction is for. Instalments without a description have their number behind the category.
+/// Returns the description of a transaction, or its category. If the description is only an instalment number
+/// such as `1/12`, the category precedes it.
 fn what(transaction: &View) -> String {
     let [description, category] = ["description", "category"].map(|column| transaction.text(column));
     let is_number = description.split_once('/').is_some_and(|(number, of)| {
@@ -295,8 +319,8 @@ fn what(transaction: &View) -> String {
     }
 }
 
-/// The transaction with what follows from its other members, which are looked at once more: the record may have been changed
-/// since, and the lawsuit too.
+/// Fills in the customer and the competence month. Checks the members again, because record and lawsuit may
+/// have changed since the first check.
 fn completed(tx: Tx<'_>, mut transaction: Transaction) -> Result<Transaction, Problem> {
     let mut wrong = Invalid::new();
     Together {
@@ -315,7 +339,7 @@ fn completed(tx: Tx<'_>, mut transaction: Transaction) -> Result<Transaction, Pr
     Ok(transaction)
 }
 
-/// The members that have to fit together, as far as they are known.
+/// The members that must be consistent with each other, if they are known.
 struct Together {
     entry_type: Option<EntryType>,
     category: Option<CategoryId>,
@@ -325,7 +349,7 @@ struct Together {
 }
 
 impl Together {
-    /// As they will be after what the draft says.
+    /// Takes the members from the draft, or else from the current record.
     fn of(draft: &Draft<Transaction>, standing: Option<&Transaction>) -> Together {
         fn value<T: FieldType>(
             draft: &Draft<Transaction>,
@@ -343,7 +367,7 @@ impl Together {
         }
     }
 
-    /// Adds what is wrong with them beside each other. What is wrong by itself was said before.
+    /// Checks the members against each other. Each member alone was checked before.
     fn check(&self, db: Db<'_>, wrong: &mut Invalid) -> Result<(), Problem> {
         if let (Some(EntryType(flow)), Some(category)) = (self.entry_type, self.category)
             && flow_of(db, category)?.is_some_and(|own| own != flow)
@@ -367,7 +391,7 @@ impl Together {
     }
 }
 
-/// Which way money of a category goes; none where there is no such category.
+/// Returns the flow of a category, or `None` if it does not exist.
 fn flow_of(db: Db<'_>, category: CategoryId) -> Result<Option<Flow>, Problem> {
     Ok(records::by_id::<Category>(db, category)?.map(|category| category.flow))
 }

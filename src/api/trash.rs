@@ -1,25 +1,27 @@
-//! Deleting records and bringing them back: resources 18.
+//! Deleting and restoring records (resources 18).
 
 use std::borrow::Cow;
 
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
 use super::record::{Changeable, present};
+use crate::auth::Caller;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, Short};
-use crate::http::describe::{Parameter, about};
-use crate::http::input::{Edit, PathId, ensure_valid};
+use crate::http::Viewer;
+use crate::http::describe::{Parameter, about, parameters};
+use crate::http::input::{Edit, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update, Versioned};
-use crate::records::Table;
+use crate::records::{Access, Level, Table};
+use crate::store::journal::{self, Op};
 use crate::store::trash::{self, RecordCounts};
-use crate::store::{Tx, records};
+use crate::store::{Db, Tx, records};
 
-/// What callers should know of DELETE.
+/// Explains the DELETE routes in the API description.
 pub const DELETING: Bilingual = (
     "Nada se perde: um registro excluído não está em nenhuma lista e responde 404 com `deleted_at`, as listas com \
      `deleted=true` o mostram, e `PUT` com `{\"deleted\": false}` o traz de volta como era. Excluir duas vezes é o \
@@ -41,72 +43,68 @@ impl Parameters for Deleting {
     }
 
     fn parameters() -> Vec<Parameter> {
-        vec![Parameter::of::<Short>(
-            "reason",
-            (
+        parameters! {
+            Short: "reason" ["lançada duas vezes"] =>
                 "O motivo, para quem olhar depois: no máximo 200 caracteres.",
-                "Why, for whoever looks later: 200 characters at most.",
-            ),
-            "lançada duas vezes",
-        )]
+                "The reason, kept with the deleted record: at most 200 characters.";
+        }
     }
 }
 
-/// Deletes a record, and those that go with it.
-///
-/// # Errors
-/// 404 where there never was one, 412 where it was changed meanwhile, 422 where others need it.
+/// Deletes a record together with its dependent records. Fails with 404 if the record never existed, 412 if it
+/// was changed meanwhile, and 422 if other records need it.
 pub fn delete<R: Changeable>(
     call: &Call<'_>,
-    PathId(id): PathId<R>,
+    id: Id<R>,
     QueryParameters(asked): QueryParameters<Deleting>,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
-    delete_with(call, PathId(id), asked.reason, RecordCounts::new(), if_match)
+    delete_with(call, id, asked.reason, RecordCounts::new(), if_match)
 }
 
-/// The same, for that reason, with the records that a person was asked about: so many of each table that keeps the record from
-/// being deleted otherwise. If there are others by now, they have to be asked about again.
+/// Like [`delete`]. `confirmed` holds the counts of dependent records, by table, that a user agreed to delete
+/// too. If the counts differ from the current ones, the dependent records block the deletion, and the user has
+/// to confirm again.
 pub(super) fn delete_with<R: Changeable>(
     call: &Call<'_>,
-    PathId(id): PathId<R>,
+    id: Id<R>,
     reason: Option<Short>,
     confirmed: RecordCounts,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    let (now, viewer) = (call.app().now(), call.viewer());
     Ok(Update::new(move |tx| {
         let at = match trash::find(*tx, R::TABLE, id.get())? {
             Some(deletion) => deletion.at,
             None => {
                 present::<R>(*tx, id)?;
-                if_match.check::<R>(tx, id, &zone)?;
+                if_match.check::<R>(tx, id, &viewer)?;
                 let count = |(table, count): &(&Table, u64)| (table.kind, *count);
-                let going = trash::going(*tx, R::TABLE, id.get(), true)?;
+                let going = trash::going(tx.seen_by(viewer.nouns), R::TABLE, id.get(), true)?;
                 let is_confirmed = going.iter().map(count).eq(confirmed.iter().map(count));
-                let holding = trash::holding(*tx, R::TABLE, id.get(), is_confirmed)?;
+                let mut holding = trash::holding(*tx, R::TABLE, id.get(), is_confirmed)?;
                 if !holding.is_empty() {
+                    holding.retain(|(table, _)| viewer.nouns.has(table.kind));
                     return Err(Problem::in_use(holding));
                 }
                 trash::delete(tx, R::TABLE, id.get(), reason.as_ref().map(|reason| reason.as_str()), now)?;
                 now
             }
         };
-        Ok(DeletedOut { changed: R::changed(*tx, id)?, deleted_at: moment(at, &zone) })
+        Ok(DeletedOut { changed: R::changed(*tx, id)?, deleted_at: moment(at, &viewer.zone) })
     }))
 }
 
-/// A change of a record by that handler, or bringing it back where that is what the body asks for.
-pub fn or_restore<R, H>(change: H) -> impl Handler<(PathId<R>, Edit<Draft<R>>, IfMatch)>
+/// Wraps the handler of a change: if the body asks to restore the record, restores it instead.
+pub fn or_restore<R, H>(change: H) -> impl Handler<(Id<R>, Edit<Draft<R>>, IfMatch)>
 where
     R: Changeable,
-    H: Fn(&Call<'_>, PathId<R>, Edit<Draft<R>>, IfMatch) -> Result<Update<R::Changed>, Problem>
+    H: Fn(&Call<'_>, Id<R>, Edit<Draft<R>>, IfMatch) -> Result<Update<R::Changed>, Problem>
         + Send
         + Sync
         + 'static,
 {
-    move |call: &Call<'_>, id: PathId<R>, body: Edit<Draft<R>>, if_match: IfMatch| match body.body.restores()
-    {
+    move |call: &Call<'_>, id: Id<R>, body: Edit<Draft<R>>, if_match: IfMatch| match body.body.restores() {
         true => {
             ensure_valid(body.wrong)?;
             Ok(restored(call, id, if_match))
@@ -115,36 +113,49 @@ where
     }
 }
 
-/// Brings a record back.
-pub(super) fn restored<R: Changeable>(
-    call: &Call<'_>,
-    PathId(id): PathId<R>,
-    if_match: IfMatch,
-) -> Update<R::Changed> {
-    let zone = call.app().zone().clone();
-    Update::new(move |tx| restore::<R>(tx, id, &if_match, &zone))
+/// Builds the write that restores a record.
+pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMatch) -> Update<R::Changed> {
+    let (viewer, caller) = (call.viewer(), call.caller().clone());
+    Update::new(move |tx| {
+        ensure_may_restore::<R>(*tx, id, &caller)?;
+        restore::<R>(tx, id, &if_match, &viewer)
+    })
 }
 
-/// Brings a record back, and those that went with it; one that is there stays as it is.
+/// Fails with 403 unless the caller may restore the record: level `write` restores only what the caller deleted
+/// (access 24).
+fn ensure_may_restore<R: Changeable>(db: Db<'_>, id: Id<R>, caller: &Caller) -> Result<(), Problem> {
+    let is_deleted = || Ok::<_, Problem>(trash::find(db, R::TABLE, id.get())?.is_some());
+    if caller.rights.level >= Level::Manage || !is_deleted()? {
+        return Ok(());
+    }
+    let deletion = journal::newest_of_op(db, R::TABLE.name, id.get(), Op::Deleted)?;
+    match deletion.is_some_and(|deletion| deletion.who == caller.who) {
+        true => Ok(()),
+        false => Err(Problem::not_allowed(Access::Manage(R::KIND))),
+    }
+}
+
+/// Restores a record and the records that were deleted with it. A record that is not deleted stays as it is.
 fn restore<R: Changeable>(
     tx: Tx<'_>,
     id: Id<R>,
     if_match: &IfMatch,
-    zone: &TimeZone,
+    viewer: &Viewer,
 ) -> Result<R::Changed, Problem> {
     restore_if_whole(tx, id)?;
-    if_match.check::<R>(tx, id, zone)?;
+    if_match.check::<R>(tx, id, viewer)?;
     R::changed(*tx, id)
 }
 
-/// Brings a record back unless something that it points to is deleted.
+/// Restores a record. Fails if a record that it refers to is deleted.
 pub(super) fn restore_if_whole<R: Changeable>(tx: Tx<'_>, id: Id<R>) -> Result<(), Problem> {
     trash::restore(tx, R::TABLE, id.get())?;
     let record: R = present(*tx, id)?;
     Ok(records::ensure_whole(*tx, &record)?)
 }
 
-/// The ids that a PUT of the record answers, and when it was deleted.
+/// The response to a DELETE: that of a PUT, and the time of deletion.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct DeletedOut<R: Changeable> {

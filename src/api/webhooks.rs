@@ -1,4 +1,4 @@
-//! Webhooks: events 21. What sends their messages is the floor below; what there is to tell is `events`.
+//! The routes of webhooks (events 21). `events` derives messages from changes, and [`crate::webhooks`] sends them.
 
 mod answers;
 mod asked;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::auth;
-use crate::domain::id::{Noun as _, Word};
+use crate::domain::id::{Id, Noun as _, Word};
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
-use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
+use crate::http::input::{Edit, Member, New, PathText, Perhaps, ensure_valid};
 use crate::http::query::QueryParameters;
-use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
+use crate::http::{AskedRemote, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
 use crate::store::journal;
 use crate::store::webhooks::{self as store, Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
 use crate::store::{Db, Tx};
@@ -24,13 +24,13 @@ use crate::webhooks::{
 
 pub use answers::{
     AttemptOut, DeliveryChangedOut, DeliveryOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
-    WebhookOut, WebhooksOut, said, status_of,
+    WebhookOut, WebhooksOut, failure_text, status_of,
 };
 pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
 pub use draft::WebhookDraft;
 pub use messages::{label, messages};
 
-/// What callers should know of POST /webhooks.
+/// Explains POST /webhooks in the API description.
 pub const CREATING: Bilingual = (
     "As mensagens são assinadas conforme o Standard Webhooks 1.0.0 com o `secret` desta resposta, mostrado só aqui e \
      por `POST /webhooks/{id}/secret`. Elas saem das alterações a partir de `since`, ou de agora em diante: nada se \
@@ -42,7 +42,7 @@ pub const CREATING: Bilingual = (
      networks. Twenty at the most.",
 );
 
-/// What callers should know of PUT /webhooks/{id}.
+/// Explains PUT /webhooks/{id} in the API description.
 pub const CHANGING: Bilingual = (
     "Enquanto `active` é false, nada é criado nem enviado. Posto em true de novo, começa na alteração mais nova, ou \
      depois de `since`.",
@@ -50,13 +50,13 @@ pub const CHANGING: Bilingual = (
      `since`.",
 );
 
-/// What callers should know of POST /webhooks/{id}/secret.
+/// Explains POST /webhooks/{id}/secret in the API description.
 pub const RENEWING: Bilingual = (
     "Gera um novo segredo; o anterior assina junto por 24 horas.",
     "Makes a new secret; the one before signs along for 24 hours.",
 );
 
-/// What callers should know of POST /webhooks/{id}/test.
+/// Explains POST /webhooks/{id}/test in the API description.
 pub const TESTING: Bilingual = (
     "Envia agora, uma vez, uma mensagem do tipo `webhook.test` e responde o que voltou. Ela não entra na lista de \
      entregas.",
@@ -64,14 +64,14 @@ pub const TESTING: Bilingual = (
      deliveries.",
 );
 
-/// What callers should know of the deliveries.
+/// Explains GET /webhooks/{id}/deliveries in the API description.
 pub const DELIVERED: Bilingual = (
     "A alteração mais nova primeiro. O que foi entregue fica 30 dias; o que não foi, até ser reenviado ou \
      dispensado.",
     "The newest change first. What was delivered is kept 30 days, a dead letter until it is retried or dismissed.",
 );
 
-/// What callers should know of POST /webhooks/{id}/replay.
+/// Explains POST /webhooks/{id}/replay in the API description.
 pub const REPLAYING: Bilingual = (
     "Envia de novo o que houve entre `since` e `until`, uma alteração por vez, com os mesmos `webhook-id`, e também \
      o que nunca foi enviado. `failed_only`: só as mensagens não entregues. Se há `more`, continue com `next` como \
@@ -81,25 +81,22 @@ pub const REPLAYING: Bilingual = (
      `since`.",
 );
 
-/// What the sender is told by the API.
+/// The functions by which the sender finds events and writes messages.
 pub const FEED: WebhookFeed = WebhookFeed { events: events::wanted, body: events::body };
 
-/// How many changes a replay walks through, and how many messages it makes: its write holds nobody up.
+/// Limits of one replay, which keep its write short: changes read, and messages sent again.
 const WALKED: u64 = 100_000;
 const REPLAYED: usize = 10_000;
 const PIECE: u32 = 1000;
 
-/// All webhooks.
-pub fn list(call: &Call<'_>) -> Result<JsonBody<WebhooksOut>, Problem> {
+/// Lists all webhooks.
+pub fn list(call: &Call<'_>, query: Echo<'static>) -> Result<JsonBody<WebhooksOut>, Problem> {
     let (all, zone) = (all(call.db())?, call.app().zone());
     let data = all.iter().map(|(webhook, failed)| WebhookOut::new(webhook, *failed, zone));
-    Ok(JsonBody(WebhooksOut::new(data.collect(), Echo::of(call))))
+    Ok(JsonBody(WebhooksOut::new(data.collect(), query)))
 }
 
-/// All of them, each with how many dead letters it has.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all webhooks, each with its number of dead letters.
 pub fn all(db: Db<'_>) -> Result<Vec<(Webhook, u64)>, Problem> {
     let mut all = Vec::new();
     for webhook in store::all(db)? {
@@ -109,21 +106,18 @@ pub fn all(db: Db<'_>) -> Result<Vec<(Webhook, u64)>, Problem> {
     Ok(all)
 }
 
-/// One of them.
-pub fn read(call: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<JsonBody<WebhookOut>, Problem> {
+/// Returns one webhook.
+pub fn read(call: &Call<'_>, id: Id<Webhook>) -> Result<JsonBody<WebhookOut>, Problem> {
     let webhook = present(call.db(), id.get())?;
     Ok(JsonBody(WebhookOut::new(&webhook, store::failed(call.db(), id.get())?, call.app().zone())))
 }
 
-/// The webhook with that id.
-///
-/// # Errors
-/// 404 where there is none.
+/// Loads a webhook. Fails with 404 if it does not exist.
 pub fn present(db: Db<'_>, id: u32) -> Result<Webhook, Problem> {
     store::find(db, id)?.ok_or_else(|| Problem::not_found(Webhook::WORD))
 }
 
-/// Makes a webhook.
+/// Creates a webhook.
 pub fn create(
     call: &Call<'_>,
     New { body: draft, mut wrong }: New<WebhookDraft>,
@@ -140,17 +134,16 @@ pub fn create(
         if store::all(*tx)?.len() >= MOST {
             return Err(Problem::from(Invalid::one("webhooks", Reason::TooManyWebhooks { most: MOST })));
         }
-        // What was written until now is of the time before it, unless it wants that.
+        // Without `since`, the webhook gets no changes from before its creation.
         let cursor = since.map_or_else(|| journal::latest(*tx), Ok)?;
         let id = store::insert(tx, &settings, &secret, cursor, now)?;
         Ok(WebhookMadeOut::new(id, &secret))
     }))
 }
 
-/// Changes a webhook.
 pub fn change(
     call: &Call<'_>,
-    PathId(id): PathId<Webhook>,
+    id: Id<Webhook>,
     Edit { body: draft, mut wrong }: Edit<WebhookDraft>,
 ) -> Result<Update<WebhookChangedOut>, Problem> {
     let id = id.get();
@@ -175,14 +168,15 @@ pub fn change(
     }))
 }
 
-/// Adds what is wrong with where messages would go.
+/// Checks that messages may be sent to the draft's URL.
 fn check(call: &Call<'_>, draft: &WebhookDraft, wrong: &mut Invalid) {
     if let Some(target) = draft.target() {
         wrong.check("url", target.check(&OwnAddresses::of(call.app())));
     }
 }
 
-/// Where it begins, if somebody says so: at a change that there is.
+/// Returns the change after which the feed of the webhook begins, if the draft has one. Refuses a number above
+/// the newest change.
 fn begins(draft: &WebhookDraft, latest: u64, wrong: &mut Invalid) -> Option<u64> {
     let since = draft.since()?;
     match since <= latest {
@@ -194,8 +188,8 @@ fn begins(draft: &WebhookDraft, latest: u64, wrong: &mut Invalid) -> Option<u64>
     }
 }
 
-/// Deletes a webhook, with its deliveries.
-pub fn delete(_: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<Update<WebhookChangedOut>, Problem> {
+/// Deletes a webhook and its deliveries.
+pub fn delete(_: &Call<'_>, id: Id<Webhook>) -> Result<Update<WebhookChangedOut>, Problem> {
     let id = id.get();
     Ok(Update::new(move |tx: Tx<'_>| match store::delete(tx, id)? {
         true => Ok(WebhookChangedOut::new(id)),
@@ -203,12 +197,8 @@ pub fn delete(_: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<Update<Webhoo
     }))
 }
 
-/// Makes a new secret.
-pub fn renew(
-    call: &Call<'_>,
-    PathId(id): PathId<Webhook>,
-    _: Perhaps<Nothing>,
-) -> Result<Update<SecretOut>, Problem> {
+/// Replaces the secret of a webhook.
+pub fn renew(call: &Call<'_>, id: Id<Webhook>, _: Perhaps<Nothing>) -> Result<Update<SecretOut>, Problem> {
     let (id, now) = (id.get(), call.app().now());
     present(call.db(), id)?;
     let secret = WebhookSecret::from_bytes(auth::random()?);
@@ -219,64 +209,62 @@ pub fn renew(
     }))
 }
 
-/// Sends a message that only tries out whether its receiver is there.
+/// Sends a test message and returns the attempt.
 pub fn test(
     call: &Call<'_>,
-    PathId(id): PathId<Webhook>,
+    id: Id<Webhook>,
     _: Perhaps<Nothing>,
-) -> Result<AskedOutside<AttemptOut>, Problem> {
+) -> Result<AskedRemote<AttemptOut>, Problem> {
     let (webhook, app) = (present(call.db(), id.get())?, call.app().clone());
-    Ok(AskedOutside::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
+    Ok(AskedRemote::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
 }
 
-/// Sends a test message and waits for what comes back: not for a thread of the store.
-///
-/// # Errors
-/// A defect.
+/// Sends a test message and waits for the response. Do not call this on a thread of the store.
 pub fn tried(app: &Arc<App>, webhook: &Webhook) -> Result<AttemptOutcome, Problem> {
     let id = format!("msg_test_{:016x}", rand::random::<u64>());
     let body = events::test(webhook.id, app.now())?;
     Ok(WebhookCourier::of(app).send(webhook, &WebhookMessage { id, body }))
 }
 
-/// What a webhook was told, and is still to be told.
+/// Lists the messages of a webhook, whether waiting, delivered or failed.
 pub fn deliveries(
     call: &Call<'_>,
-    PathId(id): PathId<Webhook>,
+    id: Id<Webhook>,
     QueryParameters(asked): QueryParameters<DeliveriesAsked>,
+    query: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, DeliveryOut>>, Problem> {
     call.db().snapshot(|db| {
         let webhook = present(db, id.get())?;
         let (found, total) = store::page(db, webhook.id, asked.status, asked.limit, asked.offset)?;
         let data = found.iter().map(|one| DeliveryOut::new(one, &webhook, call.app().zone())).collect();
-        Ok(JsonBody(ListOut::new(call, data, (asked.limit, asked.offset), total, NoMore {})))
+        Ok(JsonBody(ListOut::new(data, (asked.limit, asked.offset), total, query, NoMore {})))
     })
 }
 
-/// Has a dead letter sent again.
+/// Schedules a dead letter for a new attempt.
 pub fn retry(
     call: &Call<'_>,
-    id: PathId<Webhook>,
+    id: Id<Webhook>,
     message: PathText<Message>,
     _: Perhaps<Nothing>,
 ) -> Result<Update<DeliveryChangedOut>, Problem> {
     let now = call.app().clock().now().as_millisecond();
-    Ok(dealt_with(id, message, move |tx, number| store::retry(tx, number, now)))
+    Ok(update_dead_letter(id, message, move |tx, number| store::retry(tx, number, now)))
 }
 
-/// Gives a dead letter up for good.
+/// Dismisses a dead letter for good.
 pub fn dismiss(
     _: &Call<'_>,
-    id: PathId<Webhook>,
+    id: Id<Webhook>,
     message: PathText<Message>,
     _: Perhaps<Nothing>,
 ) -> Result<Update<DeliveryChangedOut>, Problem> {
-    Ok(dealt_with(id, message, store::dismiss))
+    Ok(update_dead_letter(id, message, store::dismiss))
 }
 
-/// Does something with a dead letter, which has to be one.
-fn dealt_with(
-    PathId(id): PathId<Webhook>,
+/// Calls `deal` with the number of a dead letter. Fails with 404 if the message is not a dead letter.
+fn update_dead_letter(
+    id: Id<Webhook>,
     PathText { text: message, .. }: PathText<Message>,
     deal: impl FnOnce(Tx<'_>, i64) -> Result<bool, crate::store::Error> + Send + 'static,
 ) -> Update<DeliveryChangedOut> {
@@ -292,21 +280,22 @@ fn dealt_with(
     })
 }
 
-/// Sends again what the feed tells.
+/// Sends messages of past changes again.
 pub fn replay(
     call: &Call<'_>,
-    PathId(id): PathId<Webhook>,
-    New { body: asked, wrong }: New<ReplayAsked>,
+    id: Id<Webhook>,
+    New { body: asked, mut wrong }: New<ReplayAsked>,
 ) -> Result<Update<ReplayedOut>, Problem> {
+    asked.check(&mut wrong);
     ensure_valid(wrong)?;
     let webhook = present(call.db(), id.get())?;
-    // One that is not active makes nothing, and what it made would not be sent.
+    // An inactive webhook sends nothing, so the messages would only pile up.
     if !webhook.settings.is_active {
         return Err(Problem::from(Invalid::one("active", Reason::NotActive)));
     }
     let latest = journal::latest(call.db())?;
-    let until = asked.until.unwrap_or(latest).min(latest);
-    let Replay { events, next, more } = match asked.failed_only {
+    let until = asked.until.get().copied().unwrap_or(latest).min(latest);
+    let Replay { events, next, more } = match asked.failed_only == Member::Set(true) {
         true => failed_events(call.db(), &webhook, &asked, until)?,
         false => events_between(call.db(), &webhook, &asked, until)?,
     };
@@ -318,7 +307,7 @@ pub fn replay(
     }))
 }
 
-/// What is to be sent again, and how far that goes.
+/// The events to send again, and the position that they reach.
 struct Replay {
     events: Vec<Event>,
     next: u64,
@@ -326,17 +315,17 @@ struct Replay {
 }
 
 fn failed_events(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
-    let mut events = store::failed_between(db, webhook.id, asked.since, until, REPLAYED)?;
+    let mut events = store::failed_between(db, webhook.id, asked.begin(), until, REPLAYED)?;
     let more = events.len() == REPLAYED;
     let next = events.last().map_or(until, |event| if more { event.seq } else { until });
-    events.retain(|event| asked.wants(&event.ty));
+    events.retain(|event| asked.wants(&event.ty, |_| true));
     Ok(Replay { events, next, more })
 }
 
 fn events_between(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
-    let wants = |ty: &str| if asked.types.is_empty() { webhook.wants(ty) } else { asked.wants(ty) };
-    let (mut events, mut since) = (Vec::new(), asked.since);
-    while since < until && events.len() < REPLAYED && since - asked.since < WALKED {
+    let wants = |ty: &str| asked.wants(ty, |ty| webhook.wants(ty));
+    let (mut events, mut since) = (Vec::new(), asked.begin());
+    while since < until && events.len() < REPLAYED && since - asked.begin() < WALKED {
         let piece = events::events(db, since, PIECE, &wants)?;
         events.extend(piece.events.into_iter().filter(|event| event.seq <= until));
         since = if piece.more { piece.to } else { until };
@@ -344,7 +333,7 @@ fn events_between(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64
     Ok(Replay { events, next: since.min(until), more: since < until })
 }
 
-/// The host of a webhook, for people.
+/// Returns the host and port of a webhook's URL, without the parts that may be secret.
 pub fn host(webhook: &Webhook) -> String {
     WebhookTarget::parse(&webhook.settings.url)
         .map_or_else(|_| String::new(), |target| target.host().to_owned())

@@ -1,8 +1,9 @@
-//! The contents of documents beside the copies of the store: each copied once, and kept for as long as a copy needs it
-//! (resources 17.3).
+//! The contents of documents, which backups keep beside the copies of the store: each is copied once and kept
+//! for as long as a copy needs it (resources 17.3).
 //!
-//! When a backup is made, its copy says which contents it needs. One that it does not need may be needed by those made
-//! before: the number of the newest of these is noted, and the content goes with the last one that has no higher number.
+//! A new backup knows the contents that its copy needs. A content that it does not need may still be needed
+//! by earlier backups. The number of the newest of these is noted, and the content is removed when only
+//! backups with higher numbers are left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,25 +16,26 @@ use crate::domain::{Bilingual, ContentHash};
 use crate::files;
 use crate::store::ContentStore;
 
-/// The folder beside the copies. People may put a copy into a folder of their own, where `documents` may be theirs.
+/// The folder of the contents. Its name is distinctive, because users may store a copy in a folder of their
+/// own that already has a `documents`.
 const FOLDER: &str = "pleito-documents";
-/// What is noted of contents that the newest copy does not need.
+/// The file that lists the contents that the newest copy does not need.
 const UNNEEDED: &str = "unneeded.json";
 
-/// What is told of while it is done.
 const COPYING_DOCUMENTS: Bilingual = ("copiando os documentos", "copying the documents");
 const BRINGING_DOCUMENTS: Bilingual = ("trazendo os documentos", "bringing the documents back");
 
 /// Contents, each with its length in bytes.
 pub(super) type Needed = BTreeMap<ContentHash, u64>;
 
-/// Contents that the newest copy does not need, each with the number of the newest one that may.
+/// Contents that the newest copy does not need, each with the number of the newest backup that may need it.
 #[derive(Default, Serialize, Deserialize)]
 struct Unneeded(BTreeMap<String, u64>);
 
 impl Backups {
-    /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. One that is missing or
-    /// altered in the data folder keeps no backup from being made: the log names it, and so does `pleito check`.
+    /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. A content
+    /// that is missing or altered in the data folder does not make the backup fail: the log names it, and so
+    /// does `pleito check`.
     pub(super) fn copy_contents(&self, needed: &Needed, folder: &Path) -> Result<(), Failed> {
         let to = folder.join(FOLDER);
         let is_there = |hash: &ContentHash, size: u64| {
@@ -49,7 +51,7 @@ impl Backups {
         if room < bytes.saturating_add(ROOM) {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
-        let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(COPYING_DOCUMENTS));
+        let (contents, tell) = (ContentStore::of(&self.data), self.report_bytes(COPYING_DOCUMENTS));
         let (mut done, now) = (0, self.clock.now().as_second());
         for (hash, size) in missing {
             tell(done, bytes);
@@ -70,12 +72,12 @@ impl Backups {
         Ok(())
     }
 
-    /// Removes the contents that no copy in the folder of the backups needs any more, now that there is one of that number
-    /// that needs these.
+    /// Removes the contents that no copy in the backup folder needs any more. `sequence` is the number of the
+    /// newest backup, and `needed` its contents.
     pub(super) fn thin_contents(&self, needed: &Needed, sequence: u64) {
         let folder = self.folder().join(FOLDER);
         let Ok(entries) = fs::read_dir(&folder) else { return };
-        // Nobody knows what a copy needs that does not say when it was made.
+        // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
         let may_go = all.iter().all(|one| one.about.is_some());
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
@@ -98,20 +100,20 @@ impl Backups {
         if after.0.is_empty() && !noted.exists() {
             return;
         }
-        // What is not noted is noted with the next backup's number: it stays longer.
+        // If this fails, these contents get the number of the next backup and stay longer.
         let written = serde_json::to_vec(&after)
             .map_err(std::io::Error::from)
             .and_then(|text| files::replace(&noted, &text));
         if let Err(cause) = written {
-            tracing::warn!(%cause, "it could not be noted which contents may go");
+            tracing::warn!(%cause, "the list of unneeded contents could not be written");
         }
     }
 
-    /// Brings back the contents that a restored store needs and that the data folder does not have; answers how many of them
-    /// the backup does not have either.
+    /// Restores the contents that a restored store needs and the data folder lacks. Returns the number of
+    /// those that are not beside the backup either.
     pub(super) fn bring_contents(&self, needed: &Needed, backup: &Path) -> Result<u64, Failed> {
         let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
-        let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(BRINGING_DOCUMENTS));
+        let (contents, tell) = (ContentStore::of(&self.data), self.report_bytes(BRINGING_DOCUMENTS));
         let (mut missing, mut done, all) = (0, 0, needed.values().sum());
         let now = self.clock.now().as_second();
         for (hash, size) in needed {
@@ -133,7 +135,8 @@ impl Backups {
         Ok(missing)
     }
 
-    /// The folder of contents beside the copies, for what a killed process left there.
+    /// Returns the folder of the contents beside the copies, so that leftovers of killed processes are
+    /// removed.
     pub(super) fn contents_folder(&self) -> PathBuf {
         self.folder().join(FOLDER)
     }

@@ -1,8 +1,8 @@
-//! The file of a backup: what it says of itself, packing, unpacking.
+//! The file format of backups: metadata, packing and unpacking.
 //!
-//! It is a zstd file, so `zstd -d` makes a plain SQLite database of it. In front of the packed data stands a frame that
-//! zstd skips (RFC 8878, 3.1.2): the number 0x184D2A50 and the length 1,016, each four bytes with the lowest first, then
-//! a JSON object, filled up with spaces. What it says is [`About`].
+//! A backup is a zstd file, so `zstd -d` unpacks it to a plain SQLite database. Before the packed data is a
+//! frame that zstd skips (RFC 8878, 3.1.2): the magic number 0x184D2A50 and the length 1,016, four
+//! little-endian bytes each, then a JSON object padded with spaces. The object is [`About`].
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -16,66 +16,62 @@ use sha2::{Digest, Sha256};
 use super::failed::Failed;
 use crate::store::copy::Contents;
 
-/// What the names of backups end with.
+/// Extension of backup files.
 pub(super) const ENDING: &str = ".db.zst";
 
 const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
-/// The skipped frame as a whole, in bytes.
+/// Length of the whole skippable frame, in bytes.
 const HEAD: usize = 1024;
-/// The form of the file: raised when a program of today could not read it any more.
+/// Version of the file format. Incremented when current programs could no longer read the file.
 const FORM: u32 = 1;
-/// A database that is no backup but may be restored like one begins with this.
+/// First bytes of a plain database, which can be restored like a backup.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// Why a backup was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BackupReason {
-    /// It was time.
     Schedule,
-    /// Somebody wanted one.
+    /// A request by a user or a command.
     Asked,
-    /// A restore was about to replace what it holds.
+    /// A restore, which keeps the replaced store.
     Replaced,
 }
 
-/// What a backup says of itself.
+/// The metadata of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// 1: the form of the file.
+    /// Version of the file format, which is 1.
     pub pleito_backup: u32,
-    /// The version of the program that made it.
+    /// Version of the program that made the backup.
     pub version: String,
-    /// When it was made.
     pub made_at: Timestamp,
-    /// Why it was made.
     pub reason: BackupReason,
-    /// Which one is newer: the one with the higher number, whatever the clocks said. Higher than that of every backup in
-    /// the folder at that time, and at least the number of the store's newest change; none where a version before this
-    /// number made it.
+    /// The backup with the higher number is newer, whatever the clocks showed. The number is higher than that
+    /// of every backup in the folder at that time, and at least that of the store's newest change. `None` if
+    /// a version without these numbers made the backup.
     pub sequence: Option<u64>,
-    /// The schema of the store.
+    /// Schema version of the store.
     pub schema: u32,
-    /// How many customers there are.
     pub customers: u64,
-    /// How many lawsuits there are.
     pub lawsuits: u64,
-    /// The length of the database, in bytes.
+    /// Length of the database in bytes.
     pub bytes: u64,
-    /// The SHA-256 of the database, in hexadecimal.
+    /// SHA-256 of the database in hexadecimal.
     pub sha256: String,
-    /// The length of the whole file, in bytes: one that is shorter was cut off.
+    /// Length of the whole file in bytes. A shorter file was truncated.
     pub packed_bytes: u64,
 }
 
 impl About {
-    /// How old it is; none where its date lies after `now`: the clock was ahead then, or is behind now.
+    /// Returns the age of the backup. `None` if its date is after `now`, because the clock was ahead then or
+    /// is behind now.
     pub fn age(&self, now: Timestamp) -> Option<Duration> {
         Duration::try_from(now.duration_since(self.made_at)).ok()
     }
 }
 
-/// Packs the copy of a store into the empty file `to`, and syncs it. `tell` hears how many bytes were packed, of how many.
+/// Packs the copy of a store into the empty file `to` and syncs it. Reports the packed and the total bytes to
+/// `on_progress`.
 pub(super) fn pack(
     copy: &Path,
     contents: Contents,
@@ -83,7 +79,7 @@ pub(super) fn pack(
     reason: BackupReason,
     sequence: u64,
     mut to: &File,
-    tell: &dyn Fn(u64, u64),
+    on_progress: &dyn Fn(u64, u64),
 ) -> io::Result<About> {
     let mut about = About {
         pleito_backup: FORM,
@@ -98,10 +94,10 @@ pub(super) fn pack(
         sha256: String::new(),
         packed_bytes: 0,
     };
-    // The place is kept; what belongs there is known when everything is packed.
+    // Reserves space for the metadata, which is known after packing.
     to.write_all(&[0; HEAD])?;
     let (copy, all) = (File::open(copy)?, std::fs::metadata(copy)?.len());
-    let mut source = Hashed::new(copy, |done| tell(done, all));
+    let mut source = Hashed::new(copy, |done| on_progress(done, all));
     let mut packed = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
     packed.include_checksum(true)?;
     io::copy(&mut source, &mut packed)?;
@@ -125,7 +121,7 @@ fn head(about: &About) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// What a backup says of itself; none where the file is no backup, or was cut off.
+/// Reads the metadata of a backup. Returns `None` if the file is not a complete backup.
 pub(super) fn about(path: &Path) -> io::Result<Option<About>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -139,12 +135,12 @@ fn read_head(file: &mut File) -> io::Result<Option<About>> {
     Ok(json.and_then(|json| serde_json::from_slice(json).ok()))
 }
 
-/// Writes the database that is in a backup to `to`, and makes sure that it is the one that was packed. A file that is a
-/// database itself is taken as it is; it says nothing of itself. `tell` hears how many bytes were unpacked, of how many.
+/// Writes the database of a backup to `to` and verifies its checksum. A plain database is copied as it is and
+/// has no metadata. Reports the unpacked and the total bytes to `on_progress`.
 pub(super) fn unpack(
     path: &Path,
     to: &mut impl Write,
-    tell: &dyn Fn(u64, u64),
+    on_progress: &dyn Fn(u64, u64),
 ) -> Result<Option<About>, Failed> {
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
     let damaged = || Failed::Damaged(path.to_owned());
@@ -163,11 +159,13 @@ pub(super) fn unpack(
         return Err(Failed::NewerForm(path.to_owned(), about.version));
     }
     let packed = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(unreadable)?;
-    // One byte more would show that there is more than was promised, and is all that a forged file can make it write.
-    let mut source = Hashed::new(packed.take(about.bytes.saturating_add(1)), |done| tell(done, about.bytes));
+    // Reads at most one byte more than the metadata states: that reveals a forged file and limits what it can
+    // write.
+    let mut source =
+        Hashed::new(packed.take(about.bytes.saturating_add(1)), |done| on_progress(done, about.bytes));
     let mut buffer = vec![0; 128 * 1024];
     loop {
-        // What cannot be read is the backup's fault, what cannot be written the disk's.
+        // A read error is a fault of the backup, a write error one of the disk.
         let read = source.read(&mut buffer).map_err(|_| damaged())?;
         let Some(piece) = buffer.get(..read).filter(|piece| !piece.is_empty()) else { break };
         to.write_all(piece).map_err(Failed::from)?;
@@ -178,17 +176,17 @@ pub(super) fn unpack(
     }
 }
 
-/// Counts and hashes what is read through it, and tells how many bytes that are.
+/// A reader that counts and hashes the bytes read and reports their number.
 struct Hashed<R, T> {
     inner: R,
-    tell: T,
+    on_progress: T,
     hash: Sha256,
     bytes: u64,
 }
 
 impl<R, T: Fn(u64)> Hashed<R, T> {
-    fn new(inner: R, tell: T) -> Hashed<R, T> {
-        Hashed { inner, tell, hash: Sha256::new(), bytes: 0 }
+    fn new(inner: R, on_progress: T) -> Hashed<R, T> {
+        Hashed { inner, on_progress, hash: Sha256::new(), bytes: 0 }
     }
 
     fn end(self) -> (u64, String) {
@@ -202,7 +200,7 @@ impl<R: Read, T: Fn(u64)> Read for Hashed<R, T> {
         let read = self.inner.read(buffer)?;
         self.hash.update(buffer.get(..read).unwrap_or_default());
         self.bytes += read as u64;
-        (self.tell)(self.bytes);
+        (self.on_progress)(self.bytes);
         Ok(read)
     }
 }
@@ -239,7 +237,7 @@ mod tests {
         let mut there = Vec::new();
         assert_eq!(unpack(&file, &mut there, &|_, _| {}).unwrap(), Some(made));
         assert!(there == std::fs::read(folder.path().join("copy")).unwrap());
-        // What any zstd makes of it: the head is skipped.
+        // Any zstd decoder gets the same result, because it skips the frame.
         let plain = zstd::decode_all(File::open(&file).unwrap()).unwrap();
         assert!(plain == there);
     }
@@ -257,7 +255,7 @@ mod tests {
             let mut there = Vec::new();
             match unpack(&file, &mut there, &|_, _| {}) {
                 Err(Failed::Damaged(_) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
-                // A word of the description, or a bit that stands for nothing.
+                // The flipped bit was in free text of the metadata or had no meaning.
                 Ok(Some(_)) if there == content => {}
                 other => panic!("byte {at}: {other:?}"),
             }

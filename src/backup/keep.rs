@@ -1,4 +1,4 @@
-//! Which backups are kept: all of the newest day, then one a day, then one a month (product 2).
+//! The retention of backups: all of the newest day, then one a day, then one a month (product 2).
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -6,16 +6,18 @@ use std::collections::BTreeSet;
 use crate::config::settings::Retention;
 use crate::domain::Day;
 
-/// The places of the backups that may go. `days` are the office's days on which they were made, by the clock of that
-/// time, in the order in which they were made: the last one was made just now, so its day is today, and it stays.
+/// Returns the indexes of the backups that may be removed. `days` are the office's days on which they were
+/// made, by the clock of that time, in the order in which they were made. The last one was made just now, so
+/// its day is today, and it stays.
 ///
-/// Days and months count only where there are backups, so that a long pause costs none. Those dated after today are kept
-/// by the same rule, but apart from the others. If the clock was ahead when they were made, they cost none of the others;
-/// if it is behind now, the others cost none of them. They go once those made after them fill every day and month.
+/// Only days and months with backups count, so a long pause costs none. Backups dated after today are kept by
+/// the same rule, but separately. If the clock was ahead when they were made, they do not displace the
+/// others; if it is behind now, the others do not displace them. They are removed once later backups fill
+/// every day and month.
 pub(super) fn may_go(days: &[Day], keep: Retention) -> Vec<usize> {
     let Some(today) = days.last() else { return Vec::new() };
     let (mut up_to_today, mut later) = (Vec::new(), Vec::new());
-    let mut since = Places::new(keep);
+    let mut since = RetentionSlots::new(keep);
     for (place, day) in days.iter().enumerate().rev() {
         if day <= today {
             since.take(*day);
@@ -26,28 +28,28 @@ pub(super) fn may_go(days: &[Day], keep: Retention) -> Vec<usize> {
     }
     let mut stays = BTreeSet::new();
     for mut apart in [up_to_today, later] {
-        // From the newest day to the oldest: the last one of each day and of each month is the one that stays.
+        // From the newest day to the oldest, so that the last backup of each day and month stays.
         apart.sort_by_key(|one| Reverse(*one));
-        let mut places = Places::new(keep);
+        let mut places = RetentionSlots::new(keep);
         let kept = apart.into_iter().filter(|(day, _)| places.take(*day) || day == today);
         stays.extend(kept.map(|(_, place)| place));
     }
     (0..days.len()).filter(|place| !stays.contains(place)).collect()
 }
 
-/// The days and months that have the backup that is kept for them.
-struct Places {
+/// The days and months for which a backup is kept already.
+struct RetentionSlots {
     keep: Retention,
     days: BTreeSet<Day>,
     months: BTreeSet<(i32, u8)>,
 }
 
-impl Places {
-    fn new(keep: Retention) -> Places {
-        Places { keep, days: BTreeSet::new(), months: BTreeSet::new() }
+impl RetentionSlots {
+    fn new(keep: Retention) -> RetentionSlots {
+        RetentionSlots { keep, days: BTreeSet::new(), months: BTreeSet::new() }
     }
 
-    /// Whether a backup of that day is the first one for its day or its month, and there is still a place.
+    /// Returns `true` if the backup is the first of its day or month, and one more day or month may be kept.
     fn take(&mut self, day: Day) -> bool {
         let for_day = self.days.len() < self.keep.daily.into() && self.days.insert(day);
         let month = (day.year().into(), day.month());
@@ -98,7 +100,7 @@ mod tests {
         assert_eq!(gone(&days, 2, 2), [0, 2, 4, 6], "two days have come, and not yet two months");
         days.push("2026-07-01");
         assert_eq!(gone(&days, 2, 2), [0, 1, 2, 3, 4, 5, 6, 7]);
-        // Whoever makes them all in the future has the rule as well.
+        // If all of them are dated in the future, the rule applies as well.
         assert_eq!(gone(&["2031-01-01", "2031-01-02", "2031-01-03"], 2, 0), [0]);
     }
 
@@ -123,7 +125,7 @@ mod tests {
             let all = || days.iter().copied().enumerate();
             let stays: Vec<(usize, Day)> = all().filter(|(place, _)| !gone.contains(place)).collect();
             prop_assert!(all().all(|one| one.1 != today || stays.contains(&one)), "all of today stay");
-            // As many of the newest days and months as are to be kept have their last one.
+            // The last backup of each of the newest days and months is kept.
             let known: BTreeSet<(Day, usize)> =
                 all().filter(|(_, day)| *day <= today).map(|(place, day)| (day, place)).collect();
             let month = |day: Day| (day.year(), day.month());
@@ -137,11 +139,11 @@ mod tests {
                 let last = known.iter().rfind(|(day, _)| month(*day) == *one).unwrap();
                 prop_assert!(stays.contains(&(last.1, last.0)), "{one:?}");
             }
-            // And no more than that, but for today, and as many again dated after it.
+            // No others are kept, except those of today and as many again dated after today.
             let places = usize::from(daily) + usize::from(monthly);
             prop_assert!(stays.iter().filter(|(_, day)| *day < today).count() <= places);
             prop_assert!(stays.iter().filter(|(_, day)| *day > today).count() <= places);
-            // Doing it again takes nothing more.
+            // A second run removes nothing more.
             let left: Vec<Day> = stays.iter().map(|(_, day)| *day).collect();
             prop_assert!(may_go(&left, keep).is_empty());
         }

@@ -1,8 +1,9 @@
-//! Backups: made on time and on demand, kept for as long as the settings say, and put back in place (product 7).
+//! Backups: made on schedule and on demand, kept for as long as the settings require, and restored
+//! (product 7).
 //!
-//! A backup is a copy of the store at one moment, made while the server answers, looked through before it counts, and
-//! one file (`file`). Everything here works from any process, whether or not the server runs; one lock in the folder of
-//! the backups lets one at a time make, remove or restore one.
+//! A backup is one file (`file`) with a copy of the store at one moment. The copy is made while the server
+//! runs and is verified before it counts. Everything here works from any process, with or without a running
+//! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
 
 mod contents;
 mod failed;
@@ -31,49 +32,45 @@ use crate::clock::Clock;
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
 use crate::files;
-use crate::progress::{Hearing, Progress, unheard};
+use crate::progress::{Progress, ProgressSink, no_progress};
 use crate::store::{self, copy, documents};
 use contents::Needed;
 use file::ENDING;
 use schedule::ClockReading;
 
 const LOCK: &str = "backups.lock";
-/// What the names of unfinished files end with; whoever has the lock may remove them.
+/// Extension of unfinished files, which the holder of the lock may remove.
 const PART: &str = ".pleito-part";
-/// What SQLite may put beside a database.
+/// Suffixes of the files that SQLite may create beside a database.
 const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
-/// What a copy needs beside its own size, so that it is not the backup that leaves the server without room.
+/// Free space that a copy must leave, so that a backup does not fill the server's disk.
 const ROOM: u64 = 64 * 1024 * 1024;
 
-/// What is told of while it is done.
 const COPYING: Bilingual = ("copiando os dados", "copying the data");
 const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
 const PACKING: Bilingual = ("compactando", "packing");
 const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
 
-/// The backups of a data folder.
 #[derive(Clone)]
 pub struct Backups {
     data: PathBuf,
     zone: TimeZone,
     clock: Clock,
     settings: Arc<dyn Fn() -> settings::Backup + Send + Sync>,
-    /// Moves with every attempt of this process.
+    /// Changes with every attempt of this process.
     attempts: watch::Sender<u64>,
-    hears: Hearing,
+    on_progress: ProgressSink,
 }
 
-/// A file in the folder of the backups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFile {
-    /// The file.
     pub path: PathBuf,
-    /// What it says of itself; none where it was cut off or is no backup at all.
+    /// The metadata. `None` if the file is truncated or not a backup.
     pub about: Option<About>,
 }
 
 impl Backups {
-    /// Those of the data folder `data`. `settings` answers the settings in force.
+    /// Creates the backups of the data folder `data`. `settings` returns the settings in force.
     pub fn new(
         data: PathBuf,
         zone: TimeZone,
@@ -81,62 +78,56 @@ impl Backups {
         settings: impl Fn() -> settings::Backup + Send + Sync + 'static,
     ) -> Backups {
         let (settings, attempts) = (Arc::new(settings), watch::Sender::new(0));
-        Backups { data, zone, clock, settings, attempts, hears: unheard() }
+        Backups { data, zone, clock, settings, attempts, on_progress: no_progress() }
     }
 
-    /// Those of a program that only reads the settings once.
+    /// Creates the backups of a program that reads the settings only once.
     pub fn of(config: &Config, clock: Clock) -> Backups {
         let settings = config.settings.backup.clone();
         let zone = config.settings.office.time_zone.clone();
         Backups::new(config.folders.data.clone(), zone, clock, move || settings.clone())
     }
 
-    /// The same, while whose work `hears` hears how far it is.
-    pub fn heard_by(&self, hears: Hearing) -> Backups {
-        Backups { hears, ..self.clone() }
+    /// Returns a copy that reports its progress to `on_progress`.
+    pub fn with_progress(&self, on_progress: ProgressSink) -> Backups {
+        Backups { on_progress, ..self.clone() }
     }
 
-    /// Who hears how far they are.
-    pub fn hearing(&self) -> Hearing {
-        self.hears.clone()
+    pub fn progress_sink(&self) -> ProgressSink {
+        self.on_progress.clone()
     }
 
-    /// Tells how many bytes of that are done, of how many.
-    fn tell_bytes(&self, what: Bilingual) -> impl Fn(u64, u64) + '_ {
-        move |done, all| _ = (self.hears)(Progress::of_bytes(what, done, all))
+    /// Reports the done and the total bytes of a step.
+    fn report_bytes(&self, what: Bilingual) -> impl Fn(u64, u64) + '_ {
+        move |done, all| _ = (self.on_progress)(Progress::of_bytes(what, done, all))
     }
 
-    /// Tells that something has begun of which nobody knows how far it is.
-    fn tell(&self, what: Bilingual) {
-        (self.hears)(Progress::of(what, 0, 0));
+    /// Reports the start of a step whose length is unknown.
+    fn report_start(&self, what: Bilingual) {
+        (self.on_progress)(Progress::of(what, 0, 0));
     }
 
-    /// The folder in which they are kept.
     pub fn folder(&self) -> PathBuf {
         self.settings().folder(&self.data)
     }
 
-    /// Hears of every attempt of this process; how it went says [`Backups::last`].
+    /// Signals every attempt of this process. [`Backups::last`] returns the outcome.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.attempts.subscribe()
     }
 
-    /// The settings in force.
     pub fn settings(&self) -> settings::Backup {
         (self.settings)()
     }
 
-    /// Now, on both clocks.
+    /// Reads both clocks.
     pub fn moment(&self) -> ClockReading {
         ClockReading { now: self.clock.now(), monotonic: self.clock.monotonic() }
     }
 
-    /// All files that may be backups, the one made last first, as [`About::sequence`] says and not their dates; then those of
-    /// versions before that number, the latest date first but one that lies after now last; at the end those that say
-    /// nothing of themselves.
-    ///
-    /// # Errors
-    /// Why the folder cannot be read. One that is not there yet is empty.
+    /// Lists all files that may be backups, the newest first by [`About::sequence`], not by date. After those
+    /// come the ones without this number, the latest date first, but dates after now last. Files without
+    /// metadata come at the end. A missing folder counts as empty.
     pub fn list(&self) -> Result<Vec<BackupFile>, Failed> {
         let folder = self.folder();
         let in_folder = |cause| Failed::File(folder.clone(), cause);
@@ -149,7 +140,7 @@ impl Backups {
         for entry in entries {
             let path = entry.map_err(in_folder)?.path();
             if path.to_string_lossy().ends_with(ENDING) {
-                // One that vanishes meanwhile, or cannot be read, says nothing.
+                // A file that has vanished or cannot be read has no metadata.
                 let about = file::about(&path).unwrap_or_default();
                 all.push(BackupFile { path, about });
             }
@@ -162,11 +153,8 @@ impl Backups {
         Ok(all)
     }
 
-    /// Makes one in the folder of the backups, then removes those that need not be kept any more. Waits for one that is
-    /// under way. The outcome is noted for those who ask later, see [`Backups::last`].
-    ///
-    /// # Errors
-    /// Why there is none; those that were there are left alone then.
+    /// Makes a backup in the backup folder, then removes those that need not be kept any more. Waits for a
+    /// backup in progress. Stores the outcome for [`Backups::last`]. If it fails, no other backup is removed.
     pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
         let made = self.lock().and_then(|_lock| {
             let (made, needed) = self.make_in(&self.folder(), reason, |about| self.name(about).into())?;
@@ -178,7 +166,7 @@ impl Backups {
         match &made {
             Ok(made) => tracing::info!(file = %made.path.display(), "a backup was made"),
             Err(failed) => {
-                let (reason, cause) = (failed.say(Lang::En), failed.detail());
+                let (reason, cause) = (failed.message(Lang::En), failed.detail());
                 tracing::error!(reason, cause, "no backup could be made");
             }
         }
@@ -187,10 +175,8 @@ impl Backups {
         made
     }
 
-    /// Makes one in a file of that name, which must not exist. It is nobody's to remove but the owner's.
-    ///
-    /// # Errors
-    /// Why there is none.
+    /// Makes a backup in a new file at this path. Such a file is never removed automatically. Fails if the
+    /// file exists.
     pub fn make_at(&self, to: &Path) -> Result<BackupFile, Failed> {
         let _lock = self.lock()?;
         let of_file = |cause| Failed::File(to.to_owned(), cause);
@@ -201,18 +187,15 @@ impl Backups {
         self.make_in(files::folder_of(to), BackupReason::Asked, |_| name.into()).map(|(made, _)| made)
     }
 
-    /// Looks through a backup as a restore does, and changes nothing.
-    ///
-    /// # Errors
-    /// What is wrong with it.
+    /// Verifies a backup as a restore does, and changes nothing.
     pub fn verify(&self, backup: &Path) -> Result<Option<About>, Failed> {
         let _lock = self.lock()?;
         let trial = self.trial(backup)?;
         Ok(trial.about.clone())
     }
 
-    /// Makes one in `folder`, by the name that it is given once it is known what it says of itself. With the contents that
-    /// it needs, which stand beside it.
+    /// Makes a backup in `folder`, named by `name` from its metadata. Copies the contents of documents beside
+    /// it, and returns them too.
     fn make_in(
         &self,
         folder: &Path,
@@ -228,20 +211,21 @@ impl Backups {
         Ok((BackupFile { path, about: Some(about) }, needed))
     }
 
-    /// Copies the store, looks through the copy, packs it into `part`, and reads that back. With the contents that it needs.
+    /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
+    /// contents that the copy needs.
     fn pack(&self, part: &NamedTempFile, reason: BackupReason) -> Result<(About, Needed), Failed> {
         let made_at = self.clock.now();
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
         self.has_room(length)?;
-        let copying = self.tell_bytes(COPYING);
+        let copying = self.report_bytes(COPYING);
         let held = copy::copy(&self.data, copied.path(), |done, all| {
             copying(done, all);
             Ok::<_, Failed>(())
         })?;
-        self.tell(CHECKING);
-        // The copy of a store that is damaged is damaged as well. That of an older schema is brought up to date.
+        self.report_start(CHECKING);
+        // A copy of a damaged store is damaged too. The copy of an older schema is migrated.
         let contents = copy::try_out(copied.path())?;
         if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
             let cause = format!("the copy holds {contents:?}, the store {held:?}");
@@ -250,29 +234,31 @@ impl Backups {
         let sequence = self.next_sequence(contents.change)?;
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let to = part.as_file();
-        let (packing, reading) = (self.tell_bytes(PACKING), self.tell_bytes(READING_BACK));
+        let (packing, reading) = (self.report_bytes(PACKING), self.report_bytes(READING_BACK));
         let about = file::pack(copied.path(), contents, made_at, reason, sequence, to, &packing);
         let about = about.map_err(of_part)?;
         file::unpack(part.path(), &mut std::io::sink(), &reading)?;
         Ok((about, documents::contents_in(copied.path())?))
     }
 
-    /// The number of a backup that holds the store up to its `change`. The store's number alone would not do: it is a low one
-    /// again where somebody begins anew, or puts a file in place by hand, and the backups from before are still there.
+    /// Returns the number of a backup that holds the store up to its `change`. The store's number alone is
+    /// not enough: it is low again if a new store is started or a file is put in place by hand while earlier
+    /// backups are still there.
     fn next_sequence(&self, change: u64) -> Result<u64, Failed> {
         let highest = self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
         Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
     }
 
-    /// Whether a copy of that length leaves enough room on the disk for the server itself.
+    /// Fails if a copy of that length would not leave enough disk space for the server.
     fn has_room(&self, length: u64) -> Result<(), Failed> {
         let room =
             fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
         if room < length.saturating_add(ROOM) { Err(Failed::NoRoom(self.data.clone())) } else { Ok(()) }
     }
 
-    /// `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time, the version, the schema, how many
-    /// customers and lawsuits (`processos`), and the first of the checksum.
+    /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,
+    /// the version, the schema, the numbers of customers and lawsuits (`processos`), and the start of the
+    /// checksum.
     fn name(&self, about: &About) -> String {
         let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
         let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
@@ -284,7 +270,8 @@ impl Backups {
         )
     }
 
-    /// Removes what the settings no longer keep, now that `newest` is there. What a restore replaced always stays.
+    /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a
+    /// restore are always kept.
     fn thin(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
         for one in self.list().unwrap_or_default().into_iter().rev().filter(BackupFile::is_regular) {
@@ -301,13 +288,15 @@ impl Backups {
             if let Some((path, _)) = all.get(gone) {
                 match std::fs::remove_file(path) {
                     Ok(()) => tracing::info!(file = %path.display(), "an old backup was removed"),
-                    Err(cause) => tracing::warn!(%cause, file = %path.display(), "an old backup stays"),
+                    Err(cause) => {
+                        tracing::warn!(%cause, file = %path.display(), "an old backup could not be removed")
+                    }
                 }
             }
         }
     }
 
-    /// Makes the folder, and lets no other process in until the lock is dropped.
+    /// Creates the backup folder and locks it against other processes until the lock is dropped.
     fn lock(&self) -> Result<File, Failed> {
         let folder = self.folder();
         let of_folder = |cause| Failed::File(folder.clone(), cause);
@@ -319,7 +308,7 @@ impl Backups {
         Ok(lock)
     }
 
-    /// Removes what a process that was killed left behind. The lock is held.
+    /// Removes what killed processes left behind. The caller holds the lock.
     fn clear(&self) {
         for folder in [self.folder(), self.contents_folder(), self.data.clone()] {
             for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -335,13 +324,14 @@ impl Backups {
 }
 
 impl BackupFile {
-    /// Whether it is one of those that the settings and `--latest` speak of: not what a restore replaced.
+    /// Returns `true` if settings and `--latest` apply to this backup: it is not a store that a restore
+    /// replaced.
     pub fn is_regular(&self) -> bool {
         self.about.as_ref().is_some_and(|about| about.reason != BackupReason::Replaced)
     }
 }
 
-/// What people are told of a backup without an age.
+/// Returns the remark on a backup without an age.
 pub fn dated_after_now(lang: Lang) -> &'static str {
     lang.pick(
         "data no futuro: o relógio estava adiantado, ou está atrasado agora",
@@ -349,12 +339,12 @@ pub fn dated_after_now(lang: Lang) -> &'static str {
     )
 }
 
-/// A file of the data folder that is gone when this is dropped, with what SQLite may put beside it.
+/// A file in the data folder that is removed on drop, along with SQLite's files beside it.
 struct Temporary(PathBuf);
 
 impl Temporary {
     fn new(data: &Path, name: &str) -> Temporary {
-        // A name of its own for every process: not all of them have the lock.
+        // A random name, because not every process has the lock.
         let temporary = Temporary(data.join(format!("{name}-{:08x}{PART}", rand::random::<u32>())));
         temporary.remove();
         temporary

@@ -1,4 +1,4 @@
-//! Puts a backup in place: looks through it first, keeps what it replaces, and disturbs no process that serves.
+//! Restores a backup: verifies it first, keeps the replaced store, and lets a serving process continue.
 
 use std::path::{Path, PathBuf};
 
@@ -8,26 +8,23 @@ use crate::files::{self, create_private};
 use crate::store::copy::{self, Contents};
 use crate::store::{self, FILE, Store, documents};
 
-/// What is told of while it is done.
 const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");
 const PUTTING_IN_PLACE: Bilingual = ("pondo os dados no lugar", "putting the data in place");
 
-/// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
-    /// The backup.
     pub path: PathBuf,
-    /// What it says of itself; nothing where it is a plain database.
+    /// The metadata of the backup. `None` for a plain database.
     pub about: Option<About>,
-    /// What is in place now.
+    /// The contents of the restored store.
     pub contents: Contents,
-    /// Where that is which it replaced; none where there was nothing.
+    /// The file of the replaced store, or `None` if there was no store.
     pub kept: Option<PathBuf>,
-    /// How many contents of documents are neither in the data folder nor beside the backup.
+    /// Number of contents of documents that are neither in the data folder nor beside the backup.
     pub missing: u64,
 }
 
-/// A backup that was unpacked and looked through, ready to be put in place.
+/// A backup that was unpacked and verified, ready to be restored.
 pub(super) struct Trial {
     path: PathBuf,
     pub(super) about: Option<About>,
@@ -36,12 +33,10 @@ pub(super) struct Trial {
 }
 
 impl Backups {
-    /// Puts `backup`, or the newest one that is sound, in the place of everything in the store; what a restore replaced is
-    /// not among those. What it replaces is kept as a backup, or as it is where it is damaged. `replace` has whoever owns
-    /// the store do what [`Backups::replace`] does, with the database that it is given.
-    ///
-    /// # Errors
-    /// `NoneSound`; or why it could not be done; the store is as it was then.
+    /// Replaces the whole store by `backup`, or by the newest sound backup. Without `backup`, stores that a
+    /// restore replaced are not considered. The replaced store is kept as a backup, or as plain files if it
+    /// is damaged. `replace` must make the owner of the store call [`Backups::replace`] with the given
+    /// database. Fails with `NoneSound` if no backup is sound. On failure, the store is unchanged.
     pub fn restore(
         &self,
         backup: Option<&Path>,
@@ -52,7 +47,7 @@ impl Backups {
             Some(backup) => self.trial(backup)?,
             None => self.newest_trial()?,
         };
-        // Before the rows: a document without its content is not to be seen.
+        // Before the rows, so that no document is visible without its content.
         let missing = self.bring_contents(&documents::contents_in(unpacked.path())?, &path)?;
         let kept = replace(unpacked.path())?;
         Ok(Restored { path, about, contents, kept, missing })
@@ -64,15 +59,15 @@ impl Backups {
                 Ok(trial) => return Ok(trial),
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
                 Err(failed) => {
-                    let reason = failed.say(crate::domain::Lang::En);
-                    tracing::warn!(reason, "a backup is passed over");
+                    let reason = failed.message(crate::domain::Lang::En);
+                    tracing::warn!(reason, "skipped an unusable backup");
                 }
             }
         }
         Err(Failed::NoneSound(self.folder()))
     }
 
-    /// The newest backup that a restore would take, looked through to the last byte; none where there is none.
+    /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound.
     pub fn newest_sound(&self) -> Option<About> {
         let all = self.list().unwrap_or_default();
         all.into_iter()
@@ -82,24 +77,22 @@ impl Backups {
 
     pub(super) fn trial(&self, backup: &Path) -> Result<Trial, Failed> {
         let unpacked = Temporary::new(&self.data, "restore");
-        // Once unpacked, once in the store's own log.
+        // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
         self.has_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let about = file::unpack(backup, &mut plain, &self.tell_bytes(UNPACKING))?;
+        let about = file::unpack(backup, &mut plain, &self.report_bytes(UNPACKING))?;
         drop(plain);
-        self.tell(CHECKING);
+        self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
         Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
     }
 
-    /// Puts a database that was tried out in the place of the store, which this process has open as `store` or nobody has,
-    /// and answers where that is which it replaced. The token in force stays, unless `with_token` wants the backup's; so do the
-    /// daily counts. Whoever asks for it holds the lock on the backups.
-    ///
-    /// # Errors
-    /// Why it could not be done; the store is as it was then.
+    /// Replaces the store by a verified database. `store` is the store that this process has open; without
+    /// it, no process may have it open. Returns the path of the replaced store. The token in force stays
+    /// unless `with_token` is `true`; the daily counts stay too. The requesting process holds the lock on the
+    /// backups. On failure, the store is unchanged.
     pub fn replace(
         &self,
         unpacked: &Path,
@@ -108,7 +101,7 @@ impl Backups {
     ) -> Result<Option<PathBuf>, Failed> {
         let file = self.data.join(FILE);
         let kept = if file.exists() { Some(self.keep_before(&file, store.is_none())?) } else { None };
-        self.tell(PUTTING_IN_PLACE);
+        self.report_start(PUTTING_IN_PLACE);
         match store {
             Some(store) => store.put_in_place(unpacked, with_token)?,
             None => copy::put_in_place(&self.data, unpacked, with_token)?,
@@ -117,7 +110,7 @@ impl Backups {
         Ok(kept)
     }
 
-    /// Keeps what is about to be replaced: a sound store as a backup, anything else as the files that it is.
+    /// Keeps the store that is about to be replaced: as a backup if it is sound, as plain files if not.
     fn keep_before(&self, store: &Path, alone: bool) -> Result<PathBuf, Failed> {
         match self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into()) {
             Ok((made, _)) => return Ok(made.path),
@@ -141,25 +134,25 @@ impl Backups {
             kept.map_err(|cause| Failed::File(to, cause))?;
         }
         if alone {
-            // It holds nothing that is not in the other two.
+            // It holds nothing that is not in the other two files.
             let _ = std::fs::remove_file(beside(store, "-shm"));
         }
         Ok(kept)
     }
 }
 
-/// The path with something behind its name.
+/// Appends a suffix to the file name.
 fn beside(path: &Path, companion: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(companion);
     path.into()
 }
 
-/// Copies a file that SQLite has open, perhaps in this very process.
+/// Copies a file that SQLite has open, possibly in this process.
 fn copy_open(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut open = std::fs::File::open(from)?;
     let copied = files::copy(&mut open, to);
-    // Never closed: that would take back the locks that SQLite holds on it for this process. It ends with the process.
+    // Not closed before the process ends: closing it would release SQLite's locks on the file.
     std::mem::forget(open);
     copied
 }

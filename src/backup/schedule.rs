@@ -1,4 +1,5 @@
-//! When the next backup is due, whatever is done to the clock, and the thread that waits for it.
+//! Calculates the time of the next backup, whatever happens to the clock, and runs the thread that waits for
+//! it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,30 +9,28 @@ use jiff::Timestamp;
 
 use super::{BackupReason, Backups};
 
-/// How long the program runs before it makes a backup that is overdue: the start of the machine is busy enough.
+/// Delay of an overdue backup after the start of the program, because a starting machine is busy.
 const AFTER_START: Duration = Duration::from_secs(2 * 60);
-/// How soon after one attempt the next may follow: no clock that jumps to and fro makes it more often.
+/// Minimum time between two attempts, so that a jumping clock does not cause more.
 const APART: Duration = Duration::from_secs(10 * 60);
-/// After a failure it is tried again this soon, since most causes pass.
+/// Delay before a retry after a failure, since most causes are temporary.
 const AFTER_FAILURE: Duration = Duration::from_secs(60 * 60);
-/// The longest wait at once. A machine that slept wakes to another time of day, which no timer tells, and a setting may
-/// have changed.
+/// Maximum length of one wait. A machine that slept wakes at a later time of day, which no timer signals, and
+/// a setting may have changed.
 const LOOK_EVERY: Duration = Duration::from_secs(30 * 60);
 
-/// How long the end of the program waits for a backup under way.
+/// Time that the end of the program waits for a backup in progress.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
-/// A moment on both clocks: the time of day, which may jump, and the time that has gone by, which stands still while the
+/// A reading of both clocks: the time of day, which may jump, and monotonic time, which stops while the
 /// machine sleeps.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockReading {
-    /// The time of day.
     pub now: Timestamp,
-    /// Time gone by since whenever.
     pub monotonic: Duration,
 }
 
-/// When a backup was last attempted, as far as this run of the program knows.
+/// The last attempt of a backup in this run of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     started: Duration,
@@ -39,29 +38,27 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Begins at the start of the program.
     pub fn new(now: ClockReading) -> Schedule {
         Schedule { started: now.monotonic, last: None }
     }
 
-    /// Notes an attempt and whether it succeeded.
     pub fn attempted(&mut self, at: ClockReading, succeeded: bool) {
         self.last = Some((at, succeeded));
     }
 
-    /// How long until the next one is due; zero where it is. `newest` is when the newest backup there is was made,
-    /// leaving out those that a clock set forward has dated after now.
+    /// Returns the time until the next backup is due, or zero if it is due. `newest` is the time of the
+    /// newest backup, without those that a clock set ahead has dated after now.
     pub fn due_in(&self, newest: Option<Timestamp>, now: ClockReading, every: Duration) -> Duration {
         let since = |then: Timestamp| Duration::try_from(now.now.duration_since(then)).ok();
         let Some((last, succeeded)) = self.last else {
             let waited = now.monotonic.saturating_sub(self.started);
-            // The time of day is all there is to compare with what another run of the program made.
+            // For a backup of an earlier run, only the time of day can be compared.
             let old = newest.and_then(since).map_or(Duration::ZERO, |age| every.saturating_sub(age));
             return old.max(AFTER_START.saturating_sub(waited));
         };
         let pause = if succeeded { every } else { every.min(AFTER_FAILURE) };
         let waited = now.monotonic.saturating_sub(last.monotonic);
-        // Another process may have made one since.
+        // Another process may have made a backup since.
         let then = newest.filter(|newest| succeeded && *newest > last.now).unwrap_or(last.now);
         let by_day = since(then).map_or(pause, |age| pause.saturating_sub(age));
         let by_time = pause.saturating_sub(waited);
@@ -69,28 +66,25 @@ impl Schedule {
     }
 }
 
-/// The thread that makes backups when they are due. Dropped, it ends. A backup under way is waited for, but not so long
-/// that the end of the program would take longer than promised: what is left of it is removed before the next one.
+/// The thread that makes backups when they are due. Ends on drop. Drop waits for a backup in progress, but
+/// only for a limited time, so that the program ends in time. The next backup removes what is left of an
+/// interrupted one.
 pub struct Keeper {
-    /// Anything that comes is a wish for one; its end is the thread's.
+    /// A message requests a backup; closing the channel ends the thread.
     wishes: Option<Sender<()>>,
     ended: Receiver<()>,
 }
 
 impl Keeper {
-    /// Starts it.
-    ///
-    /// # Errors
-    /// The system's, where there is no thread to be had.
     pub fn start(backups: Arc<Backups>) -> std::io::Result<Keeper> {
-        // One wish waits while another is fulfilled; a third would ask for what the second brings.
+        // One request may wait during a backup. A third one would only repeat the second.
         let (wishes, wished) = bounded::<()>(1);
         let (end, ended) = bounded::<()>(0);
         let mut schedule = Schedule::new(backups.moment());
         let keep = move || {
             let _end = end;
             loop {
-                let wait = backups.look(&mut schedule);
+                let wait = backups.make_if_due(&mut schedule);
                 match wished.recv_timeout(wait.min(LOOK_EVERY)) {
                     Ok(()) => _ = backups.make(BackupReason::Asked),
                     Err(RecvTimeoutError::Timeout) => {}
@@ -102,9 +96,9 @@ impl Keeper {
         Ok(Keeper { wishes: Some(wishes), ended })
     }
 
-    /// Asks for a backup, and does not wait for it: whoever wants to know follows [`Backups::subscribe`].
+    /// Requests a backup without waiting for it. [`Backups::subscribe`] signals the result.
     pub fn ask(&self) {
-        // Where one waits already, that one will do.
+        // If a request is already waiting, it is enough.
         let _ = self.wishes.as_ref().map(|wishes| wishes.try_send(()));
     }
 }
@@ -112,14 +106,14 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.wishes = None;
-        // Nothing is ever sent: what comes is that the thread has dropped its end.
+        // Nothing is ever sent: this returns when the thread drops its end.
         let _ = self.ended.recv_timeout(LAST_WAIT);
     }
 }
 
 impl Backups {
-    /// Makes a backup where one is due; answers how long until the next look.
-    pub fn look(&self, schedule: &mut Schedule) -> Duration {
+    /// Makes a backup if one is due. Returns the time until the next call.
+    pub fn make_if_due(&self, schedule: &mut Schedule) -> Duration {
         let settings = self.settings();
         if !settings.enabled {
             return LOOK_EVERY;
@@ -171,12 +165,12 @@ mod tests {
     fn a_machine_that_slept_makes_up_for_it_and_a_failure_is_tried_again_in_an_hour() {
         let mut schedule = Schedule::new(moment(0, 0));
         schedule.attempted(moment(0, 0), true);
-        // Slept for a day: little time has gone by on the clock that stands still meanwhile.
+        // Slept for a day: the monotonic clock has hardly advanced.
         assert_eq!(schedule.due_in(None, moment(25 * 3600, 700), DAY), Duration::ZERO);
-        // Set back by a year: the time that has gone by counts.
+        // Set back by a year: monotonic time counts.
         assert_eq!(schedule.due_in(None, moment(-365 * 86400, 23 * HOUR), DAY).as_secs(), HOUR);
         assert_eq!(schedule.due_in(None, moment(-365 * 86400, 24 * HOUR), DAY), Duration::ZERO);
-        // Made by another process meanwhile.
+        // Another process made one meanwhile.
         let newest = Some(moment(20 * 3600, 0).now);
         assert_eq!(schedule.due_in(newest, moment(24 * 3600, 700), DAY).as_secs(), 20 * HOUR);
         schedule.attempted(moment(0, 0), false);
@@ -184,7 +178,8 @@ mod tests {
     }
 
     proptest! {
-        /// However the clock jumps: never two within ten minutes, and never none for longer than the settings say.
+        /// Whatever jumps the clock makes, backups are at least ten minutes apart and never further apart
+        /// than the settings allow.
         #[test]
         fn no_storm_and_no_end(steps in prop::collection::vec((1..7200_u64, -3_000_000_000..3_000_000_000_i64, any::<bool>()), 1..200)) {
             let mut schedule = Schedule::new(moment(0, 0));

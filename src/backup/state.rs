@@ -1,4 +1,4 @@
-//! How the last backup went: noted in the data folder, for every process and for the next start.
+//! The outcome of the last backup, stored in the data folder for every process and for the next start.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,46 +9,43 @@ use crate::files;
 
 const STATE: &str = "backup.state";
 
-/// How an attempt went.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// When.
     pub at: Timestamp,
-    /// The file that was made; none where it failed.
+    /// The name of the backup file. `None` if the attempt failed.
     pub file: Option<String>,
-    /// Why it failed.
     pub problem: Option<BackupFailure>,
 }
 
-/// Why an attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFailure {
-    /// A stable word for programs.
+    /// The stable code for programs.
     pub code: String,
     pt: String,
     en: String,
 }
 
 impl BackupFailure {
-    /// The sentence.
-    pub fn say(&self, lang: Lang) -> &str {
+    /// Returns the sentence for the user.
+    pub fn message(&self, lang: Lang) -> &str {
         lang.pick(&self.pt, &self.en)
     }
 }
 
 impl Backups {
-    /// How the last attempt of any process went; none where there was none, or nothing can be read of it.
+    /// Returns the outcome of the last attempt of any process. `None` if there was no attempt or its outcome
+    /// cannot be read.
     pub fn last(&self) -> Option<Outcome> {
         serde_json::from_slice(&std::fs::read(self.data.join(STATE)).ok()?).ok()
     }
 
-    /// Notes an attempt. That this fails is no reason to call a backup failed.
+    /// Stores the outcome of an attempt. If this fails, the backup still counts.
     pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
         let problem = made.as_ref().err().map(|failed| BackupFailure {
             code: failed.code().to_owned(),
-            pt: failed.say(Lang::Pt),
-            en: failed.say(Lang::En),
+            pt: failed.message(Lang::Pt),
+            en: failed.message(Lang::En),
         });
         let outcome = Outcome {
             at: self.clock.now(),
@@ -59,7 +56,7 @@ impl Backups {
             .map_err(std::io::Error::from)
             .and_then(|text| files::replace(&self.data.join(STATE), &text));
         if let Err(cause) = noted {
-            tracing::warn!(%cause, "the outcome of the backup could not be noted");
+            tracing::warn!(%cause, "the outcome of the backup could not be stored");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `pleito autostart`: whether the program starts with the computer, as the menu of the icon has it.
+//! `pleito autostart`: starts the program with the computer or not, like the entry in the tray menu.
 
 use serde_json::json;
 
@@ -8,7 +8,8 @@ use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 
-/// The entry that would start this program again as it was called, wherever the system starts it from.
+/// Returns the autostart entry for this program with its current options. Paths are absolute, as the system may
+/// start the program in any folder.
 pub(super) fn entry(asked: &Asked) -> Autostart {
     let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
     let named = [("--data-dir", &asked.data_dir), ("--config", &asked.config)];
@@ -19,10 +20,7 @@ pub(super) fn entry(asked: &Asked) -> Autostart {
     Autostart::new(program, arguments.flatten().collect())
 }
 
-/// Makes the entry, removes it, or only says whether it is there.
-///
-/// # Errors
-/// Why the system refuses.
+/// Creates or removes the autostart entry if `change` is given, and prints the resulting state.
 pub(super) fn run(
     change: Option<bool>,
     json: bool,
@@ -44,7 +42,7 @@ pub(super) fn run(
         (false, None) => {
             return Ok(CommandOutput::failed(
                 "no-home",
-                &cause::say(&std::io::ErrorKind::NotFound.into(), lang),
+                &cause::message(&std::io::ErrorKind::NotFound.into(), lang),
             ));
         }
     }))

@@ -1,13 +1,13 @@
-//! `pleito backup` and `pleito restore`: beside a running server or without one.
+//! `pleito backup` and `pleito restore`, with or without a running server.
 
 use std::path::Path;
 
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::progress::ProgressDisplay;
+use super::rerun_hint::{Again, quoted};
 use super::webhooks;
 use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::clock::Clock;
@@ -17,10 +17,7 @@ use crate::files::private_dir;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
-/// Makes a backup, in `file` or in the folder of the backups.
-///
-/// # Errors
-/// Why there is none.
+/// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(super) fn backup(
     file: Option<&Path>,
     config: &Config,
@@ -36,12 +33,13 @@ pub(super) fn backup(
     }
     let shown = ProgressDisplay::begin(lang);
     let made: BackupFile = match file {
-        // It only reads the store, and the owner may not be allowed to write there.
+        // A backup only reads the store, so this process can make it. The owner process may lack permission to write
+        // to that folder.
         Some(file) => {
-            let backups = Backups::of(config, Clock::system()).heard_by(shown.hearing());
+            let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
             backups.make_at(file).map_err(Fatal::Backup)?
         }
-        None => Owner::find(config)?.ask_hearing(OwnerRequest::Backup, lang, &shown.hearing())?,
+        None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
     };
     let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
@@ -54,10 +52,8 @@ pub(super) fn backup(
     }))
 }
 
-/// Puts a backup in place; the newest sound one where no file is named.
-///
-/// # Errors
-/// Why it is not in place; everything is as it was then.
+/// Restores the backup in `file`, or the newest sound one if no file is given. If it fails, the data stay as they
+/// were.
 pub(super) fn restore(
     file: Option<&Path>,
     with_token: bool,
@@ -70,7 +66,7 @@ pub(super) fn restore(
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let owner = Owner::find(config)?;
     let shown = ProgressDisplay::begin(lang);
-    let backups = Backups::of(config, Clock::system()).heard_by(shown.hearing());
+    let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
     let waiting = webhooks::waiting(config, again, lang);

@@ -1,4 +1,4 @@
-//! What somebody asked the program for, and the last that it has to say.
+//! Parsed commands and their output.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -8,170 +8,151 @@ use std::process::ExitCode;
 use clap_complete::Shell;
 use serde_json::json;
 
+use crate::auth::KeyDraft;
 use crate::config::Flags;
 use crate::config::settings::Compatibility;
 use crate::demo::Plan;
 use crate::transfer::Import;
 
-/// What somebody asked for.
+/// A parsed command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The command.
     pub command: Command,
-    /// `--data-dir`
     pub data_dir: Option<PathBuf>,
-    /// `--config`
     pub config: Option<PathBuf>,
-    /// `--listen`, which is over `server.listen`.
+    /// `--listen`, which overrides `server.listen`.
     pub listen: Option<SocketAddr>,
-    /// `--json`: the result is written as JSON.
+    /// `--json`: writes the result as JSON.
     pub json: bool,
 }
 
-/// A command and its own options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// No command at all: the desktop program.
+    /// No command: the desktop program.
     Desktop,
-    /// `serve`
     Serve,
     /// `autostart on`, `off` or `status`
     Autostart {
-        /// On, off, or as it is.
+        /// `None` for `status`.
         change: Option<bool>,
     },
-    /// `token new`
     TokenNew {
-        /// `--new`: also where that takes a new office.
+        /// `--new`: creates a new office if the folder has none.
         new: bool,
+        /// `--and-keys`: ends all keys too.
+        and_keys: bool,
     },
-    /// `token status`
     TokenStatus,
-    /// `token revoke`
     TokenRevoke,
-    /// `backup`
+    KeyNew(KeyDraft),
+    KeyList,
+    KeyRevoke {
+        name: String,
+    },
     Backup {
-        /// The new file; none for one in the folder of the backups.
+        /// The new file. `None` for a file in the folder of the backups.
         file: Option<PathBuf>,
     },
-    /// `restore`
     Restore {
-        /// The backup; none for `--latest`.
+        /// The backup. `None` for `--latest`.
         file: Option<PathBuf>,
-        /// `--with-token`: the token of the backup's time comes into force again.
+        /// `--with-token`: restores the token too.
         with_token: bool,
     },
-    /// `export`
     Export {
-        /// The new folder.
         to: PathBuf,
-        /// `--customer`: of whom alone.
+        /// `--customer`: exports only the data of this customer.
         customer: Option<u32>,
     },
-    /// `import`
     Import {
-        /// What, and how.
         import: Import,
-        /// `--new`: also where that takes a new office.
+        /// `--new`: creates a new office if the folder has none.
         new: bool,
     },
-    /// `import --list`
     ImportList,
-    /// `import --undo`
     ImportUndo {
-        /// The import's number.
         id: u32,
     },
     /// `import --from-api`
     Move(AskedMove),
-    /// `import --report`
     MoveReport {
-        /// The new file; standard output if it is `-`.
+        /// The new file, or `-` for standard output.
         report: PathBuf,
     },
-    /// `check`
     Check {
-        /// `--deep`: every byte of the documents is read.
+        /// `--deep`: reads every byte of the documents.
         deep: bool,
-        /// `--running`: it is a fault if no server runs.
+        /// `--running`: fails if no server is running.
         running: bool,
     },
-    /// `trash list`
     TrashList,
-    /// `trash empty`
     TrashEmpty {
-        /// `--yes`: nobody is asked again.
+        /// `--yes`: does not ask for confirmation.
         yes: bool,
     },
-    /// `webhooks resume`
     WebhooksResume,
-    /// `config`
     Config,
-    /// `console`
     Console {
-        /// `--link`: writes the link and opens nothing.
+        /// `--link`: prints the link instead of opening it.
         link: bool,
     },
-    /// `demo`
     Demo(Plan),
     /// `completions` with a shell's name
     Completions(Shell),
-    /// `manual`
     Manual,
 }
 
 impl Asked {
-    /// What the command line says about the settings.
+    /// Returns the options that concern the settings.
     pub fn flags(&self) -> Flags {
         Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
     }
 }
 
-/// `import --from-api`, as it was typed.
+/// The options of `import --from-api`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedMove {
-    /// The address of the other server.
+    /// The URL of the other server.
     pub source: String,
-    /// `--dry-run`: it is only counted what there is.
+    /// `--dry-run`: only counts the records.
     pub dry_run: bool,
-    /// `--again`: what is new there is brought.
+    /// `--again`: brings only what is new since an earlier move.
     pub again: bool,
-    /// `--authority`: the certificate of an authority that is trusted beside those of the system.
+    /// `--authority`: a certificate authority to trust in addition to the system's.
     pub authority: Option<PathBuf>,
-    /// `--compatibility`: what `api.compatibility` becomes.
+    /// `--compatibility`: the value that `api.compatibility` gets at the end.
     pub compatibility: Option<Compatibility>,
-    /// `--insecure`: the source may be at a public address without encryption.
+    /// `--insecure`: allows plain HTTP to a public address.
     pub insecure: bool,
-    /// `--report`: the new file for the whole report.
+    /// `--report`: the new file for the full report, or `-` for standard output.
     pub report: Option<PathBuf>,
 }
 
-/// The last that a command has to say, and the exit code.
+/// The final output of a command and its exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandOutput {
-    /// Why it failed: a stable code and the sentence, as `--json` writes them. `None` for a result.
+    /// A stable error code and the sentence, as `--json` writes them. `None` for a result.
     pub error: Option<(String, String)>,
-    /// What is written, line ends included.
+    /// The text to write, including line ends.
     pub text: String,
-    /// Whether it is written to standard error: everything but a result is.
+    /// `true` if the text goes to standard error, as all output except results does.
     pub to_stderr: bool,
-    /// The exit code.
     pub code: u8,
 }
 
 impl CommandOutput {
-    /// A result.
+    /// Creates the output of a successful command, with exit code 0.
     pub fn done(text: String) -> CommandOutput {
         CommandOutput { error: None, text, to_stderr: false, code: 0 }
     }
 
-    /// A failure, said in one sentence or more; `code` is what programs test.
+    /// Creates the output of a failed command, with exit code 1. `code` is stable, so that programs can test it.
     pub fn failed(code: &str, sentence: &str) -> CommandOutput {
         let error = Some((code.to_owned(), sentence.to_owned()));
         CommandOutput { error, text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
     }
 
-    /// The same for a program that asked for JSON: a failure is an object on one line.
+    /// Converts the text of a failure to JSON, an object on one line. A result stays as it is.
     pub fn in_json(self) -> CommandOutput {
         match &self.error {
             Some((code, sentence)) => {
@@ -182,7 +163,7 @@ impl CommandOutput {
         }
     }
 
-    /// Writes the text. A result that cannot be written is a failure: nobody has read it.
+    /// Writes the text and returns the exit code. Fails if a result cannot be written, as it would be lost.
     pub fn print(self) -> ExitCode {
         let mut stream: Box<dyn Write> =
             if self.to_stderr { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };

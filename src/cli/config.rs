@@ -1,4 +1,4 @@
-//! `pleito config`: every setting in force and where it came from.
+//! `pleito config`: prints all settings in force and their origins.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::config::keys::KEYS;
 use crate::domain::lang::Lang;
 use crate::lan::Root;
 
-/// For people: the lines are those of a `pleito.toml` that says the same, the origins its comments.
+/// Returns the settings as the text of a valid `pleito.toml`, with the origins as comments.
 pub fn text(config: &Config, lang: Lang) -> String {
     let there = if config.file.exists() { "" } else { lang.pick(" (não existe)", " (does not exist)") };
     let mut text =
@@ -20,7 +20,7 @@ pub fn text(config: &Config, lang: Lang) -> String {
     }
     text.push('\n');
 
-    // What nobody could write stands there as a comment, so that the lines can still be pasted.
+    // A value without a written form becomes a comment, so that the text stays a valid settings file.
     let rows: Vec<_> = KEYS
         .iter()
         .map(|key| {
@@ -28,7 +28,7 @@ pub fn text(config: &Config, lang: Lang) -> String {
                 Some(value) => (key.name.to_owned(), value.to_string()),
                 None => (format!("# {}", key.name), lang.pick("(sistema)", "(system)").to_owned()),
             };
-            (name, value, config.origin(key).say(lang))
+            (name, value, config.origin(key).message(lang))
         })
         .collect();
     let names = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or_default();
@@ -39,7 +39,7 @@ pub fn text(config: &Config, lang: Lang) -> String {
     text
 }
 
-/// For programs: the same and what each setting means, as one JSON object.
+/// Returns the settings with origins and descriptions as one JSON object.
 pub fn json(config: &Config, lang: Lang) -> String {
     let settings = KEYS.iter().map(|key| {
         let origin = config.origin(key);
@@ -47,7 +47,7 @@ pub fn json(config: &Config, lang: Lang) -> String {
             "key": key.name,
             "value": key.written(&config.settings),
             "origin": origin.kind(),
-            "origin_text": origin.say(lang),
+            "origin_text": origin.message(lang),
             "variable": key.variable(),
             "effective_without_restart": key.at_once,
             "meaning": key.meaning(lang),
@@ -64,7 +64,7 @@ pub fn json(config: &Config, lang: Lang) -> String {
     format!("{all:#}\n")
 }
 
-/// Every setting, for those who write `pleito.toml`.
+/// Returns the help on all keys of `pleito.toml`.
 pub(super) fn settings(lang: Lang) -> String {
     let heading = lang.pick(
         "Chaves de pleito.toml (uma variável de ambiente vale mais que o arquivo):",

@@ -1,19 +1,16 @@
-//! `pleito console`: the running server's console in the browser, or a link to it.
+//! `pleito console`: opens the running server's console in the browser, or prints a link to it.
 
-use super::again::Again;
 use super::command::CommandOutput;
-use super::serve::tell;
+use super::rerun_hint::Again;
+use super::serve::print_to_stderr;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::LoginLinks;
 use crate::domain::lang::Lang;
 use crate::supervisor::{Fatal, Instance, check, open_console};
 
-/// Opens the console and waits until the browser came to it; where there is nothing to open it with, or only a link is
-/// wanted, writes one.
-///
-/// # Errors
-/// Why no link can be made.
+/// Opens the console and waits until the browser has loaded it. Prints a link instead if `link_only` is set, or if
+/// there is no desktop or no browser to open it with.
 pub(super) fn run(
     link_only: bool,
     config: &Config,
@@ -45,7 +42,7 @@ pub(super) fn run(
             "Abrindo o Pleito no navegador. Se nada abrir, este comando dá o endereço:",
             "Opening the console in the browser. If nothing opens, this command gives the address:",
         );
-        tell(&format!("{text} {}\n", again.line("console --link")));
+        print_to_stderr(&format!("{text} {}\n", again.line("console --link")));
         return Ok(match file.wait() {
             true => CommandOutput::done(String::new()),
             false => CommandOutput::failed(
@@ -58,7 +55,8 @@ pub(super) fn run(
     Ok(CommandOutput::done(format!("{link}\n")))
 }
 
-/// Where there is none, what the system knows to open pages with would be a browser inside this terminal, if anything.
+/// Returns `true` if a desktop is available. Without one, the system would at best start a text browser in this
+/// terminal.
 fn has_desktop() -> bool {
     cfg!(any(windows, target_os = "macos"))
         || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some())

@@ -1,4 +1,4 @@
-//! `pleito demo`: an invented office in a folder of its own.
+//! `pleito demo`: fills an empty folder with an invented office.
 
 use super::command::CommandOutput;
 use super::progress::ProgressDisplay;
@@ -11,13 +11,11 @@ use crate::progress::Progress;
 use crate::store::Store;
 use crate::supervisor::{Fatal, Instance, check, open_store};
 
-/// What is told of while it is done.
+/// The step's name in the progress display.
 const INVENTING: Bilingual = ("cadastros inventados", "records invented");
 
-/// Fills the folder, while no server may start on it.
-///
-/// # Errors
-/// Why it is not filled: another process serves it, it holds records already, or it cannot be written.
+/// Fills the data folder. Holds its lock, so that no server can start there meanwhile. Fails if another process
+/// has the folder, or if it already holds records.
 pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     if plan.customers == 0 && plan.lawsuits > 0 {
         let text = lang.pick(
@@ -37,15 +35,15 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let _instance = Instance::take(data)?;
     let in_store = |cause| Fatal::Store(data.join(crate::store::FILE), cause);
-    // Looked at before it is opened, because to open an older store is to change it.
+    // Checked before the store is opened, because opening an older store migrates it.
     if Store::holds_records(data).map_err(in_store)? {
         return Err(Fatal::Occupied(data.clone()));
     }
     let store = open_store(data)?;
     let (all, shown) = (plan.rows(), ProgressDisplay::begin(lang));
-    let hears = shown.hearing();
-    hears(Progress::of(INVENTING, 0, all));
-    let made = demo::fill(&store, plan, |rows| _ = hears(Progress::of(INVENTING, rows, all)));
+    let on_progress = shown.progress_sink();
+    on_progress(Progress::of(INVENTING, 0, all));
+    let made = demo::fill(&store, plan, |rows| _ = on_progress(Progress::of(INVENTING, rows, all)));
     made.map_err(in_store)?;
     let filled = check::counts(plan.customers.into(), plan.lawsuits.into(), lang);
     let invented = lang.pick("tudo inventado", "all invented");

@@ -1,16 +1,16 @@
-//! Commands that would begin a new office in a folder that has none.
+//! Guards commands that would create a new office in a folder without one.
 
 use std::io::IsTerminal;
 
-use super::again::Again;
 use super::command::CommandOutput;
+use super::rerun_hint::Again;
 use super::serve::warn;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::store::FILE;
 
-/// Refuses to begin a new office where nobody has asked for one; without a terminal it begins, and that is said. `words` are
-/// those of the command that asks.
+/// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
+/// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
 pub(super) fn refuse(
     new: bool,
     config: &Config,
@@ -25,7 +25,7 @@ pub(super) fn refuse(
     }
     let none =
         format!("{}: {}", data.display(), lang.pick("não há escritório aqui", "there is no office here"));
-    // A slip in the folder's name would leave a second office, which whoever made it believes to be the first.
+    // A misspelt folder would otherwise create a second office, which the user would take for the first one.
     if std::io::stdin().is_terminal() {
         let how = lang.pick("para começar um novo:", "to begin a new one:");
         return Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", again.line(words))));

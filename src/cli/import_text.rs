@@ -1,16 +1,16 @@
-//! What an import came to, as the command line writes it.
+//! The report of an import as text for the command line.
 
-use super::again::quoted;
+use super::rerun_hint::quoted;
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::records::Table;
-use crate::store::whole::tables;
+use crate::store::full_records::tables;
 use crate::transfer::{FileReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport, ShownRow};
 
-/// So many entries of a list, and rows of records in the trash, are told.
+/// Maximum number of list entries or rows that are shown one by one.
 const CHOICES: usize = 20;
 
-/// What came of rows, file by file.
+/// Returns the report of an import of rows, file by file.
 pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
     let table = |name: &str| tables().find(|table| table.name == name);
     let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
@@ -23,12 +23,12 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
         text += &format!("  {}: {columns}\n", lang.pick("colunas", "columns"));
         if file.heading_line > 1 {
             let line = file.heading_line;
-            text += &say!(lang, "  cabeçalhos na linha {line}\n", "  headings in line {line}\n");
+            text += &localize!(lang, "  cabeçalhos na linha {line}\n", "  headings in line {line}\n");
         }
         for column in &file.layout {
             if let Some(other) = &column.said_by {
                 let heading = &column.heading;
-                text += &say!(
+                text += &localize!(
                     lang,
                     "  {heading} fica de fora: o campo já vem da coluna {other}\n",
                     "  {heading} is left out: column {other} says the same member\n"
@@ -40,7 +40,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
             text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "columns not known"));
         }
         let FileReport { created, matched, updated, refused, .. } = file;
-        text += &say!(
+        text += &localize!(
             lang,
             "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
@@ -52,12 +52,15 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
             text += &default_text(default, table(&file.resource), lang);
         }
         for (line, why) in &file.refusals {
-            text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
+            text += &localize!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
         }
         let more = file.refused.saturating_sub(file.incomplete + file.refusals.len() as u64);
         if more > 0 {
-            text +=
-                &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
+            text += &localize!(
+                lang,
+                "  … e mais {more} (veja --refused)\n",
+                "  … and {more} more (see --refused)\n"
+            );
         }
     }
     for sheet in &report.passed_over {
@@ -68,7 +71,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
     }
     for (list, name, cells) in &report.unknown {
         let list = many(list);
-        text += &say!(
+        text += &localize!(
             lang,
             "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta, --name diz o que é\n",
             "not in the list ({list}): {name} ({cells}); --create-lists adds what is missing, --name says what it is\n"
@@ -76,50 +79,53 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
     }
     for (list, name) in &report.made {
         let list = many(list);
-        text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+        text += &localize!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
     }
     text
 }
 
-/// What the ids of rows came to; empty if no row has one that is known here.
+/// Returns the lines about the ids of rows. Empty if no id was matched or ignored.
 fn ids_text(file: &FileReport, lang: Lang) -> String {
     let FileReport { by_id, other_ids, ids_left_out, .. } = file;
     let mut text = String::new();
     if *by_id > 0 {
-        text += &say!(lang, "  reconhecidos pelo Id: {by_id}\n", "  known by their Id: {by_id}\n");
+        text += &localize!(lang, "  reconhecidos pelo Id: {by_id}\n", "  known by their Id: {by_id}\n");
     }
     if *other_ids > 0 {
-        text += &say!(lang, "  Ids que não contam: {other_ids}\n", "  Ids that do not count: {other_ids}\n");
+        text +=
+            &localize!(lang, "  Ids que não contam: {other_ids}\n", "  Ids that do not count: {other_ids}\n");
     }
     for (line, why) in ids_left_out.iter().take(CHOICES) {
-        text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
+        text += &localize!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
     }
     text
 }
 
-/// The rows of records in the trash, and what can be done; empty if there are none.
+/// Returns the lines about rows of records in the trash, with advice. Empty if there are no such rows.
 fn in_trash_text(file: &FileReport, lang: Lang) -> String {
     let in_trash = file.in_trash;
     if in_trash == 0 {
         return String::new();
     }
-    let mut text = say!(
+    let mut text = localize!(
         lang,
         "  na lixeira: {in_trash}; restaure esses registros no Pleito, ou esvazie a lixeira (pleito trash empty) para que sejam criados de novo, e importe outra vez\n",
         "  in the trash: {in_trash}; restore these records in the console, or empty the trash (pleito trash empty) so that they are created again, and import once more\n"
     );
     let shown = file.rows.iter().filter(|row| row.outcome == RowOutcome::InTrash);
     for ShownRow { line, why, .. } in shown.take(CHOICES) {
-        text += &say!(lang, "  linha {line}: na lixeira, {why}\n", "  line {line}: in the trash, {why}\n");
+        text +=
+            &localize!(lang, "  linha {line}: na lixeira, {why}\n", "  line {line}: in the trash, {why}\n");
     }
     let more = in_trash.saturating_sub(CHOICES as u64);
     if more > 0 {
-        text += &say!(lang, "  … e mais {more}\n", "  … and {more} more\n");
+        text += &localize!(lang, "  … e mais {more}\n", "  … and {more} more\n");
     }
     text
 }
 
-/// What new records get where their rows say nothing, or that it is still to be chosen; nothing where no row wants it.
+/// Returns the line about a member that rows lack: the default they get, or the request to choose one. Empty if
+/// no row lacks the member.
 fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> String {
     let MemberDefault { member, value, shown, is_only, choices, rows, .. } = default;
     let label =
@@ -127,17 +133,17 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
     let label = label.filter(|label| !label.is_empty()).unwrap_or(member);
     match (rows, value) {
         (0, _) => String::new(),
-        (_, Some(_)) if *is_only => say!(
+        (_, Some(_)) if *is_only => localize!(
             lang,
             "  {label}: {shown}, por não haver outra opção (linhas: {rows})\n",
             "  {label}: {shown}, as there is no other (rows: {rows})\n"
         ),
-        (_, Some(_)) => say!(
+        (_, Some(_)) => localize!(
             lang,
             "  {label}: {shown}, onde a linha não diz nada (linhas: {rows})\n",
             "  {label}: {shown}, where a row says nothing (rows: {rows})\n"
         ),
-        (_, None) if default.has_column => say!(
+        (_, None) if default.has_column => localize!(
             lang,
             "  {label} falta em linhas que são recusadas por isso: {rows}; escolha um valor com --set\n",
             "  {label} is missing in rows that are refused for that: {rows}; choose a value with --set\n"
@@ -151,7 +157,7 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
                 1..=CHOICES => format!(": {some}"),
                 _ => format!(": {some}, …"),
             };
-            say!(
+            localize!(
                 lang,
                 "  falta em todas as linhas: {label} (recusadas por isso: {rows}); escolha um valor com --set {set}{some}\n",
                 "  missing in all rows: {label} (refused for that: {rows}); choose a value with --set {set}{some}\n"
@@ -160,33 +166,34 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
     }
 }
 
-/// What went to the notes, and which rows are one record; empty if there is neither.
+/// Returns the lines about notes, phones without area code, and repeated records. Empty if there are none of
+/// these.
 fn noted_text(file: &FileReport, lang: Lang) -> String {
     let FileReport { noted, repeated, repetitions, without_area, .. } = file;
     let mut text = String::new();
     if *noted > 0 {
-        text += &say!(
+        text += &localize!(
             lang,
             "  linhas com algo nas anotações: {noted}\n",
             "  rows with something in the notes: {noted}\n"
         );
     }
     if *without_area > 0 {
-        text += &say!(
+        text += &localize!(
             lang,
             "  telefones sem DDD: {without_area} (veja --area-code)\n",
             "  phones without an area code: {without_area} (see --area-code)\n"
         );
     }
     if *repeated > 0 {
-        text += &say!(
+        text += &localize!(
             lang,
             "  linhas que são o mesmo registro que outra: {repeated}\n",
             "  rows that are the same record as another one: {repeated}\n"
         );
     }
     for (line, first) in repetitions.iter().take(CHOICES) {
-        text += &say!(
+        text += &localize!(
             lang,
             "  linha {line}: o mesmo registro da linha {first}\n",
             "  line {line}: the same record as line {first}\n"
@@ -195,18 +202,22 @@ fn noted_text(file: &FileReport, lang: Lang) -> String {
     text
 }
 
-/// What a name that is no entry's was taken for.
+/// Returns the line about a name that is not in its list: the entry it was taken for, or that it was left blank.
 fn name_text(name: &NameReport, list: &str, lang: Lang) -> String {
     let NameReport { name, cells, is, shown, .. } = name;
     match is {
-        NameMeaning::Near => say!(
+        NameMeaning::Near => localize!(
             lang,
             "entendido ({list}): {name} = {shown} ({cells}); outro, ou um novo, com --name\n",
             "taken for ({list}): {name} = {shown} ({cells}); another one, or a new one, with --name\n"
         ),
         NameMeaning::Chosen | NameMeaning::Created => format!("{list}: {name} = {shown} ({cells})\n"),
         NameMeaning::Blank => {
-            say!(lang, "em branco ({list}): {name} ({cells})\n", "left blank ({list}): {name} ({cells})\n")
+            localize!(
+                lang,
+                "em branco ({list}): {name} ({cells})\n",
+                "left blank ({list}): {name} ({cells})\n"
+            )
         }
         NameMeaning::Unknown => String::new(),
     }

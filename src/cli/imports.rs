@@ -1,20 +1,17 @@
-//! `pleito import --list` and `--undo`: the imports that were stored, and one taken back.
+//! `pleito import --list` and `--undo`: lists the stored imports, and takes one back.
 
 use serde_json::json;
 
 use super::command::CommandOutput;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::http::wire::moment;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
 use crate::transfer::{Undo, Undone};
 
-/// Shows the imports that were stored, newest first.
-///
-/// # Errors
-/// Why they cannot be read.
+/// Lists the stored imports, newest first.
 pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let all: Vec<PastImport> = match config.folders.data.join(FILE).exists() {
         true => Owner::find(config)?.ask(OwnerRequest::Imports, lang)?,
@@ -38,10 +35,13 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     let line = |import: &PastImport| {
         let PastImport { id, created, updated, .. } = import;
         let (at, files) = (moment(import.at, zone), import.files.join(", "));
-        let counts =
-            say!(lang, "novos: {created}; alterados: {updated}", "created: {created}; updated: {updated}");
+        let counts = localize!(
+            lang,
+            "novos: {created}; alterados: {updated}",
+            "created: {created}; updated: {updated}"
+        );
         let state = match import.undone_at.map(|at| moment(at, zone)) {
-            Some(at) => say!(lang, "; desfeita em {at}", "; taken back on {at}"),
+            Some(at) => localize!(lang, "; desfeita em {at}", "; taken back on {at}"),
             None if import.is_whole => lang.pick("; exportação inteira", "; a whole export").to_owned(),
             None => String::new(),
         };
@@ -50,10 +50,6 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     Ok(CommandOutput::done(all.iter().map(line).collect()))
 }
 
-/// Takes an import back.
-///
-/// # Errors
-/// Why not.
 pub(super) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !config.folders.data.join(FILE).exists() {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
@@ -66,7 +62,7 @@ pub(super) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<C
         let text = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
         return Ok(CommandOutput::done(format!("{text}\n")));
     }
-    Ok(CommandOutput::done(say!(
+    Ok(CommandOutput::done(localize!(
         lang,
         "Importação {id} desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}\n",
         "Import {id} taken back. Into the trash: {deleted}; as they were before: {changed}; deactivated in lists: {deactivated}\n"

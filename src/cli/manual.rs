@@ -1,4 +1,4 @@
-//! The manual page and the shells' completions, made from the command line itself: a package installs what they print.
+//! Generates the manual page and the shell completions from the syntax of the command line, for packages to install.
 
 use clap::{Arg, Command};
 use clap_complete::Shell;
@@ -8,14 +8,13 @@ use crate::config::VARIABLES;
 use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 
-/// What that shell reads to complete the words of a command line.
 pub(super) fn completions(shell: Shell, lang: Lang) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut tree(lang), "pleito", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// The page pleito(1), for `man`. It holds every command, as one who looks for an option wants to search one page.
+/// Returns the manual page pleito(1). All commands are on one page, so that a single search finds any option.
 pub(super) fn page(lang: Lang) -> String {
     let whole = tree(lang);
     let about = whole.get_about().map(ToString::to_string).unwrap_or_default();
@@ -43,7 +42,7 @@ pub(super) fn page(lang: Lang) -> String {
     page
 }
 
-/// What is where, on Linux, whose `man` shows the page.
+/// The files and folders on Linux, for the section FILES.
 const FILES: [(&str, Bilingual); 6] = [
     (
         "~/.local/share/pleito",
@@ -141,12 +140,12 @@ fn argument(arg: &Arg) -> String {
     format!(".TP\n{}\n{}\n", format!("{names}{values}").trim_start(), escaped(&help))
 }
 
-/// Lines whose ends and indents mean something.
+/// Formats text whose line ends and indents must be kept.
 fn preformatted(text: &str) -> String {
     format!(".PP\n.nf\n{}\n.fi\n", escaped(text))
 }
 
-/// Text that `man` shows as it stands: no line is taken for a request, no dash is broken or turned into a hyphen.
+/// Escapes text for roff: no line is read as a request, and dashes are neither broken nor replaced with hyphens.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     let line =

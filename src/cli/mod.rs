@@ -1,10 +1,11 @@
-//! The command line: from the arguments to what they ask for, and from an outcome to text and exit code.
+//! The command line: parses arguments into commands, runs them, and prints their output.
 //!
-//! `tree` is every command with its options. Results go to standard output, everything else to standard error; exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
+//! `tree` defines all commands and options. Results go to standard output, everything else to standard error. Exit
+//! codes: 0 done, 1 failed, 2 wrong usage (product.md 1).
 
-mod again;
 mod autostart;
 mod backup;
+mod clap_errors;
 mod command;
 pub mod config;
 mod console;
@@ -12,10 +13,11 @@ mod demo;
 mod fresh_office;
 mod import_text;
 mod imports;
+mod keys;
 mod manual;
 mod moving;
 mod progress;
-mod refusal;
+mod rerun_hint;
 mod run;
 mod serve;
 #[cfg(windows)]
@@ -32,14 +34,14 @@ use clap::error::ErrorKind;
 
 pub use command::{Asked, Command, CommandOutput};
 
-use again::Again;
+use rerun_hint::Again;
 
 use crate::config::{Config, Surroundings};
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 use crate::transfer::{READ_SHEETS, read_sheets};
 
-/// The whole program: from the process's arguments and environment to its exit code.
+/// Runs the program with the arguments and environment of the process.
 pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == READ_SHEETS) {
@@ -57,7 +59,7 @@ pub fn main() -> ExitCode {
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
-            serve::warn(warning.say(lang), asked.json, lang);
+            serve::warn(warning.message(lang), asked.json, lang);
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let again = Again::new(std::env::args_os().next(), folder);
@@ -66,20 +68,18 @@ pub fn main() -> ExitCode {
             (_, Ok(config)) => run::run(&asked, load, config, &autostart, &again, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
-        done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.say(lang)))
+        done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.message(lang)))
     });
     let output = stop.unwrap_or_else(|stop| stop);
-    // Also where the arguments are wrong, and so nothing is known of the options.
+    // Reads the raw arguments, because errors are JSON even if the arguments could not be parsed.
     let is_json = std::env::args_os().any(|argument| argument == "--json");
     if is_json { output.in_json().print() } else { output.print() }
 }
 
-/// Reads the arguments, the program's name first.
-///
-/// # Errors
-/// Not only wrong usage (exit code 2): also the help and the version, which end the program with 0.
+/// Parses the arguments, which begin with the program's name. Returns the output as `Err` for wrong usage (exit
+/// code 2), and also for help and version (exit code 0).
 pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, CommandOutput> {
-    let refuse = |error: &clap::Error| refusal::output(error, lang);
+    let refuse = |error: &clap::Error| clap_errors::output(error, lang);
     let mut args: Vec<OsString> = args.into_iter().collect();
     // `help token new` asks for the help of `token new`.
     if args.get(1).is_some_and(|word| word == "help") {
@@ -104,7 +104,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
     let Some(command) = tree::command(&words, inner) else {
         return Err(refuse(&parser.error(ErrorKind::MissingSubcommand, "")));
     };
-    // Not every command has each of these two.
+    // Only some commands define `--listen` and `--json`; `try_get_one` fails for all others.
     let of_command = inner.try_get_one("listen").ok().flatten();
     let asked = Asked {
         command,
@@ -114,12 +114,12 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
         json: inner.try_get_one("json").ok().flatten().is_some_and(|json| *json),
     };
     match asked.command {
-        // The folder that is meant without the option is the office's own: nobody shall fill that one by a slip.
+        // The default folder is that of the real office, which must not be filled by mistake.
         Command::Demo(_) if asked.data_dir.is_none() && asked.listen.is_none() => {
             Err(refuse(&missing_folder(parser, lang)))
         }
         Command::Desktop | Command::Serve => Ok(asked),
-        // `--listen` stands before a command that listens nowhere.
+        // `--listen` was given before a command that does not listen.
         _ if asked.listen.is_some() => Err(refuse(&misplaced_listen(parser))),
         _ => Ok(asked),
     }

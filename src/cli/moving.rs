@@ -1,4 +1,4 @@
-//! `pleito import --from-api`: the move from another server of the contract.
+//! `pleito import --from-api`: the move from another server with the same API.
 
 use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -11,28 +11,26 @@ use super::progress::ProgressDisplay;
 use super::transfer::counted;
 use crate::config::{Config, cause};
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::files::{create_private, private_dir};
 use crate::outgoing::is_certificate;
 use crate::store::FILE;
-use crate::store::whole::tables;
+use crate::store::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken};
 
-/// What has the token of the other server, where it does not come on standard input. No argument does: everybody on the
-/// machine can see these.
+/// The variable with the token of the other server. If it is not set, the token is read from standard input. There is
+/// no option for it, as all users of the machine can see arguments.
 const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
-/// The longest token, in bytes.
+/// Maximum length of the token, in bytes.
 const LONGEST: u64 = 4096;
-/// Likewise of a certificate's file: some twenty certificates have room in it, and it has room in what a server is asked.
+/// Maximum size of a certificate file, in bytes. Holds about twenty certificates, and fits into a request to the
+/// owner process.
 const LONGEST_CERTIFICATE: u64 = 32 * 1024;
-/// The report goes to standard output instead of a file.
+/// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Moves everything here, or only counts it.
-///
-/// # Errors
-/// Why it stopped.
+/// Moves all records here, or only counts them for `--dry-run`.
 pub(super) fn move_from_api(
     typed: &AskedMove,
     config: &Config,
@@ -48,16 +46,16 @@ pub(super) fn move_from_api(
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
             let error = MoveError::NotCertificate(path.display().to_string());
-            return Ok(CommandOutput::failed("not-a-certificate", &error.say(lang)));
+            return Ok(CommandOutput::failed("not-a-certificate", &error.message(lang)));
         }
         Some((path, Err(cause))) => {
-            let (path, cause) = (path.display(), cause::say(&cause, lang));
+            let (path, cause) = (path.display(), cause::message(&cause, lang));
             return Ok(CommandOutput::failed("file-unusable", &format!("{path}: {cause}.")));
         }
     };
     let token = token(lang)?;
     if token.is_empty() {
-        let text = say!(
+        let text = localize!(
             lang,
             "falta o token do servidor de origem: dê-o na entrada padrão ou em {TOKEN}.",
             "the token of the source server is missing: give it on standard input or in {TOKEN}."
@@ -77,14 +75,14 @@ pub(super) fn move_from_api(
         portuguese: lang == Lang::Pt,
     };
     let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
-    match owner.ask_hearing(OwnerRequest::Move(asked), lang, &shown.hearing()) {
+    match owner.ask_with_progress(OwnerRequest::Move(asked), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
             true => json_text(true, &Moved::Counted(count))?,
             false => count_text(&count, lang),
         })),
         Ok(Moved::Whole(moved)) => output(moved, report, json, lang),
         Err(fatal) => {
-            // What has come until then. The store keeps it, so a file that cannot be written loses nothing.
+            // Writes the report up to the failure. A write error is ignored, because the store keeps the report.
             if let (Some(path), Ok(Some(moved))) = (report, stored(&owner, lang)) {
                 let _ = write(&moved, path, lang);
             }
@@ -93,10 +91,7 @@ pub(super) fn move_from_api(
     }
 }
 
-/// Writes the report of the move that was begun, which the store keeps.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Writes the stored report of a finished or interrupted move.
 pub(super) fn report(path: &Path, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let moved = match config.folders.data.join(FILE).exists() {
         true => stored(&Owner::find(config)?, lang)?,
@@ -118,7 +113,8 @@ fn stored(owner: &Owner, lang: Lang) -> Result<Option<MoveReport>, Fatal> {
     owner.ask(OwnerRequest::MoveReport { portuguese: lang == Lang::Pt }, lang)
 }
 
-/// The whole report in its file, and its beginning on standard output. `json` is whole wherever it goes.
+/// Writes the full report to the file, and its summary to standard output. With `json`, or if the path is `-`,
+/// standard output gets the full report.
 fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let is_whole = moved.is_whole();
     let is_file = path.is_some_and(|path| path.as_os_str() != STANDARD_OUTPUT);
@@ -127,7 +123,7 @@ fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Res
     {
         let (code, why) = match cause.kind() {
             io::ErrorKind::AlreadyExists => ("file-exists", taken(path, lang)),
-            _ => ("file-unusable", format!("{}: {}.", path.display(), cause::say(&cause, lang))),
+            _ => ("file-unusable", format!("{}: {}.", path.display(), cause::message(&cause, lang))),
         };
         return Ok(CommandOutput::failed(code, &why));
     }
@@ -145,7 +141,7 @@ fn write(moved: &MoveReport, path: &Path, lang: Lang) -> io::Result<()> {
 
 fn taken(path: &Path, lang: Lang) -> String {
     let path = path.display();
-    say!(
+    localize!(
         lang,
         "{path} já existe. Escolha um arquivo novo para o relatório.",
         "{path} exists already. Choose a new file for the report."
@@ -157,14 +153,14 @@ fn json_text(is_whole: bool, moved: &Moved) -> Result<String, Fatal> {
     Ok(format!("{}\n", json!({ "whole": is_whole, "move": moved })))
 }
 
-/// The certificate in that file; none where it is none.
+/// Reads a PEM certificate. Returns `None` if the file holds no certificate.
 fn certificate(path: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     io::Read::take(File::open(path)?, LONGEST_CERTIFICATE).read_to_end(&mut bytes)?;
     Ok(String::from_utf8(bytes).ok().filter(|pem| is_certificate(pem)))
 }
 
-/// The token: of the environment, else the first line of standard input.
+/// Reads the token from the environment, or otherwise from the first line of standard input.
 fn token(lang: Lang) -> Result<SourceToken, Fatal> {
     if let Ok(token) = std::env::var(TOKEN) {
         return Ok(SourceToken::new(&token));
@@ -189,7 +185,7 @@ fn count_text(count: &MoveCount, lang: Lang) -> String {
     text + &count.effort(lang, |number| number.to_string()) + "\n"
 }
 
-/// What the store calls the resource of that path.
+/// Returns the store's table name for a resource path.
 fn name_of(path: &str) -> &str {
     tables().find(|table| table.path == path).map_or(path, |table| table.name)
 }

@@ -1,5 +1,5 @@
-//! How far a command is: a bar with the time left on a terminal, a line now and then elsewhere, on standard error. Nothing is
-//! shown of what ends within two seconds.
+//! Shows the progress of a command on standard error: a bar with the remaining time on a terminal, otherwise a line
+//! from time to time. Work that ends within two seconds shows nothing.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -12,35 +12,36 @@ use parking_lot::Mutex;
 
 use crate::clock::Clock;
 use crate::domain::Lang;
-use crate::progress::{HeardProgress, Hearing, Progress, UNSHOWN};
+use crate::progress::{Progress, ProgressSink, ProgressState, UNSHOWN};
 use crate::supervisor::on_stop;
 
-/// How often a bar is drawn, and looked whether it is time for a line.
+/// The interval at which the bar is redrawn, or the time for the next line is checked.
 const TICK: Duration = Duration::from_millis(200);
-/// The pause between two lines: at first, and at the most. In between it is a tenth of the time gone by.
+/// The pause between two lines is a tenth of the elapsed time, but at least `FIRST_PAUSE` and at most `LAST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
-/// What a shell says of a command that was interrupted: 128 and the number of SIGINT.
+/// The exit code of an interrupted command, by the shells' convention: 128 plus the number of SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// Shows how far something is, until it is dropped.
+/// Shows progress until it is dropped.
 pub(super) struct ProgressDisplay {
     shown: Arc<Mutex<Shown>>,
     clock: Clock,
-    /// Its end is the thread's.
+    /// Stops the thread when dropped.
     ticking: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ProgressDisplay {
-    /// Begins to show what is heard. Ctrl-C leaves nothing of it on the terminal.
+    /// Starts a display of the progress that [`ProgressDisplay::progress_sink`] receives. Ctrl-C clears the bar and ends
+    /// the process.
     pub(super) fn begin(lang: Lang) -> ProgressDisplay {
         let display = ProgressDisplay::start(lang, |_, _| true);
         let (shown, on_terminal) = (display.shown.clone(), std::io::stderr().is_terminal());
         if on_terminal {
-            // Where nobody can wait for signals, the system ends the process as it does without this.
+            // If signals cannot be handled, the system ends the process as usual.
             let _ = on_stop(move || {
-                // Held until the end: nobody draws any more.
+                // The lock is held until the process ends, so that the thread cannot draw any more.
                 let mut shown = shown.lock();
                 shown.clear();
                 std::process::exit(INTERRUPTED);
@@ -49,15 +50,15 @@ impl ProgressDisplay {
         display
     }
 
-    /// Shows what `look` sees, of work that tells nobody, until that is nothing any more.
-    pub(super) fn watch(lang: Lang, look: impl Fn() -> Option<Progress> + Send + 'static) -> ProgressDisplay {
+    /// Starts a display that polls `poll` for the progress, and ends when `poll` returns `None`.
+    pub(super) fn watch(lang: Lang, poll: impl Fn() -> Option<Progress> + Send + 'static) -> ProgressDisplay {
         ProgressDisplay::start(lang, move |shown, now| {
-            look().map(|progress| shown.hear(progress, now)).is_some()
+            poll().map(|progress| shown.update(progress, now)).is_some()
         })
     }
 
-    /// `look` is asked at each tick whether there is still something to show.
-    fn start(lang: Lang, look: impl Fn(&mut Shown, Duration) -> bool + Send + 'static) -> ProgressDisplay {
+    /// Starts the thread. It calls `poll` at each tick, and ends when `poll` returns `false`.
+    fn start(lang: Lang, poll: impl Fn(&mut Shown, Duration) -> bool + Send + 'static) -> ProgressDisplay {
         let clock = Clock::system();
         let output = match std::io::stderr().is_terminal() {
             true => Output::bar(ProgressDrawTarget::stderr()),
@@ -69,23 +70,23 @@ impl ProgressDisplay {
         let tick = move || {
             while ticks.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 let (mut shown, now) = (own.lock(), time.monotonic());
-                if !look(&mut shown, now) {
+                if !poll(&mut shown, now) {
                     break;
                 }
                 shown.tick(now);
             }
             own.lock().clear();
         };
-        // Without a thread nothing is shown, and the work is done all the same.
+        // If the thread cannot be started, nothing is shown, but the work goes on.
         let thread = std::thread::Builder::new().name("pleito-progress".to_owned()).spawn(tick).ok();
         ProgressDisplay { shown, clock, ticking: Some(ticking), thread }
     }
 
-    /// Hears how far it is.
-    pub(super) fn hearing(&self) -> Hearing {
+    /// Returns the receiver of progress reports.
+    pub(super) fn progress_sink(&self) -> ProgressSink {
         let (shown, clock) = (self.shown.clone(), self.clock.clone());
         Arc::new(move |progress| {
-            shown.lock().hear(progress, clock.monotonic());
+            shown.lock().update(progress, clock.monotonic());
             true
         })
     }
@@ -98,9 +99,8 @@ impl Drop for ProgressDisplay {
     }
 }
 
-/// Where it is shown.
 enum Output {
-    /// A bar, and where it is drawn from the moment on in which it is.
+    /// A bar, and its draw target until the first draw. The bar is hidden before.
     Bar(ProgressBar, Option<ProgressDrawTarget>),
     Lines(Box<dyn Fn(&str) + Send>),
 }
@@ -111,12 +111,12 @@ impl Output {
     }
 }
 
-/// What is shown. Every moment is counted from the beginning of the work.
+/// The state of the display. All times count from the start of the work.
 struct Shown {
     output: Output,
     lang: Lang,
-    heard: Option<HeardProgress>,
-    /// When the last line was written.
+    heard: Option<ProgressState>,
+    /// The time at which the last line was written.
     last: Option<Duration>,
 }
 
@@ -125,8 +125,8 @@ impl Shown {
         Shown { output, lang, heard: None, last: None }
     }
 
-    fn hear(&mut self, progress: Progress, now: Duration) {
-        HeardProgress::hear_of(&mut self.heard, progress, now);
+    fn update(&mut self, progress: Progress, now: Duration) {
+        ProgressState::update_slot(&mut self.heard, progress, now);
     }
 
     fn tick(&mut self, now: Duration) {
@@ -134,7 +134,7 @@ impl Shown {
         match &mut self.output {
             Output::Bar(bar, on) => {
                 prepare(bar, heard, now, self.lang);
-                // Not before: what is not complete yet would be seen.
+                // The target is set only now, as an incomplete bar would be visible before.
                 if let Some(on) = on.take() {
                     bar.set_draw_target(on);
                 }
@@ -144,13 +144,13 @@ impl Shown {
                 let pause = (now / 10).clamp(FIRST_PAUSE, LAST_PAUSE);
                 if self.last.is_none_or(|last| now >= last + pause) {
                     self.last = Some(now);
-                    write(&heard.say(now, self.lang));
+                    write(&heard.message(now, self.lang));
                 }
             }
         }
     }
 
-    /// Takes the bar away; lines stay.
+    /// Removes the bar. Lines stay.
     fn clear(&mut self) {
         if let Output::Bar(bar, _) = &self.output {
             bar.finish_and_clear();
@@ -158,12 +158,12 @@ impl Shown {
     }
 }
 
-fn prepare(bar: &ProgressBar, heard: &HeardProgress, now: Duration, lang: Lang) {
+fn prepare(bar: &ProgressBar, heard: &ProgressState, now: Duration, lang: Lang) {
     let template = if heard.share().is_some() { "{bar:20} {wide_msg}" } else { "{spinner} {wide_msg}" };
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.set_message(heard.say(now, lang));
+    bar.set_message(heard.message(now, lang));
     if let Some((done, all)) = heard.share() {
         bar.set_length(all);
         bar.set_position(done);
@@ -186,7 +186,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    /// A terminal of one line, as somebody sees it.
+    /// A terminal with one line, for tests.
     #[derive(Clone, Debug, Default)]
     struct Terminal(Arc<Mutex<String>>);
 
@@ -229,7 +229,7 @@ mod tests {
         let mut shown = Shown::new(Output::bar(target), Lang::Pt);
         let mut seen = |progress: Option<Progress>, at| {
             if let Some(progress) = progress {
-                shown.hear(progress, at);
+                shown.update(progress, at);
             }
             shown.tick(at);
             terminal.0.lock().trim_end().to_owned()
@@ -255,7 +255,7 @@ mod tests {
         let mut shown =
             Shown::new(Output::bar(ProgressDrawTarget::term_like(Box::new(terminal.clone()))), Lang::En);
         shown.tick(seconds(1));
-        shown.hear(Progress::of(COPYING, 1, 2), seconds(1));
+        shown.update(Progress::of(COPYING, 1, 2), seconds(1));
         shown.tick(Duration::from_millis(1999));
         shown.clear();
         assert_eq!(*terminal.0.lock(), "");
@@ -269,7 +269,7 @@ mod tests {
         let mut shown = Shown::new(output, Lang::En);
         let mut at = Vec::new();
         for second in 0..2000 {
-            shown.hear(Progress::of(COPYING, second, 4000), seconds(second));
+            shown.update(Progress::of(COPYING, second, 4000), seconds(second));
             shown.tick(seconds(second));
             at.resize(lines.lock().len(), second);
         }
@@ -285,7 +285,7 @@ mod tests {
     fn the_display_ends_with_what_it_watches() {
         let (ask, asked) = crossbeam_channel::unbounded();
         let display = ProgressDisplay::watch(Lang::En, move || ask.send(()).ok().and(None));
-        // It looks once, and no more: its thread has dropped what it looks with.
+        // The thread calls the closure once and then drops it with its sender, which closes the channel.
         assert!(asked.recv().is_ok() && asked.recv().is_err());
         drop(display);
     }

@@ -1,27 +1,26 @@
-//! What each command does.
+//! Runs the parsed commands.
 
 use serde_json::json;
 
-use super::again::{Again, TOKEN_NEW, WEBHOOKS_RESUME};
 use super::command::{Asked, Command, CommandOutput};
 use super::progress::ProgressDisplay;
+use super::rerun_hint::{Again, KEY_REVOKE, TOKEN_NEW, WEBHOOKS_RESUME};
 use super::serve::heading;
-use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash, webhooks};
+use super::{
+    autostart, backup, config, console, demo, keys, manual, moving, serve, transfer, trash, webhooks,
+};
 use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
 use crate::http::wire::moment;
 use crate::store::FILE;
 use crate::supervisor::check::{self, CheckWanted};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus};
+use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};
 
-/// Does it, with these settings; `load` reads them anew.
-///
-/// # Errors
-/// Why it failed, in one sentence.
+/// Runs the command with the settings in `config`. `load` reads the settings again, for restarts of the server.
 pub(super) fn run(
     asked: &Asked,
     load: impl Fn() -> Result<Config, Refused>,
@@ -34,9 +33,12 @@ pub(super) fn run(
     match &asked.command {
         Command::Desktop | Command::Serve => serve::serve(load, config, again, lang),
         Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
-        Command::TokenNew { new } => token_new(*new, &config, json, again, lang),
+        Command::TokenNew { new, and_keys } => token_new(*new, *and_keys, &config, json, again, lang),
         Command::TokenStatus => token_status(&config, json, again, lang),
         Command::TokenRevoke => token_revoke(&config, json, lang),
+        Command::KeyNew(draft) => keys::new(draft, &config, json, again, lang),
+        Command::KeyList => keys::list(&config, json, again, lang),
+        Command::KeyRevoke { name } => keys::revoke(name, &config, json, lang),
         Command::Backup { file } => backup::backup(file.as_deref(), &config, json, lang),
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
@@ -68,6 +70,7 @@ pub(super) fn run(
 
 fn token_new(
     new: bool,
+    and_keys: bool,
     config: &Config,
     json: bool,
     again: &Again,
@@ -78,8 +81,10 @@ fn token_new(
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;
+    let made: NewTokenMade = Owner::find(config)?.ask(OwnerRequest::NewToken { and_keys }, lang)?;
+    let NewTokenMade { token, keys_ended } = made;
     Ok(CommandOutput::done(match json {
+        true if and_keys => format!("{}\n", json!({ "token": token, "keys_ended": keys_ended })),
         true => format!("{}\n", json!({ "token": token })),
         false => format!("{token}\n"),
     }))
@@ -121,12 +126,18 @@ fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Resul
 }
 
 fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let revoked = match config.folders.data.join(FILE).exists() {
+    let (revoked, keys): (bool, u32) = match config.folders.data.join(FILE).exists() {
         true => Owner::find(config)?.ask(OwnerRequest::RevokeToken, lang)?,
-        false => false,
+        false => (false, 0),
     };
     let text = match (json, revoked) {
+        (true, _) if keys > 0 => json!({ "revoked": revoked, "keys_ended": keys }).to_string(),
         (true, _) => json!({ "revoked": revoked }).to_string(),
+        (false, _) if keys > 0 => localize!(
+            lang,
+            "Token revogado; chaves encerradas: {keys}. A API não aceita mais nenhuma requisição até que um novo token seja criado.",
+            "Token revoked; keys ended: {keys}. The API accepts no request until a new token is made."
+        ),
         (false, true) => lang
             .pick(
                 "Token revogado. A API não aceita mais nenhuma requisição até que um novo token seja criado.",
@@ -141,8 +152,10 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
 fn check(config: &Config, wanted: CheckWanted, json: bool, again: &Again, lang: Lang) -> CommandOutput {
     let shown = ProgressDisplay::begin(lang);
     let (clock, token_new, resume) = (Clock::system(), again.line(TOKEN_NEW), again.line(WEBHOOKS_RESUME));
-    let lines = check::CheckLines { token_new: &token_new, webhooks_resume: &resume };
-    let findings = check::check(config, &clock, &lines, wanted, &shown.hearing(), lang);
+    let key_revoke = again.line(KEY_REVOKE);
+    let lines =
+        check::CheckLines { token_new: &token_new, webhooks_resume: &resume, key_revoke: &key_revoke };
+    let findings = check::check(config, &clock, &lines, wanted, &shown.progress_sink(), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

@@ -1,4 +1,4 @@
-//! The program that serves, with an icon (no command) or without one (`serve`), and what it tells a terminal.
+//! Runs the server with a tray icon (no command) or without one (`serve`), and prints its greeting.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use super::again::{Again, TOKEN_NEW};
 use super::command::CommandOutput;
 use super::progress::ProgressDisplay;
+use super::rerun_hint::{Again, TOKEN_NEW};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
@@ -16,11 +16,8 @@ use crate::domain::lang::Lang;
 use crate::lan::{LanState, LanStatus};
 use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
-/// Serves in the foreground until the system asks it to stop. Who asks for a restart gets one with the settings that `load`
-/// reads then.
-///
-/// # Errors
-/// Why it cannot start.
+/// Serves in the foreground until the system asks the process to stop. On a restart request, `load` reads the
+/// settings again.
 pub(super) fn serve(
     load: impl Fn() -> Result<Config, Refused>,
     config: Config,
@@ -32,7 +29,7 @@ pub(super) fn serve(
     while let Some(config) = next {
         let started = supervisor::start(config, Clock::system(), is_read());
         if let Err(cause) = &started {
-            tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
+            tracing::error!(reason = cause.message(Lang::En), cause = cause.detail(), "not started");
         }
         let mut running = started?;
         greet(&mut running, again, lang);
@@ -44,22 +41,21 @@ pub(super) fn serve(
     Ok(CommandOutput::done(String::new()))
 }
 
-/// The settings to start again with; none where the system asks for an end. With settings that are wrong nothing is restarted:
-/// it would be the end as well.
+/// Waits for a restart request and returns the new settings. Returns `None` if the system asks the process to
+/// stop. A request with invalid settings is ignored, as the restart would fail.
 fn next_start(running: &Running, load: impl Fn() -> Result<Config, Refused>) -> Option<Config> {
     while running.wait() {
         match load() {
             Ok(config) => return Some(config),
-            Err(refused) => tracing::error!(reason = Fatal::Settings(refused).say(Lang::En), "not restarted"),
+            Err(refused) => {
+                tracing::error!(reason = Fatal::Settings(refused).message(Lang::En), "not restarted")
+            }
         }
     }
     None
 }
 
-/// The desktop program: server and icon.
-///
-/// # Errors
-/// Why it cannot start, where no icon could say so.
+/// Runs the desktop program, server and tray icon. Returns an error only if there is no icon to show it.
 pub(super) fn desktop(
     load: impl Fn() -> Result<Config, Refused> + Send + 'static,
     autostart: Autostart,
@@ -73,7 +69,7 @@ pub(super) fn desktop(
             greet(running, &again, lang);
             *shown.lock() = Some(show_index(running, lang));
         }),
-        say: Box::new(|text| tell(&format!("{text}\n"))),
+        say: Box::new(|text| print_to_stderr(&format!("{text}\n"))),
         wants_token: is_read(),
         autostart,
         lang,
@@ -81,49 +77,50 @@ pub(super) fn desktop(
     Ok(CommandOutput::done(String::new()))
 }
 
-/// Shows how far the index is built, which lists wait for.
+/// Shows the progress of building the index, for which lists wait.
 fn show_index(running: &Running, lang: Lang) -> ProgressDisplay {
     let app = Arc::downgrade(running.app());
     ProgressDisplay::watch(lang, move || app.upgrade()?.index().progress())
 }
 
-/// Whether somebody reads standard output: a token in a file or in the system's journal would outlive its one showing
-/// (contract 7).
+/// Returns `true` if standard output is a terminal. A token written to a file or to the system's journal would be
+/// kept, but it may be shown only once (contract 7).
 fn is_read() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Writes a warning to standard error; where the result is asked for as JSON, as an object on one line.
+/// Writes a warning to standard error. With `json` it is an object on one line.
 pub(super) fn warn(sentence: &str, json: bool, lang: Lang) {
     let word = lang.pick("aviso", "warning");
-    tell(&match json {
+    print_to_stderr(&match json {
         true => format!("{}\n", json!({ "warning": sentence })),
         false => format!("pleito: {word}: {sentence}\n"),
     });
 }
 
-/// Nobody reading this is no reason not to serve.
-pub(super) fn tell(text: &str) {
+/// Writes to standard error and ignores failures: the server runs even if standard error is closed.
+pub(super) fn print_to_stderr(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
+/// Returns the line with the server's URLs on the network, or with the reason if the listener failed. Empty if
+/// network access is off.
 fn network(status: &LanStatus, lang: Lang) -> String {
     let word = lang.pick("Na rede:", "On the network:");
     match &status.state {
         LanState::Off => String::new(),
         LanState::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
-        LanState::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
+        LanState::Failed(trouble) => format!("{word} {}\n", trouble.message(lang)),
     }
 }
 
-/// The program and its version, and whose it is where the settings say so.
+/// Returns the program's name and version, and the office's name if it is set.
 pub(super) fn heading(office: &str) -> String {
     let office = if office.is_empty() { String::new() } else { format!(" · {office}") };
     format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Where it answers, and the first token of a new store.
+/// Prints the server's addresses, and the first token of a new store.
 fn greet(running: &mut Running, again: &Again, lang: Lang) {
     let address = running.reachable();
     let store = running.app().store();
@@ -139,7 +136,7 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
     if std::io::stderr().is_terminal() {
         hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
     }
-    tell(&hello);
+    print_to_stderr(&hello);
     match running.first_token() {
         Some(token) => {
             let intro = lang.pick(
@@ -158,7 +155,7 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
         }
         None if !running.has_token() => {
             let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
-            tell(&format!("{text} {}\n", again.line(TOKEN_NEW)));
+            print_to_stderr(&format!("{text} {}\n", again.line(TOKEN_NEW)));
         }
         None => {}
     }

@@ -1,10 +1,11 @@
-//! The command line: what it asks for, what it refuses and in which words, in both languages.
+//! Tests of the command line: parsed commands, and help and errors in both languages.
 
 use std::net::SocketAddr;
 
 use clap_complete::Shell;
 
 use super::*;
+use crate::auth::KeyDraft;
 use crate::config::{Flags, keys};
 use crate::demo::Plan;
 use crate::transfer::Import;
@@ -21,7 +22,7 @@ fn stopped(line: &str, lang: Lang) -> CommandOutput {
     parse(args(line), lang).unwrap_err()
 }
 
-/// Every command with the words that lead to it, the program itself first.
+/// Returns every visible command with its path of words, beginning with the program itself.
 fn every_command() -> Vec<(String, clap::Command)> {
     fn below(path: String, command: clap::Command, all: &mut Vec<(String, clap::Command)>) {
         all.push((path.clone(), command.clone()));
@@ -53,9 +54,9 @@ fn each_line_asks_for_its_command() {
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
         ("autostart off --json", Command::Autostart { change: Some(false) }, json),
         ("autostart status", Command::Autostart { change: None }, plain),
-        ("token new", Command::TokenNew { new: false }, plain),
-        ("token new --json", Command::TokenNew { new: false }, json),
-        ("token new --new", Command::TokenNew { new: true }, plain),
+        ("token new", Command::TokenNew { new: false, and_keys: false }, plain),
+        ("token new --json", Command::TokenNew { new: false, and_keys: false }, json),
+        ("token new --new", Command::TokenNew { new: true, and_keys: false }, plain),
         ("token status --json", Command::TokenStatus, json),
         ("backup", Command::Backup { file: None }, plain),
         ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()) }, json),
@@ -66,6 +67,19 @@ fn each_line_asks_for_its_command() {
             plain,
         ),
         ("token revoke", Command::TokenRevoke, plain),
+        ("token new --and-keys", Command::TokenNew { new: false, and_keys: true }, plain),
+        ("key list --json", Command::KeyList, json),
+        ("key revoke n8n", Command::KeyRevoke { name: "n8n".to_owned() }, plain),
+        (
+            "key new n8n --write --only customers,tasks --until 2027-01-31",
+            Command::KeyNew(KeyDraft {
+                name: "n8n".to_owned(),
+                level: "write".to_owned(),
+                only: Some(vec!["customers".to_owned(), "tasks".to_owned()]),
+                until: "2027-01-31".to_owned(),
+            }),
+            plain,
+        ),
         ("export out --json", Command::Export { to: "out".into(), customer: None }, json),
         ("export out --customer 17", Command::Export { to: "out".into(), customer: Some(17) }, plain),
         (
@@ -148,7 +162,8 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 let needed = match path.as_str() {
                     " demo" => " --customers 1 --lawsuits 1",
                     " restore" => " --latest",
-                    " export" | " import" => " x",
+                    " export" | " import" | " key revoke" => " x",
+                    " key new" => " x --read",
                     _ => "",
                 };
                 let asked = asked(&format!("{line}{needed}"));
@@ -206,7 +221,7 @@ fn everything_is_said_in_both_languages() {
     en.debug_assert();
 }
 
-/// Words of clap's own that must not come through, and the headings of the other language.
+/// Words that must not occur in Portuguese texts: clap's own, and the English headings.
 const FOREIGN_IN_PT: [&str; 9] =
     ["Usage", "Commands", "Options", "OPTIONS", "COMMAND", "Print ", "default", "possible", "help for"];
 const FOREIGN_IN_EN: [&str; 6] = ["Uso:", "Comandos", "Opções", "OPÇÕES", "COMANDO", "padrão"];
@@ -234,6 +249,7 @@ Uso: pleito [OPÇÕES] [COMANDO]
 Comandos:
   serve      Atende em primeiro plano, sem ícone, até receber um sinal de parada
   token      O token com que os programas acessam a API
+  key        Chaves: o que um programa usa no lugar do token, só com os direitos de que precisa
   backup     Faz uma cópia verificada dos dados, com o servidor em execução ou não
   restore    Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído
   export     Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta
@@ -289,8 +305,8 @@ fn the_version_is_a_result() {
     }
 }
 
-/// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 29] = [
+/// Invalid command lines, with the Portuguese and the English error.
+const WRONG: [(&str, &str, &str); 31] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -298,8 +314,8 @@ const WRONG: [(&str, &str, &str); 29] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
     ),
     (
         "token xyz",
@@ -311,6 +327,8 @@ const WRONG: [(&str, &str, &str); 29] = [
         "falta um comando depois de pleito token; há: new, status, revoke",
         "a command is missing after pleito token; there are: new, status, revoke",
     ),
+    ("key new n8n", "falta <--read|--write|--manage>", "missing: <--read|--write|--manage>"),
+    ("key new n8n --read --write", "use --read ou --write, não os dois", "use --read or --write, not both"),
     (
         "token new --jsn",
         "a opção --jsn não existe aqui; você quis dizer --json?",

@@ -1,29 +1,27 @@
-//! `pleito export` and `pleito import`: everything out, and files in.
+//! `pleito export` and `pleito import`.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, json};
 
-use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::fresh_office;
 use super::import_text::rows;
 use super::progress::ProgressDisplay;
+use super::rerun_hint::{Again, quoted};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::FILE;
-use crate::store::whole::tables;
+use crate::store::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Export, Import, Imported, PersonExport, PersonExported, RowOutcome, TakenIn};
 
-/// Exports everything into the new folder `to`. It only reads, so it needs no owner.
-///
-/// # Errors
-/// Why there is no export.
+/// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
 pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     if !data.join(FILE).exists() {
@@ -31,14 +29,11 @@ pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Resu
     }
     let shown = ProgressDisplay::begin(lang);
     let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
-    let exported = export.make(&shown.hearing()).map_err(Fatal::transfer(data))?;
+    let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
     Ok(exported_text(to, &exported.records, (exported.documents, exported.missing), json, lang))
 }
 
-/// Exports everything about one customer, likewise.
-///
-/// # Errors
-/// Why there is no export.
+/// Exports all data about one customer into the new folder `to`.
 pub(super) fn export_person(
     to: &Path,
     customer: u32,
@@ -54,7 +49,7 @@ pub(super) fn export_person(
     let now = Clock::system().now();
     let export = PersonExport { data, to, customer, office, now, zone, lang };
     let shown = ProgressDisplay::begin(lang);
-    let exported = export.make(&shown.hearing()).map_err(Fatal::transfer(data))?;
+    let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
     let PersonExported { records, documents, missing } = exported;
     Ok(exported_text(to, &records, (documents, missing), json, lang))
 }
@@ -69,7 +64,7 @@ fn nothing_to_export(lang: Lang) -> CommandOutput {
     )
 }
 
-/// What an export has: how many records, and how many contents were copied and are missing.
+/// Describes an export: the numbers of records, and of document files copied and missing.
 fn exported_text(
     to: &Path,
     records: &[(&'static Table, u64)],
@@ -87,7 +82,7 @@ fn exported_text(
     }
     let mut text = format!("{}\n{}", folder.display(), counted(counts(), lang));
     if missing > 0 {
-        text += &say!(
+        text += &localize!(
             lang,
             "ATENÇÃO: arquivos de documentos que faltam na pasta de dados: {missing} (veja: pleito check)\n",
             "WARNING: files of documents that are missing in the data folder: {missing} (see: pleito check)\n"
@@ -96,10 +91,7 @@ fn exported_text(
     CommandOutput::done(text)
 }
 
-/// Imports files; without `apply` it only says what would change.
-///
-/// # Errors
-/// Why nothing is imported.
+/// Imports files. Without `apply`, only reports what would change.
 pub(super) fn import(
     import: &Import,
     new: bool,
@@ -123,7 +115,7 @@ pub(super) fn import(
     };
     let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
     let asked = OwnerRequest::Import(import.clone());
-    let imported: Imported = owner.ask_hearing(asked, lang, &shown.hearing())?;
+    let imported: Imported = owner.ask_with_progress(asked, lang, &shown.progress_sink())?;
     let sum = |outcome| match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.count(outcome)).sum::<u64>(),
         Imported::Whole(_) => 0,
@@ -137,31 +129,40 @@ pub(super) fn import(
     let mut text = match &imported {
         Imported::Whole(TakenIn { records, documents }) => {
             let counts = counted(records.iter().map(|(name, count)| (name.as_str(), *count)), lang);
-            counts + &say!(lang, "arquivos de documentos: {documents}\n", "files of documents: {documents}\n")
+            counts
+                + &localize!(
+                    lang,
+                    "arquivos de documentos: {documents}\n",
+                    "files of documents: {documents}\n"
+                )
         }
         Imported::Rows(report) => rows(report, lang),
     };
     text += &match (import.apply, refused, in_trash) {
         (true, 0, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
-        (true, _, 0) => say!(
+        (true, _, 0) => localize!(
             lang,
             "O resto foi importado; linhas recusadas: {refused}.\n",
             "The rest was imported; rows refused: {refused}.\n"
         ),
-        (true, _, _) => say!(
+        (true, _, _) => localize!(
             lang,
             "O resto foi importado; linhas recusadas: {refused}; de registros na lixeira: {in_trash}.\n",
             "The rest was imported; rows refused: {refused}; of records in the trash: {in_trash}.\n"
         ),
         (false, _, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());
-            say!(lang, "Nada foi salvo. Para salvar: {line}\n", "Nothing was stored. To store it: {line}\n")
+            localize!(
+                lang,
+                "Nada foi salvo. Para salvar: {line}\n",
+                "Nothing was stored. To store it: {line}\n"
+            )
         }
     };
     Ok(outcome(text, refused + in_trash))
 }
 
-/// What stands behind `import --apply` for the same again.
+/// Returns the arguments that repeat the import after `import --apply` or `import --new`.
 fn words(import: &Import) -> String {
     let flags = [
         (import.update, "--update"),
@@ -170,28 +171,35 @@ fn words(import: &Import) -> String {
         (import.notes, "--to-notes"),
     ];
     let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
-    let map = import
-        .map
-        .iter()
-        .map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
-    let set = import.set.iter();
-    let set = set.map(|(member, value)| format!("--set {}", quoted(&[member, "=", value].concat())));
-    let names = import.names.iter();
-    let names = names.map(|(name, meant)| format!("--name {}", quoted(&[name, "=", meant].concat())));
-    let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
+    let with = |flag: &str, value: &str| format!("{flag} {}", quoted(value));
+    let resource = import.resource.iter().map(|name| with("--resource", name));
     let area = import.area_code.iter().map(|code| format!("--area-code {code}"));
     let line = import.heading_line.iter().map(|line| format!("--headings-line {line}"));
-    let resource = resource.chain(area).chain(line);
+    let refused = import.refused.iter().map(|file| with("--refused", &unwritten(file).to_string_lossy()));
+    let pairs = [("--map", &import.map), ("--set", &import.set), ("--name", &import.names)];
+    let pairs = pairs.into_iter().flat_map(|(flag, pairs)| {
+        pairs.iter().map(move |(name, value)| with(flag, &[name, "=", value].concat()))
+    });
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    flags.chain(resource).chain(map).chain(set).chain(names).chain(files).collect::<Vec<_>>().join(" ")
+    let all = flags.chain(resource).chain(area).chain(line).chain(refused).chain(pairs).chain(files);
+    all.collect::<Vec<_>>().join(" ")
 }
 
-/// A result, which is a failure if rows were left out.
+/// Returns the path, with a number if the file exists: the preview has written its refused rows there.
+fn unwritten(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    let numbered = (2..).map(|number| path.with_file_name(format!("{stem}-{number}{ending}")));
+    let mut all = iter::once(path.to_owned()).chain(numbered);
+    all.find(|path| !path.exists()).unwrap_or_else(|| path.to_owned())
+}
+
+/// Creates the output. Its exit code is 1 if rows were left out.
 fn outcome(text: String, left_out: u64) -> CommandOutput {
     CommandOutput { code: u8::from(left_out > 0), ..CommandOutput::done(text) }
 }
 
-/// How many of each, a line each, in the order of the tables; what there is none of is left out.
+/// Formats the counts, one line per resource in the order of the tables. Leaves out zeros.
 pub(super) fn counted<'a>(counts: impl Iterator<Item = (&'a str, u64)>, lang: Lang) -> String {
     let counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
     let of = |table: &'static Table| counts.iter().find(|(name, _)| *name == table.name);

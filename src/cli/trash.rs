@@ -1,4 +1,4 @@
-//! `pleito trash`: what was deleted, and how it is erased for good (resources 18).
+//! `pleito trash`: lists deleted records, and erases them for good (resources 18).
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -6,20 +6,17 @@ use serde_json::json;
 
 use super::command::CommandOutput;
 use crate::config::Config;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
 use crate::http::wire::moment;
 use crate::records::TABLES;
 use crate::store::FILE;
 use crate::supervisor::check::unowned_contents;
 use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};
 
-/// How many records are shown one by one at the most.
+/// Maximum number of records that are listed one by one.
 const MOST: u32 = 1000;
 
-/// Shows what is in the trash: how many records of each kind, and the last ones.
-///
-/// # Errors
-/// Why it cannot be read.
+/// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let status = match has_store(config) {
         true => Some(status(&Owner::find(config)?, MOST, lang)?),
@@ -57,7 +54,7 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     let told = status.records.len() as u64;
     let more = status.counts.iter().map(|(_, count)| count).sum::<u64>().saturating_sub(told);
     if more > 0 {
-        text += &say!(
+        text += &localize!(
             lang,
             "e mais {more}: o que foi junto com estes, e o que foi antes\n",
             "and {more} more: what went with these, and what went before\n"
@@ -66,10 +63,8 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     Ok(CommandOutput::done(text))
 }
 
-/// Erases what is in the trash, once somebody has said yes to how much that is: not what is deleted meanwhile.
-///
-/// # Errors
-/// Why it was not erased, or not all of it.
+/// Erases the records in the trash after the user has confirmed their number. Records that are deleted while the
+/// question is open stay.
 pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let emptied = |emptied: EmptiedTrash| match json {
         true => {
@@ -77,7 +72,7 @@ pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Resul
             let unowned = unowned(emptied.unowned);
             format!("{}\n", json!({ "erased": erased, "kept": kept, "unowned_contents": unowned }))
         }
-        false => said(&emptied, lang),
+        false => summary(&emptied, lang),
     };
     let none = || EmptiedTrash { erased: Vec::new(), kept: Vec::new(), unowned: (0, 0) };
     if !has_store(config) {
@@ -90,7 +85,7 @@ pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Resul
     }
     let there = contents(&status.counts, status.unowned, lang);
     if !yes && !std::io::stdin().is_terminal() {
-        let text = say!(
+        let text = localize!(
             lang,
             "{there}. Nada foi apagado: sem um terminal em que perguntar, acrescente --yes.",
             "{there}. Nothing was erased: without a terminal to ask on, add --yes."
@@ -103,12 +98,12 @@ pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Resul
             lang.pick("nada foi apagado.", "nothing was erased."),
         ));
     }
-    // Where only files are left over, nothing of any date is erased.
+    // If the trash holds no records but only unowned files, no record is old enough to be erased.
     let until = status.last.unwrap_or(i64::MIN);
     Ok(CommandOutput::done(emptied(owner.ask(OwnerRequest::EmptyTrash { until }, lang)?)))
 }
 
-/// Whether somebody says yes.
+/// Shows the contents and asks for confirmation on the terminal. Returns `true` if the user agrees.
 fn confirmed(there: &str, lang: Lang) -> bool {
     let question = lang
         .pick("Apagar de vez? Não há como desfazer. [s/N]", "Erase for good? There is no way back. [y/N]");
@@ -134,19 +129,19 @@ fn nothing(lang: Lang) -> String {
     lang.pick("A lixeira está vazia.\n", "The trash is empty.\n").to_owned()
 }
 
-/// What was erased and what stays, in words.
-fn said(emptied: &EmptiedTrash, lang: Lang) -> String {
+/// Describes the erased records and those that stay.
+fn summary(emptied: &EmptiedTrash, lang: Lang) -> String {
     if emptied.erased.is_empty() && emptied.kept.is_empty() && emptied.unowned.0 == 0 {
         return nothing(lang);
     }
     let there = contents(&emptied.erased, emptied.unowned, lang);
     let mut text = match there.is_empty() {
         true => lang.pick("Nada foi apagado.\n", "Nothing was erased.\n").to_owned(),
-        false => say!(lang, "Apagado de vez: {there}\n", "Erased for good: {there}\n"),
+        false => localize!(lang, "Apagado de vez: {there}\n", "Erased for good: {there}\n"),
     };
     if !emptied.kept.is_empty() {
         let kept = counts(&emptied.kept, lang);
-        text += &say!(
+        text += &localize!(
             lang,
             "Fica na lixeira, porque outro registro aponta para lá: {kept}\n",
             "Stays in the trash, as another record points there: {kept}\n"
@@ -155,7 +150,7 @@ fn said(emptied: &EmptiedTrash, lang: Lang) -> String {
     text
 }
 
-/// So many records and files of no document, in words.
+/// Describes the numbers of records and of files that belong to no document.
 fn contents(records: &ResourceCounts, (files, bytes): (u64, u64), lang: Lang) -> String {
     let records = (!records.is_empty()).then(|| counts(records, lang));
     let files = (files > 0).then(|| unowned_contents(files, bytes, lang));
@@ -167,7 +162,7 @@ fn counts(counts: &ResourceCounts, lang: Lang) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// What so many records of that resource are called.
+/// Returns the resource's noun for people, in singular or plural.
 fn word(resource: &str, count: u64, lang: Lang) -> String {
     let table = TABLES.iter().find(|table| table.path == resource);
     let word = table.map(|table| if count == 1 { table.noun } else { table.many });

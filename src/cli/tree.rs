@@ -1,5 +1,6 @@
-//! The command line, once: every command and option with what it is in both languages, and what each command asks for.
+//! Defines the syntax of all commands and options, with help in both languages, and converts the matches to commands.
 
+mod keys;
 mod stored;
 mod transfer;
 
@@ -10,11 +11,11 @@ use clap_complete::Shell;
 
 use super::command::Command;
 use super::config;
-use crate::config::keys;
+use crate::config::keys::address;
 use crate::demo::{MOST, Plan};
 use crate::domain::{Bilingual, Lang};
 
-/// The parser of the whole command line.
+/// Returns the parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
     let command = |name, (pt, en): Bilingual| clap::Command::new(name).about(lang.pick(pt, en));
     let option = |name, (pt, en): Bilingual| Arg::new(name).long(name).help(lang.pick(pt, en));
@@ -31,7 +32,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         let help =
             ("Onde a API atende, em vez de server.listen", "Where the API listens, instead of server.listen");
         valued(option("listen", help), ("ENDEREÇO:PORTA", "ADDR:PORT"))
-            .value_parser(|text: &str| keys::address(text).ok_or("no address"))
+            .value_parser(|text: &str| address(text).ok_or("no address"))
     };
     let count = |name, help| {
         let count = value_parser!(u64).range(..=u64::from(MOST));
@@ -56,6 +57,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
                 ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
             )
             .action(ArgAction::SetTrue),
+            option("and-keys", ("Encerra também todas as chaves", "End all keys as well"))
+                .action(ArgAction::SetTrue),
             json(),
         ]),
         command(
@@ -69,8 +72,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         command(
             "revoke",
             (
-                "Revoga o token: a API não aceita mais nenhuma requisição até que um novo seja criado",
-                "Revoke the token: the API accepts no request until a new one is made",
+                "Revoga o token e encerra as chaves: a API não aceita mais nenhuma requisição até que um novo seja criado",
+                "Revoke the token and end the keys: the API accepts no request until a new one is made",
             ),
         )
         .arg(json()),
@@ -206,7 +209,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             "--data-dir has to be given, and the folder must not hold customers or lawsuits.",
         ));
 
-    // What packages ask for when they are built; the help leaves it out.
+    // Used when packages are built, and hidden from the help.
     let completions = command(
         "completions",
         (
@@ -269,7 +272,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, backup, restore])
+        .subcommands([serve.arg(listen()), token, keys::key(lang, json()), backup, restore])
         .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
         .subcommands([
             check.args([deep, running, json()]),
@@ -278,7 +281,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
-        // Behind the commands, and so behind their own options in each help.
+        // Added after the commands, so that these options follow the commands' own ones in each help.
         .arg(
             path(
                 "data-dir",
@@ -297,7 +300,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     in_one_language(pleito, "pleito", lang)
 }
 
-/// clap's own words are English: ours are in the template and the usage, of that command and of those below it.
+/// Replaces clap's English words in help and usage, for the command and all its subcommands.
 fn in_one_language(command: clap::Command, path: &str, lang: Lang) -> clap::Command {
     let usage = format!("{path} {}", usage(&command, lang));
     let list = match command.has_subcommands() {
@@ -326,6 +329,11 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
     let file = file.and_then(|file| Some((file.get_id(), file.get_value_names()?.first()?)));
     match file {
         Some((id, name)) if id == "files" => format!("{options} <{name}>..."),
+        Some((id, name)) if id == "name" => {
+            let level = command.get_groups().find(|group| group.get_id() == "level");
+            let level = level.map_or("", |_| " <--read|--write|--manage>");
+            format!("{options}{level} <{name}>")
+        }
         Some((id, name)) if id == "to" => format!("{options} <{name}>"),
         Some((id, name)) if id == "backup" => format!("{options} <{name}|--latest>"),
         Some((_, name)) => format!("{options} [{name}]"),
@@ -335,16 +343,21 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
     }
 }
 
-/// The command of these words, with its own options; none where one has to follow.
+/// Returns the command for a path of words, with its options. Returns `None` if a subcommand is missing.
 pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
     let number = |name| matches.get_one::<u64>(name).copied();
     let count = |name| number(name).and_then(|count| u32::try_from(count).ok());
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
-        ["token", "new"] => Command::TokenNew { new: matches.get_flag("new") },
+        ["token", "new"] => {
+            Command::TokenNew { new: matches.get_flag("new"), and_keys: matches.get_flag("and-keys") }
+        }
         ["token", "status"] => Command::TokenStatus,
         ["token", "revoke"] => Command::TokenRevoke,
+        ["key", "new"] => Command::KeyNew(keys::draft(matches)),
+        ["key", "list"] => Command::KeyList,
+        ["key", "revoke"] => Command::KeyRevoke { name: matches.get_one("name").cloned()? },
         ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },
         ["restore"] => Command::Restore {
             file: matches.get_one("backup").cloned(),

@@ -1,11 +1,11 @@
-//! The time to go by while the clock may be wrong. A timekeeper that has lost its reference goes on from the last good
-//! time: that is called holdover.
+//! Timekeeping while the clock may be wrong. Continuing from the last good time is called holdover.
 //!
-//! The clock is odd while it shows a time before the program was built, or more than five years after the newer of that and
-//! the newest record. It is never odd while it goes on as it did, however long that is.
+//! The clock counts as wrong if it shows a time before the program was built, or more than five years after the
+//! newer of the build and the newest record. It never counts as wrong while it advances steadily, for however
+//! long.
 //!
-//! A time before the newest record is not odd by itself: a record written while the clock was ahead is dated after now
-//! until that time comes, and whoever has set the clock right should be believed.
+//! A time before the newest record is not wrong by itself. A record written while the clock was ahead keeps its
+//! future date after the clock has been corrected, and the correction must be accepted.
 
 use std::time::Duration;
 
@@ -13,44 +13,45 @@ use super::Clock;
 use crate::domain::lang::Lang;
 
 const DAY: i64 = 24 * 60 * 60;
-/// How far after everything that is known a clock may stand: an office that is not used for so long, with a program that is
-/// not renewed for so long, is rarer than a clock that was set wrongly.
+/// Maximum seconds that a plausible clock can be ahead of all known times. An office that stays unused, and a
+/// program that stays unchanged, for that long is rarer than a wrong clock.
 const FAR: i64 = 5 * 365 * DAY;
-/// How far two times may lie apart and be the same: clocks drift, are set by hand, and stand in another zone's time.
+/// Maximum seconds between two times that count as equal. Allows for drift, manual settings and a wrong time
+/// zone.
 const SLACK: i64 = DAY;
 
-/// What is wrong with the clock.
+/// The error of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Odd {
-    /// It shows a time before the program was built.
+    /// The clock shows a time before the program was built.
     Behind,
-    /// It shows a time years after everything that is known.
+    /// The clock shows a time years after all known times.
     Ahead,
 }
 
-/// A time, and whether it is the clock's.
+/// A time, and the clock's error if the clock shows another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Time {
-    /// The best that is known, in seconds since 1970.
+    /// Best known time, in seconds since 1970.
     pub now: i64,
-    /// What is wrong with the clock where `now` is not what it shows.
+    /// Error of the clock if `now` differs from it.
     pub odd: Option<Odd>,
 }
 
-/// What is remembered of the time, from one look at the clock to the next.
+/// The last good time, kept between two readings of the clock.
 #[derive(Debug, Default)]
-pub struct Holdover(Option<Seen>);
+pub struct Holdover(Option<ClockReading>);
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct ClockReading {
     now: i64,
-    /// The clock's time that never goes back, at that moment.
+    /// Reading of the monotonic clock at that time.
     monotonic: Duration,
 }
 
 impl Holdover {
-    /// What time it is. `records` is asked where the clock alone does not tell: when the newest of them were written, in
-    /// seconds since 1970 and in any order.
+    /// Returns the best known time. Calls `records` only if the clock alone does not decide; it returns the
+    /// times of the newest records, in seconds since 1970 and in any order.
     pub fn time(&mut self, clock: &Clock, records: impl FnOnce() -> Vec<i64>) -> Time {
         let (shown, built, monotonic) = (clock.now().as_second(), clock.built(), clock.monotonic());
         let expected = self.0.map(|seen| {
@@ -67,16 +68,16 @@ impl Holdover {
                 newest => (expected.unwrap_or(newest), Some(Odd::Behind)),
             },
         };
-        // While the clock is wrong, what is remembered is the last time that was right.
+        // While the clock is wrong, keep the last good time.
         if odd.is_none() || self.0.is_none() {
-            self.0 = Some(Seen { now, monotonic });
+            self.0 = Some(ClockReading { now, monotonic });
         }
         Time { now, odd }
     }
 }
 
-/// The newest of `built` and those of the records that lie no further apart than a clock may stand ahead: a record written
-/// while it stood further ahead says nothing.
+/// Returns the newest plausible time of `built` and the records. Stops at a gap of more than `FAR`: a record
+/// after it was written while the clock was ahead.
 fn newest(built: i64, mut records: Vec<i64>) -> i64 {
     records.sort_unstable();
     records
@@ -85,8 +86,8 @@ fn newest(built: i64, mut records: Vec<i64>) -> i64 {
 }
 
 impl Odd {
-    /// What is wrong, and what to do about it.
-    pub fn say(self, lang: Lang) -> &'static str {
+    /// Describes the error and its remedy.
+    pub fn message(self, lang: Lang) -> &'static str {
         match self {
             Odd::Behind => lang.pick(
                 "O relógio desta máquina está atrasado: mostra uma data anterior à deste programa. Acerte a data e a hora.",
@@ -112,7 +113,7 @@ mod tests {
         format!("{day}T12:00:00Z").parse().unwrap()
     }
 
-    /// The day that it is then, and what is wrong with the clock. A set clock's program is of 2026-01-01.
+    /// Returns the day and the error of the clock. The program of a set clock was built on 2026-01-01.
     fn look(holdover: &mut Holdover, clock: &Clock, records: &[&str]) -> (String, Option<Odd>) {
         let time = holdover.time(clock, || records.iter().map(|day| at(day).as_second()).collect());
         (Timestamp::from_second(time.now).unwrap().strftime("%F").to_string(), time.odd)
@@ -129,9 +130,9 @@ mod tests {
             ("2030-12-30", &[], "2030-12-30", None),
             ("2031-01-02", &[], "2026-01-01", Some(Odd::Ahead)),
             ("2031-01-02", &["2026-06-01"], "2031-01-02", None),
-            // From one to the next it is no further than an office may be quiet.
+            // No gap between two records exceeds the limit.
             ("2040-06-01", &["2035-07-01", "2026-06-01", "2031-01-01"], "2040-06-01", None),
-            // What was written while the clock was ahead does not speak for it.
+            // A record written while the clock was ahead does not confirm the clock.
             ("2040-06-01", &["2040-05-31", "2026-06-01"], "2026-06-01", Some(Odd::Ahead)),
         ] {
             let found = look(&mut Holdover::default(), &Clock::set_to(at(shown)), records);
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!(seen(&clock).0, "2026-06-19");
         clock.set(at("2026-06-20"));
         assert_eq!(seen(&clock), ("2026-06-20".to_owned(), None));
-        // However long it runs, and nobody writes anything.
+        // Holds for any run time, even without new records.
         for _ in 0..20 {
             clock.advance(Duration::from_secs(365 * 86_400));
             assert_eq!(seen(&clock).1, None);
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_in_both_languages() {
         for odd in [Odd::Behind, Odd::Ahead] {
-            assert_ne!(odd.say(Lang::Pt), odd.say(Lang::En));
+            assert_ne!(odd.message(Lang::Pt), odd.message(Lang::En));
         }
     }
 }

@@ -1,11 +1,18 @@
-//! The system's reasons in the reader's language: its own words are English on most machines.
+//! Translates I/O errors, because the system's own messages are English on most machines.
 
 use std::io::{Error, ErrorKind};
 
 use crate::domain::lang::Lang;
+use crate::domain::sentences::InSentence;
 
-/// Why the system refused, as a phrase that follows a colon; a rare reason stays in the system's own words.
-pub fn say(error: &Error, lang: Lang) -> String {
+impl InSentence for Error {
+    fn in_sentence(&self, lang: Lang) -> impl std::fmt::Display {
+        message(self, lang)
+    }
+}
+
+/// Returns the reason as a phrase that follows a colon. Rare errors keep the system's own message.
+pub fn message(error: &Error, lang: Lang) -> String {
     let (pt, en) = match error.kind() {
         ErrorKind::NotFound => ("não existe", "it does not exist"),
         ErrorKind::PermissionDenied => ("sem permissão", "permission denied"),
@@ -21,7 +28,7 @@ pub fn say(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::NotADirectory => ("não é uma pasta", "it is not a folder"),
         ErrorKind::IsADirectory => ("é uma pasta", "it is a folder"),
-        // Unix reports a read that took too long as one that would block.
+        // Unix reports a read time-out as `WouldBlock`.
         ErrorKind::TimedOut | ErrorKind::WouldBlock => ("não houve resposta a tempo", "no answer in time"),
         _ => return error.to_string(),
     };
@@ -46,13 +53,13 @@ mod tests {
             ErrorKind::TimedOut,
         ] {
             let error = Error::new(kind, "os error 2");
-            let (pt, en) = (say(&error, Lang::Pt), say(&error, Lang::En));
+            let (pt, en) = (message(&error, Lang::Pt), message(&error, Lang::En));
             assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt}, {en}");
         }
     }
 
     #[test]
     fn a_rare_reason_keeps_the_systems_words() {
-        assert_eq!(say(&Error::other("odd"), Lang::Pt), "odd");
+        assert_eq!(message(&Error::other("odd"), Lang::Pt), "odd");
     }
 }

@@ -1,24 +1,23 @@
-//! Which folders the program uses.
+//! The folders that the program uses.
 
 use std::path::{Path, PathBuf};
 
 use directories::{ProjectDirs, UserDirs};
 
-/// The program's folders. None need exist.
+/// The program's folders, which need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders {
-    /// The store and what belongs to it.
+    /// Holds the store and its document files.
     pub data: PathBuf,
-    /// Where `pleito.toml` is looked for.
+    /// Holds `pleito.toml`.
     pub settings: PathBuf,
-    /// The log files.
     pub logs: PathBuf,
 }
 
 impl Folders {
-    /// Those of the system's conventions; none where the user has no home.
+    /// Returns the folders by the conventions of the system, or `None` if the user has no home folder.
     ///
-    /// Data stay on the machine (Windows: the local, not the roaming profile): a database must not travel.
+    /// On Windows, data go to the local profile, not the roaming one: a database must not be copied between machines.
     pub fn of_system() -> Option<Folders> {
         let system = ProjectDirs::from("br", "", "pleito")?;
         Some(Folders {
@@ -28,16 +27,16 @@ impl Folders {
         })
     }
 
-    /// Everything inside the one folder that the user named, so that several instances do not mix.
+    /// Returns folders that are all inside `dir`, so that several instances stay apart.
     pub fn inside(dir: &Path) -> Folders {
         Folders { data: dir.to_owned(), settings: dir.to_owned(), logs: dir.join("logs") }
     }
 }
 
-/// Where a file is put for the person's own browser to open; none where the user has no home.
+/// Returns the folder for files that the user's browser opens, or `None` if the user has no home folder.
 ///
-/// On Linux it is a folder that is not hidden, right below the home: a browser in a snap reads nothing else. Elsewhere it
-/// is beside the data of the user's profile, whatever folder the data are in: that one may be shared.
+/// On Linux it is a visible folder directly in the home folder: a browser installed as a snap can read no other. On
+/// other systems it is in the user's profile, even if the data folder is elsewhere, because that one may be shared.
 pub fn for_browser() -> Option<PathBuf> {
     match cfg!(any(windows, target_os = "macos")) {
         true => Some(ProjectDirs::from("br", "", "pleito")?.data_local_dir().join("browser")),
@@ -45,7 +44,7 @@ pub fn for_browser() -> Option<PathBuf> {
     }
 }
 
-/// The system's folder for what is needed for a moment.
+/// Returns the system's folder for temporary files.
 #[cfg(unix)]
 pub fn temporary() -> PathBuf {
     std::env::temp_dir()

@@ -1,4 +1,4 @@
-//! What is wrong with the settings: each with its key, its place and what would be right, in both languages.
+//! Errors in the settings, each with its key, its origin and the accepted values, in both languages.
 
 use std::fmt;
 use std::io;
@@ -10,43 +10,50 @@ use toml::Value;
 use super::cause;
 use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
+use crate::domain::sentences::InSentence;
 
-/// Why the settings are refused: everything that is wrong with them, at least one thing.
+/// All errors in the settings. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(pub Vec<SettingsError>);
 
 impl Refused {
-    /// Everything that is wrong, a line each, under a heading.
-    pub fn say(&self, lang: Lang) -> String {
+    /// Returns all errors, one per line under a heading.
+    pub fn message(&self, lang: Lang) -> String {
         let heading = lang.pick("as configurações não foram aceitas:", "the settings were refused:");
-        self.0.iter().fold(heading.to_owned(), |text, wrong| format!("{text}\n  {}", wrong.say(lang)))
+        self.0.iter().fold(heading.to_owned(), |text, wrong| format!("{text}\n  {}", wrong.message(lang)))
     }
 }
 
-/// In English, as the log has it.
+impl InSentence for Refused {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        self.message(lang)
+    }
+}
+
+/// Formats the errors in English, for the log.
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Lang::En))
+        f.write_str(&self.message(Lang::En))
     }
 }
 
 impl std::error::Error for Refused {}
 
-/// One thing that is wrong with the settings: the key, the place and what would be right.
+/// One error in the settings, as a sentence with the key, the origin and the accepted values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
-    /// The key whose value is not one of its own.
+    /// The key that has an invalid value. `None` for all other errors.
     pub key: Option<&'static Key>,
-    /// The line of the file, by which what is wrong in it is put in order; 0 elsewhere.
+    /// The line in the file, by which errors are sorted. 0 if the error is not about a line.
     pub(super) line: usize,
     pt: String,
     en: String,
 }
 
 impl SettingsError {
-    /// As one line.
-    pub fn say(&self, lang: Lang) -> &str {
+    /// Returns the error as one line.
+    pub fn message(&self, lang: Lang) -> &str {
         lang.pick(&self.pt, &self.en)
     }
 
@@ -54,20 +61,20 @@ impl SettingsError {
         SettingsError { key: None, line: 0, pt: say(Lang::Pt), en: say(Lang::En) }
     }
 
-    /// What is wrong with `name` at that place.
+    /// Creates an error about `name`, which was found at `place`.
     fn at(name: &str, place: &Origin, say: impl Fn(Lang) -> String) -> SettingsError {
         let line = if let Origin::File { line, .. } = place { *line } else { 0 };
         SettingsError {
             line,
-            ..SettingsError::new(|lang| format!("{name} ({}): {}", place.say(lang), say(lang)))
+            ..SettingsError::new(|lang| format!("{name} ({}): {}", place.message(lang), say(lang)))
         }
     }
 
-    /// There is no such key or section. `name` has its section.
+    /// The key or section does not exist. `name` includes the section of a key.
     pub(super) fn unknown_key(name: &str, place: &Origin) -> SettingsError {
         let keys = || KEYS.iter().map(|key| key.name);
         let section = name.split_once('.').map(|(section, _)| section);
-        // What stands outside a section may be either a section's slip or a key's.
+        // A name without a section may be a misspelt section or a misspelt key.
         let (nearest, all) = match section {
             None => (keys::nearest(name, keys::sections().into_iter().chain(keys())), keys::sections()),
             Some(_) => {
@@ -78,14 +85,14 @@ impl SettingsError {
         SettingsError::at(name, place, |lang| not_there(nearest, &all, lang))
     }
 
-    /// There is no such environment variable.
+    /// No setting has this environment variable.
     pub(crate) fn unknown_variable(name: &str) -> SettingsError {
         let all: Vec<_> = KEYS.iter().map(Key::variable).collect();
         let nearest = keys::nearest(name, all.iter().map(String::as_str));
         SettingsError::new(|lang| format!("{name}: {}", not_there(nearest, &all, lang)))
     }
 
-    /// What was `found` is no value of this key.
+    /// `found` is not a valid value of the key.
     pub(super) fn value(key: &'static Key, place: &Origin, found: &str) -> SettingsError {
         let wrong = SettingsError::at(key.name, place, |lang| {
             let notation = notation(key, place, found, lang);
@@ -98,10 +105,10 @@ impl SettingsError {
         SettingsError { key: Some(key), ..wrong }
     }
 
-    /// A section's name was given a value.
+    /// The name of a section was given a value.
     pub(super) fn section(name: &str, place: &Origin) -> SettingsError {
         SettingsError::at(name, place, |lang| {
-            say!(
+            localize!(
                 lang,
                 "é uma seção; escreva [{name}] e, abaixo, as chaves dela",
                 "is a section; write [{name}] and its keys below it"
@@ -109,11 +116,12 @@ impl SettingsError {
         })
     }
 
-    /// The network would reach the unencrypted listener, and no setting says that this is meant.
+    /// The unencrypted listener would be reachable from the network, and `server.plain_http_on_lan` does not allow
+    /// that.
     pub(super) fn plain_http_on_lan(address: SocketAddr, place: &Origin) -> SettingsError {
         let port = address.port();
         let wrong = SettingsError::at("server.listen", place, |lang| {
-            say!(
+            localize!(
                 lang,
                 "{address} deixaria os dados passarem pela rede sem criptografia; use um endereço desta \
                      máquina, como 127.0.0.1:{port}, ou permita isso com server.plain_http_on_lan = true",
@@ -124,40 +132,40 @@ impl SettingsError {
         SettingsError { line: 0, ..wrong }
     }
 
-    /// The file is not TOML, for the parser's own `reason`. `column` is that of the character in the line, from 1.
+    /// The file is not valid TOML. `reason` is the parser's message, `column` counts characters from 1.
     pub(super) fn toml(place: Origin, column: usize, reason: &str) -> SettingsError {
         SettingsError::new(|lang| {
-            let column = say!(lang, "coluna {column}", "column {column}");
+            let column = localize!(lang, "coluna {column}", "column {column}");
             let sentence = lang.pick("não é TOML válido", "is not valid TOML");
-            format!("{}, {column}: {sentence} ({reason})", place.say(lang))
+            format!("{}, {column}: {sentence} ({reason})", place.message(lang))
         })
     }
 
-    /// The file is not UTF-8, from that line on.
+    /// The file is not UTF-8. `place` names the line of the first invalid byte.
     pub(super) fn encoding(place: Origin) -> SettingsError {
         SettingsError::new(|lang| {
             let sentence = lang.pick(
                 "não está em UTF-8; salve o arquivo como UTF-8",
                 "is not UTF-8; save the file as UTF-8",
             );
-            format!("{}: {sentence}", place.say(lang))
+            format!("{}: {sentence}", place.message(lang))
         })
     }
 
-    /// The file cannot be read. Nothing has named the one that is looked for anyway.
+    /// The file cannot be read. `named_by` is `None` if it is the default file.
     pub(super) fn file(path: &Path, named_by: Option<&Origin>, error: &io::Error) -> SettingsError {
         SettingsError::new(|lang| {
-            let by = named_by.map(|origin| format!(" ({})", origin.say(lang))).unwrap_or_default();
+            let by = named_by.map(|origin| format!(" ({})", origin.message(lang))).unwrap_or_default();
             let sentence = lang.pick("não pode ser lido", "cannot be read");
-            format!("{}{by}: {sentence}: {}", path.display(), cause::say(error, lang))
+            format!("{}{by}: {sentence}: {}", path.display(), cause::message(error, lang))
         })
     }
 
-    /// The value in the file would say nothing: another one is over it.
+    /// The value cannot be set in the file, because `by` overrides the file.
     pub(super) fn hidden(key: &Key, by: &Origin) -> SettingsError {
         SettingsError::new(|lang| {
-            let (name, by) = (key.name, by.say(lang));
-            say!(
+            let (name, by) = (key.name, by.message(lang));
+            localize!(
                 lang,
                 "{name}: o valor em vigor vem de: {by}, que vale mais que o arquivo; retire-o de lá e inicie o programa de novo",
                 "{name}: the value in force comes from: {by}, which overrides the file; take it away there and start the program again"
@@ -165,15 +173,14 @@ impl SettingsError {
         })
     }
 
-    /// The file cannot be written.
     pub(super) fn unwritable(path: &Path, error: &io::Error) -> SettingsError {
         SettingsError::new(|lang| {
             let sentence = lang.pick("não pode ser gravado", "cannot be written");
-            format!("{}: {sentence}: {}", path.display(), cause::say(error, lang))
+            format!("{}: {sentence}: {}", path.display(), cause::message(error, lang))
         })
     }
 
-    /// The user has no home, so there are no folders to use.
+    /// The user has no home folder, and no data folder was given.
     pub(crate) fn no_home() -> SettingsError {
         SettingsError::new(|lang| {
             let sentence = lang.pick(
@@ -185,7 +192,7 @@ impl SettingsError {
     }
 }
 
-/// How the place wants such a value written, where that may be all that is wrong.
+/// Returns a hint on the notation of the value (quotes, brackets, commas), if that may be all that is wrong.
 fn notation(key: &Key, place: &Origin, found: &str, lang: Lang) -> &'static str {
     let is_quoted = found.starts_with(['"', '\'']);
     match (key.default_value(), place) {
@@ -204,7 +211,11 @@ fn notation(key: &Key, place: &Origin, found: &str, lang: Lang) -> &'static str 
 fn not_there(nearest: Option<&str>, all: &[impl AsRef<str>], lang: Lang) -> String {
     match nearest {
         Some(nearest) => {
-            say!(lang, "não existe; você quis dizer {nearest}?", "does not exist; did you mean {nearest}?")
+            localize!(
+                lang,
+                "não existe; você quis dizer {nearest}?",
+                "does not exist; did you mean {nearest}?"
+            )
         }
         None => {
             let all = all.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");

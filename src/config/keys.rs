@@ -1,21 +1,21 @@
-//! How a setting is found by its name, and which was meant by a wrong one.
+//! Finds settings by name, and suggests the name that was meant by a misspelt one.
 
 pub use super::settings::{KEYS, Key};
 pub use super::syntax::{address, host};
 
-/// The row of that name.
+/// Returns the setting with this name, section included.
 pub fn find(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.name == name)
 }
 
-/// The names of the sections, each once, in the table's order.
+/// Returns the distinct names of the sections, in the order of the table.
 pub fn sections() -> Vec<&'static str> {
     let mut sections: Vec<_> = KEYS.iter().filter_map(|key| key.name.split('.').next()).collect();
     sections.dedup();
     sections
 }
 
-/// The one of `names` that somebody who wrote `wrong` most likely meant, if any is near enough.
+/// Returns the name that is most similar to `wrong`. Returns `None` if no name is similar enough.
 pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
     let near = |name: &str| {
         let same_without_section =
@@ -23,9 +23,9 @@ pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -
         if same_without_section { 1.0 } else { strsim::normalized_damerau_levenshtein(wrong, name) }
     };
     let scored = names.into_iter().map(|name| (near(name.as_ref()), name));
-    // Two letters of five is the least likeness that still reads as a slip and not as another word.
+    // Two differing letters of five still look like a slip; more would be another word.
     let near_enough = scored.filter(|(score, _)| *score >= 0.6);
-    // Of equals the first: the table begins with what is set most often.
+    // The first of equals wins, as the table begins with the keys that are set most often.
     near_enough.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
 }
 
@@ -59,7 +59,19 @@ mod tests {
         assert_eq!(names.len(), KEYS.len());
         assert_eq!(
             sections(),
-            ["server", "lan", "limits", "api", "documents", "trash", "changes", "office", "backup", "log"]
+            [
+                "server",
+                "lan",
+                "console",
+                "limits",
+                "api",
+                "documents",
+                "trash",
+                "changes",
+                "office",
+                "backup",
+                "log"
+            ]
         );
     }
 
@@ -76,10 +88,12 @@ mod tests {
                 "lan.enabled = true",
                 "lan.listen = \"0.0.0.0:8744\"",
                 "lan.discovery = true",
+                "console.on_network = true",
                 "limits.get_per_minute = 30",
                 "limits.post_per_day = 100",
                 "limits.put_per_day = 500",
                 "limits.delete_per_day = 100",
+                "limits.per_key = false",
                 "api.compatibility = \"document\"",
                 "api.unknown_parameters = \"ignore\"",
                 "documents.max_mib = 100",
@@ -99,14 +113,14 @@ mod tests {
         );
     }
 
-    /// Values per key: right ones as they come out again, and wrong ones.
+    /// Each case lists a key, its valid values as `written` returns them, and invalid values.
     #[test]
     fn right_values_come_out_as_they_went_in_and_wrong_ones_change_nothing() {
         let text = |text: &str| Value::from(text);
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 18] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 19] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -150,6 +164,7 @@ mod tests {
             ("limits.post_per_day", vec![number(7)], vec![number(-1)]),
             ("limits.put_per_day", vec![number(7)], vec![number(-1)]),
             ("limits.delete_per_day", vec![number(7)], vec![number(-1)]),
+            ("limits.per_key", vec![Value::Boolean(true)], vec![number(1)]),
             ("api.compatibility", vec![text("live"), text("document")], vec![text("Live"), text("")]),
             ("api.unknown_parameters", vec![text("refuse"), text("ignore")], vec![text("warn"), text("")]),
             (

@@ -1,8 +1,8 @@
-//! How the program is set: defaults < `pleito.toml` < environment < flags, typed, with the origin of every value.
+//! Typed settings from four layers (defaults < `pleito.toml` < environment < flags), with the origin of each value.
 //!
-//! [`settings`] is the table of all settings, of which [`keys`] finds one by its name; `resolve` reads what is written where
-//! and puts one over the other, `watch` follows the file while the server runs, `write` changes one setting in
-//! it. No secret is a setting.
+//! [`settings`] is the table of all settings, and [`keys`] finds one by name. `resolve` reads and merges the layers,
+//! `watch` follows the file while the server runs, and `write` changes one setting in the file. Secrets are never
+//! settings.
 
 pub mod cause;
 pub mod dirs;
@@ -32,27 +32,25 @@ pub use surroundings::{Surroundings, VARIABLES};
 pub use toml::Value;
 pub use watch::Watch;
 
-/// What the command line says about the settings and where they are.
+/// The options of the command line that concern the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// `--data-dir`: the folder that holds everything of this instance.
+    /// `--data-dir`: the folder that holds all files of this instance.
     pub data_dir: Option<PathBuf>,
-    /// `--config`: the settings file, which then must exist.
+    /// `--config`: the settings file, which must exist if named.
     pub config: Option<PathBuf>,
     /// `--listen`: `server.listen`.
     pub listen: Option<SocketAddr>,
 }
 
-/// The settings in force and where they and everything else are.
+/// The settings in force, their origins and the folders of this instance.
 #[derive(Clone)]
 pub struct Config {
-    /// The settings.
     pub settings: Settings,
-    /// The folders.
     pub folders: Folders,
-    /// The settings file; it need not exist.
+    /// The settings file, which need not exist.
     pub file: PathBuf,
-    /// What nobody has to mend, but somebody should know.
+    /// Problems that do not prevent the start, such as unknown environment variables.
     pub warnings: Vec<SettingsError>,
     origins: Origins,
     sources: Sources,
@@ -62,10 +60,8 @@ pub struct Config {
 type Origins = BTreeMap<&'static str, Origin>;
 
 impl Config {
-    /// Finds and resolves the settings. Paths are made absolute, so that a later change of directory changes nothing.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the settings, in all places, at once.
+    /// Finds and resolves the settings. Returns absolute paths, so that a change of the working directory does not
+    /// matter. Returns the errors of all layers at once.
     pub fn load(flags: Flags, around: Surroundings) -> Result<Config, Refused> {
         let data_dir = flags.data_dir.or_else(|| around.path("PLEITO_DATA_DIR"));
         let folders = match data_dir {
@@ -82,23 +78,18 @@ impl Config {
             None => (folders.settings.join("pleito.toml"), None),
         };
         let sources = Sources { file: file.clone(), named_by, listen: flags.listen, around };
-        // Taken before reading: a change that falls between the two is then seen as one.
+        // Taken before the file is read, so that a change in between is noticed later.
         let stamp = watch::stamp(&file);
         let (settings, origins) = sources.read()?;
         let warnings = sources.unknown_variables();
         Ok(Config { settings, folders, file, warnings, origins, sources, stamp })
     }
 
-    /// Where the value of that key came from.
     pub fn origin(&self, key: &Key) -> &Origin {
         self.origins.get(key.name).unwrap_or(&Origin::Default)
     }
 
-    /// Writes one setting into the file, for the next start. A running server's settings are written through its
-    /// [`Watch`].
-    ///
-    /// # Errors
-    /// As for [`Watch::write`].
+    /// Writes one setting into the file, for the next start. In a running server, use [`Watch::write`].
     pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         self.sources.write(key, value)
     }
@@ -108,7 +99,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Everything that says something about the settings, to be read again when the file changes.
+/// The inputs of [`Config::load`], kept so that the settings can be read again when the file changes.
 #[derive(Clone)]
 struct Sources {
     file: PathBuf,

@@ -1,4 +1,5 @@
-//! Which settings are in force: defaults < file < environment < command line, and where each value came from.
+//! Resolves the settings from their layers (defaults < file < environment < command line), with the origin of each
+//! value.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,12 +17,12 @@ use super::surroundings::VARIABLES;
 use super::{Origins, Sources};
 
 impl Sources {
-    /// What is written everywhere.
+    /// Reads the file and resolves the settings of all layers.
     pub(super) fn read(&self) -> Result<(Settings, Origins), Refused> {
         self.resolve(self.text().map(Option::unwrap_or_default))
     }
 
-    /// The same with `text` in the file.
+    /// Like [`Sources::read`], with `text` in place of the file's content.
     pub(super) fn resolve(
         &self,
         text: Result<String, SettingsError>,
@@ -51,7 +52,7 @@ impl Sources {
         resolved.finish()
     }
 
-    /// The text of the file; none where it is not there and nothing named it.
+    /// Reads the file. Returns `None` if the default file does not exist; a named file must exist.
     pub(super) fn text(&self) -> Result<Option<String>, SettingsError> {
         let bytes = match std::fs::read(&self.file) {
             Ok(bytes) => bytes,
@@ -67,7 +68,7 @@ impl Sources {
         })
     }
 
-    /// The environment variables that may be settings. An empty one counts as absent.
+    /// Returns the environment variables that may be settings. An empty variable counts as unset.
     fn variables(&self) -> impl Iterator<Item = (&String, &OsString)> {
         let variables = self.around.variables.iter();
         variables.filter(|(name, value)| {
@@ -76,8 +77,8 @@ impl Sources {
         })
     }
 
-    /// The variables that are called like settings and are none. They stop nothing: a later version's may be set on
-    /// purpose, and a container's own may be called so by chance.
+    /// Returns a warning for each variable that is named like a setting but is unknown. It is not an error: it may be
+    /// a setting of a later version, or belong to a container and have such a name by chance.
     pub(super) fn unknown_variables(&self) -> Vec<SettingsError> {
         let unknown = self.variables().filter(|(name, _)| by_variable(name).is_none());
         unknown.map(|(name, _)| SettingsError::unknown_variable(name)).collect()
@@ -88,7 +89,7 @@ fn by_variable(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.variable() == name)
 }
 
-/// What was read so far.
+/// The values and errors of the layers read so far.
 #[derive(Default)]
 struct Resolved {
     settings: Settings,
@@ -97,8 +98,9 @@ struct Resolved {
 }
 
 impl Resolved {
-    /// Puts a value over what was there. A wrong one is refused even where a later one would hide it: whoever wrote it
-    /// believes that it holds. `value` is none where not even its shape is one that a setting has; `found` is shown then.
+    /// Sets a value over that of lower layers. An invalid value is an error even if a higher layer overrides it,
+    /// because its author believes that it is in force. `value` is `None` if it has a type that no setting has. The
+    /// error shows `found`, the value as written.
     fn set(&mut self, key: &'static Key, value: Option<Value>, found: &str, origin: Origin) {
         match value.and_then(|value| (key.set)(&mut self.settings, &value)) {
             Some(()) => _ = self.origins.insert(key.name, origin),
@@ -131,7 +133,7 @@ impl Resolved {
                             continue;
                         };
                         let found = shortened(text.get(value.span()).unwrap_or_default());
-                        // None for a number that is too large.
+                        // Fails for a number that is too large.
                         let value = Value::deserialize(ValueDeserializer::from(value.clone())).ok();
                         self.set(key, value, &found, origin);
                     }
@@ -151,8 +153,8 @@ impl Resolved {
         }
     }
 
-    /// Keeps an office that runs beside another one off the network, unless its settings say something of it: the port and
-    /// the name there are the first office's.
+    /// Turns off the LAN listener of a second office on this machine, unless its settings have `lan.enabled` or
+    /// `lan.listen`: the LAN port and the mDNS name belong to the first office.
     fn leave_network_to_first_office(&mut self) {
         let (enabled, listen) = ("lan.enabled", "lan.listen");
         if ![enabled, listen].iter().any(|key| self.origins.contains_key(key)) {
@@ -164,7 +166,7 @@ impl Resolved {
     fn finish(mut self) -> Result<(Settings, Origins), Refused> {
         let post = "limits.post_per_day";
         if self.settings.api.compatibility == Compatibility::Live && !self.origins.contains_key(post) {
-            // What the live service allows: contract 8.
+            // The limit of the live service (contract 8).
             self.settings.limits.post_per_day = 500;
             self.origins.insert(post, Origin::DefaultBecauseOf("api.compatibility"));
         }
@@ -177,7 +179,7 @@ impl Resolved {
     }
 }
 
-/// Line and column of a byte of the text, both from 1, the column in characters.
+/// Returns the line and column of a byte offset. Both count from 1, the column in characters.
 fn position(text: &str, byte: usize) -> (usize, usize) {
     let before = text.get(..byte).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -185,7 +187,7 @@ fn position(text: &str, byte: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// On one line and short enough to be shown within a sentence.
+/// Puts the text on one line and cuts it after 60 characters, to be quoted in a sentence.
 fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut short: String = line.chars().take(60).collect();

@@ -1,7 +1,7 @@
-//! Every setting, once: its name, type, syntax, default, when a change takes effect, and what it is for.
+//! The table of all settings: name, type, syntax, default, whether a change needs a restart, and description.
 //!
-//! The program's typed settings, parsing, refusals, `pleito config`, its help and the console's page all come from this
-//! table. A new setting is a new row; nothing else.
+//! The typed settings, their parser and errors, `pleito config`, its help and the console's settings page are all
+//! generated from this table. Adding a setting means adding a row here.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -20,33 +20,31 @@ use super::syntax::{
 };
 use crate::domain::{Bilingual, Lang};
 
-/// When a change in the file takes effect (contract 8).
+/// Values of [`Key::at_once`] in the table.
 const AT_ONCE: bool = true;
 const RESTARTED: bool = false;
 
-/// What there is to know about a setting.
+/// A row of the table of settings.
 pub struct Key {
     /// The key with its section, such as `limits.get_per_minute`.
     pub name: &'static str,
-    /// What it is for.
     pub(super) meaning: Bilingual,
-    /// What a value must be: a phrase that follows the wrong one.
+    /// A phrase (`must be …`) that describes valid values and follows an invalid one in error messages.
     pub(super) right: Bilingual,
-    /// The texts that it can be, where these are few, each with what people call it.
+    /// Lists the valid texts and their labels for people, if there are only a few. Empty for all other keys.
     pub choices: fn() -> Vec<(&'static str, Bilingual)>,
-    /// What to say of the default where it is not the same on every machine.
+    /// A description of the default, if the default depends on the machine or on another key.
     pub(super) default: Option<Bilingual>,
-    /// Whether a change in the file is effective without a restart (contract 8).
+    /// `true` if a change in the file takes effect without a restart (contract 8).
     pub at_once: bool,
-    /// Puts a value in place, or changes nothing and answers none where it is not a right one.
+    /// Sets the value. Returns `None` and changes nothing if it is invalid.
     pub(super) set: fn(&mut Settings, &Value) -> Option<()>,
-    /// The value in force. Putting what this answers in place again changes nothing, or is refused where the value has
-    /// no written form.
+    /// Returns the value in force. Passing it to `set` changes nothing, but fails if the value has no written form.
     pub(super) show: fn(&Settings) -> Value,
 }
 
 impl PartialEq for Key {
-    /// Names are unique in the table.
+    /// Compares names, which are unique in the table.
     fn eq(&self, other: &Key) -> bool {
         self.name == other.name
     }
@@ -61,17 +59,17 @@ impl fmt::Debug for Key {
 }
 
 impl Key {
-    /// What the setting is for, in one line.
+    /// Describes the setting in one line.
     pub fn meaning(&self, lang: Lang) -> &'static str {
         lang.pick(self.meaning.0, self.meaning.1)
     }
 
-    /// What a value must be, as a phrase: `must be …`.
+    /// Describes valid values in a phrase: `must be …`.
     pub fn right(&self, lang: Lang) -> &'static str {
         lang.pick(self.right.0, self.right.1)
     }
 
-    /// The default as people read it.
+    /// Returns the default in the notation of the settings file, or its description if the default varies.
     pub fn default_text(&self, lang: Lang) -> String {
         match self.default {
             Some((pt, en)) => lang.pick(pt, en).to_owned(),
@@ -79,8 +77,8 @@ impl Key {
         }
     }
 
-    /// A value as people call it: `Sim`, `recusar`, `14`.
-    pub fn said(&self, value: &Value, lang: Lang) -> String {
+    /// Returns the label of a value for people, such as `Sim`, `recusar` or `14`.
+    pub fn label(&self, value: &Value, lang: Lang) -> String {
         let choice = (self.choices)().into_iter().find(|(name, _)| value.as_str() == Some(name));
         match (value, choice) {
             (_, Some((_, called))) => lang.pick(called.0, called.1).to_owned(),
@@ -92,32 +90,32 @@ impl Key {
         }
     }
 
-    /// The default, likewise.
+    /// Returns the label of the default for people, or its description if the default varies.
     pub fn default_said(&self, lang: Lang) -> String {
         match self.default {
             Some((pt, en)) => lang.pick(pt, en).to_owned(),
-            None => self.said(&self.default_value(), lang),
+            None => self.label(&self.default_value(), lang),
         }
     }
 
-    /// The value in `settings`.
     pub fn value(&self, settings: &Settings) -> Value {
         (self.show)(settings)
     }
 
-    /// The value as somebody could write it; none where nobody could: a zone of the system that has no name.
+    /// Returns the value as it can be written in the settings file. Returns `None` if it has no written form: a
+    /// system time zone without a name.
     pub fn written(&self, settings: &Settings) -> Option<Value> {
         let value = self.value(settings);
         (self.set)(&mut settings.clone(), &value).map(|()| value)
     }
 
-    /// The environment variable that sets it, such as `PLEITO_LIMITS_GET_PER_MINUTE`.
+    /// Returns the name of the key's environment variable, such as `PLEITO_LIMITS_GET_PER_MINUTE`.
     pub fn variable(&self) -> String {
         format!("PLEITO_{}", self.name.replace('.', "_").to_uppercase())
     }
 
-    /// What a text from the environment, a flag or a form says in the shape of this key: such a text has no quotes, and
-    /// a list is separated by commas.
+    /// Converts a text from the environment, an option or a form to the key's type. Such a text has no quotes, and
+    /// separates list items by commas.
     pub fn from_text(&self, text: &str) -> Option<Value> {
         let trimmed = text.trim();
         Some(match self.default_value() {
@@ -136,13 +134,13 @@ impl Key {
     }
 }
 
-/// Makes of each row a field of its section and a [`Key`].
+/// Generates from each row a field of its section's struct and a [`Key`].
 macro_rules! settings {
     ($($(#[doc = $about:literal])+ $section:ident: $Section:ident {
         $($(#[doc = $more:literal])* $name:ident: $ty:ty, $syntax:ident = $value:expr, $when:ident,
             $pt:literal / $en:literal $(, default $default_pt:literal / $default_en:literal)?;)+
     })+) => {
-        /// Every setting in force.
+        /// The typed settings, by section.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Settings {
             $($(#[doc = $about])+ pub $section: $Section,)+
@@ -162,7 +160,7 @@ macro_rules! settings {
             }
         )+
 
-        /// All settings, in the order in which they are listed.
+        /// All settings, in the order in which they are shown.
         pub static KEYS: &[Key] = &[$($(Key {
             name: concat!(stringify!($section), ".", stringify!($name)),
             meaning: ($pt, $en),
@@ -177,12 +175,12 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Where the server listens and which names it answers to.
+    /// The plain HTTP listener, and the host names that requests may use.
     server: ServerSettings {
-        /// Port 0 takes any free one. 8743 belongs to no well-known service (product.md 2).
+        /// Port 0 means any free port. 8743 belongs to no well-known service (product.md 2).
         listen: SocketAddr, LOCAL_ADDRESS = SocketAddr::from(([127, 0, 0, 1], 8743)), RESTARTED,
             "Endereço e porta em que a API atende, em HTTP" / "Address and port of the API, plain HTTP";
-        /// Lower case and without a port (contract 9).
+        /// In lower case and without a port (contract 9).
         hosts: Vec<String>, HOSTS = Vec::new(), AT_ONCE,
             "Outros nomes e endereços pelos quais este servidor atende"
             / "Further names and addresses this server answers to";
@@ -190,35 +188,45 @@ settings! {
             "Permite que server.listen seja um endereço da rede, sem criptografia"
             / "Allows server.listen to be an address on the network, unencrypted";
     }
-    /// What the office's network sees of it.
+    /// The HTTPS listener for the office's network.
     lan: LanSettings {
         enabled: bool, FLAG = true, AT_ONCE,
             "Permite que outras máquinas da rede acessem a API, em HTTPS"
             / "Lets other machines of the network reach the API, by HTTPS";
-        /// Port 0 takes any free one.
+        /// Port 0 means any free port.
         listen: SocketAddr, LAN_ADDRESS = SocketAddr::from(([0, 0, 0, 0], 8744)), AT_ONCE,
             "Endereço e porta em que a rede é atendida, em HTTPS" / "Address and port for the network, HTTPS";
         discovery: bool, FLAG = true, AT_ONCE,
             "Anuncia o servidor na rede, onde passa a ser achado como pleito.local (mDNS)"
             / "Announces the server on the network, where it is then found as pleito.local (mDNS)";
     }
-    /// How often the API may be asked (contract 8). Zero means no limit.
+    /// The console for people who sign in.
+    console: ConsoleSettings {
+        on_network: bool, FLAG = true, AT_ONCE,
+            "Pessoas com acesso trabalham no Pleito a partir de outras máquinas da rede, em HTTPS"
+            / "People with access work in the console from other machines of the network, by HTTPS";
+    }
+    /// Limits on the number of API requests (contract 8). Zero means no limit.
     limits: LimitSettings {
-        /// In any 60 seconds, with HEAD, all routes together.
+        /// Counts GET and HEAD on all routes together, within any 60 seconds.
         get_per_minute: u32, COUNT = 30, AT_ONCE,
             "Consultas (GET) por minuto" / "GET requests a minute";
-        /// A calendar day of the office.
+        /// Counts within a calendar day in the office's time zone.
         post_per_day: u32, COUNT = 100, AT_ONCE,
             "Inclusões (POST) por dia, cada rota por si" / "POST requests a day, each route by itself",
             default "100; 500 com api.compatibility = \"live\"" / "100; 500 with api.compatibility = \"live\"";
-        /// A calendar day of the office.
+        /// Counts within a calendar day in the office's time zone.
         put_per_day: u32, COUNT = 500, AT_ONCE,
             "Alterações (PUT) por dia, cada rota por si" / "PUT requests a day, each route by itself";
-        /// A calendar day of the office.
+        /// Counts within a calendar day in the office's time zone.
         delete_per_day: u32, COUNT = 100, AT_ONCE,
             "Exclusões (DELETE) por dia, cada rota por si" / "DELETE requests a day, each route by itself";
+        /// Keys share the limits of the account unless this is set (access 25).
+        per_key: bool, FLAG = false, AT_ONCE,
+            "Cada chave tem limites próprios, em vez dos da conta"
+            / "Gives each key limits of its own instead of the account's";
     }
-    /// Which clients the API is made for.
+    /// Compatibility of the API with existing clients.
     api: ApiSettings {
         compatibility: Compatibility, COMPATIBILITY = Compatibility::Document, AT_ONCE,
             "Compatibilidade com o serviço em nuvem"
@@ -227,69 +235,69 @@ settings! {
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
             / "What becomes of parameters that a list does not have: ignored and told, or refused";
     }
-    /// What may be uploaded (resources 17.3).
+    /// Restrictions on uploaded documents (resources 17.3).
     documents: DocumentSettings {
-        /// 1 to 2048.
+        /// In MiB, 1 to 2048.
         max_mib: u32, MEBIBYTES = 100, AT_ONCE,
             "Tamanho máximo de um documento, em MB" / "The largest document, in MB";
         refuse_programs: bool, FLAG = true, AT_ONCE,
             "Recusa programas como documentos" / "Refuses programs as documents";
     }
-    /// How long what was deleted can be brought back (resources 18).
+    /// The trash, from which deleted records can be restored (resources 18).
     trash: TrashSettings {
         /// 0 to 36500.
         keep_days: u16, TRASH_DAYS = 0, AT_ONCE,
             "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
             / "Days in the trash until what was deleted is erased for good (0 = never)";
     }
-    /// What is kept of changes (events 20.2).
+    /// Retention of former values in the change log (events 20.2).
     changes: ChangeSettings {
-        /// 0 to 36500 days; 0 for ever.
+        /// 0 to 36500; 0 keeps the values for ever.
         values_keep_days: u16, TRASH_DAYS = 1825, AT_ONCE,
             "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
             / "For how many days what records were before is kept; 0 for ever";
     }
-    /// The office itself.
+    /// The office's name and time zone.
     office: Office {
         /// May be empty; at most 200 characters.
         name: String, LINE = String::new(), AT_ONCE,
             "Nome do escritório, mostrado no Pleito e nos comandos" / "The office's name, shown in Pleito and by the commands";
-        /// Without a setting it is that of most Brazilian offices only where the system's is unknown.
+        /// Defaults to the system's time zone, or to that of most Brazilian offices if the system's is unknown.
         time_zone: TimeZone, ZONE = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC), RESTARTED,
             "Fuso horário do escritório: quando o dia começa e em que hora local os cadastros são mostrados"
             / "The office's time zone: when its day begins and in which time records are shown",
             default "o do sistema" / "the system's";
     }
-    /// When backups are made, and which are kept.
+    /// Automatic backups.
     backup: Backup {
         enabled: bool, FLAG = true, AT_ONCE,
             "Backup automático" / "Automatic backups";
-        /// From an hour to 31 days.
+        /// 1 hour to 31 days.
         every: Duration, EVERY = Duration::from_secs(24 * 60 * 60), AT_ONCE,
             "Tempo entre dois backups" / "Time between two backups";
         keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, AT_ONCE,
             "Por quantos dias (d) e meses (m) se guarda um backup de cada"
             / "For how many days (d) and months (m) a backup of each is kept";
-        /// Empty for a folder inside the data folder.
+        /// Empty means the folder `backups` inside the data folder.
         dir: String, FOLDER = String::new(), AT_ONCE,
             "Pasta dos backups" / "Folder of the backups",
             default "backups, dentro da pasta de dados" / "backups, inside the data folder";
     }
-    /// What is written to the log.
+    /// The log files.
     log: Log {
-        /// The least serious events that are still written.
+        /// The lowest level that is written.
         level: Level, LEVEL = Level::INFO, RESTARTED,
             "Quantos detalhes vão para o log" / "How much is logged";
         format: Format, FORMAT = Format::Plain, RESTARTED,
             "Formato do log: para pessoas ou para programas" / "Form of the log: for people or for programs";
-        /// Today's file included: 1 to 3650.
+        /// 1 to 3650, including today's file.
         keep_days: u16, KEEP_DAYS = 14, RESTARTED,
             "Dias durante os quais os arquivos de log são guardados" / "Days for which the log is kept";
     }
 }
 
 impl Backup {
-    /// The folder that `dir` means for the data folder `data`.
+    /// Returns the folder of the backups, given the data folder.
     pub fn folder(&self, data: &Path) -> PathBuf {
         let inside = if self.dir.is_empty() { "backups" } else { self.dir.as_str() };
         data.join(inside)

@@ -1,4 +1,4 @@
-//! What the program finds around it when it starts, as a value: a test makes its own and touches no process.
+//! The process environment as a value, so that tests can pass their own without changing the process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,8 +10,8 @@ use super::dirs::Folders;
 use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 
-/// Variables that begin as a setting's does and are none: those of the program itself, and those that the documents use in
-/// programs of the office.
+/// Variables that begin with `PLEITO_` but are not settings: options of the program itself, and names that the
+/// documentation uses in its example programs.
 pub const VARIABLES: [(&str, Bilingual); 7] = [
     ("PLEITO_DATA_DIR", ("O mesmo que --data-dir", "The same as --data-dir")),
     ("PLEITO_CONFIG", ("O mesmo que --config", "The same as --config")),
@@ -52,27 +52,26 @@ pub const VARIABLES: [(&str, Bilingual); 7] = [
     ),
 ];
 
-/// The environment, the system's language, time zone and folders. Deliberately without `Debug`: it may hold a token.
+/// The environment and the system's language, time zone and folders. Does not implement `Debug`, because a
+/// variable may hold a token.
 #[derive(Clone, Default)]
 pub struct Surroundings {
     /// The environment variables that begin with `PLEITO_`.
     pub variables: BTreeMap<String, OsString>,
     /// The system's language, as a tag such as `pt-BR`.
     pub locale: Option<String>,
-    /// The system's time zone.
     pub time_zone: Option<TimeZone>,
-    /// The folders that the system's conventions give the program.
+    /// The program's folders by the conventions of the system. `None` if the user has no home folder.
     pub folders: Option<Folders>,
-    /// The program's own executable, for child processes.
+    /// The path of the program's own executable, for child processes.
     pub program: PathBuf,
 }
 
 impl Surroundings {
-    /// Those of this process.
     pub fn of_process() -> Surroundings {
         let named = std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
-            // Windows does not tell upper and lower case apart in these names.
+            // Names of variables are case-insensitive on Windows.
             let name = if cfg!(windows) { name.to_uppercase() } else { name };
             name.starts_with("PLEITO_").then_some((name, value))
         });
@@ -85,30 +84,30 @@ impl Surroundings {
         }
     }
 
-    /// The language to speak to people: `PLEITO_LANG`, else the system's.
+    /// Returns the language of texts for people: that of `PLEITO_LANG` if set, otherwise the system's.
     pub fn lang(&self) -> Lang {
         let system = || Lang::from_tag(self.locale.as_deref().unwrap_or_default());
         self.wanted_lang().unwrap_or_else(system)
     }
 
-    /// The language that `PLEITO_LANG` asks for.
     pub(super) fn wanted_lang(&self) -> Option<Lang> {
         let wanted = self.variable("PLEITO_LANG").and_then(|value| value.to_str());
         wanted.map(Lang::from_tag)
     }
 
-    /// The path in the variable of that name.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         self.variable(name).map(PathBuf::from)
     }
 
-    /// An empty variable is as good as none: that is how a script or a container file takes one back.
+    /// Returns the value of a variable. An empty one counts as unset: scripts and container files clear variables
+    /// that way.
     fn variable(&self, name: &str) -> Option<&OsString> {
         self.variables.get(name).filter(|value| !value.is_empty())
     }
 }
 
-/// Returns the path of this executable. On Linux it stays valid, and the same program, after an upgrade has replaced the file.
+/// Returns the path of this executable. On Linux the path stays valid and names the running program even after
+/// an upgrade has replaced the file.
 fn own_executable() -> PathBuf {
     match cfg!(target_os = "linux") {
         true => "/proc/self/exe".into(),
@@ -116,7 +115,8 @@ fn own_executable() -> PathBuf {
     }
 }
 
-/// Returns the variable that a process of Windows needs, even if nothing else of the environment is passed on to it.
+/// Returns the `SystemRoot` variable, which every Windows process needs even if it inherits nothing else of the
+/// environment.
 #[cfg(windows)]
 pub fn system_root() -> Option<(&'static str, OsString)> {
     const SYSTEM_ROOT: &str = "SystemRoot";

@@ -1,5 +1,4 @@
-//! What settings can be and how that is written: for each kind of value what is taken, what is said of any other, and how it is
-//! shown.
+//! The types of settings: for each, how a value is parsed and formatted, and the phrase that describes valid values.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
@@ -12,15 +11,16 @@ use tracing::Level;
 
 use crate::domain::Bilingual;
 
-/// How values of a type are written.
+/// Parser, formatter and description of one type of setting.
 pub(super) struct Syntax<T> {
-    /// What a value must be: a phrase that follows the wrong one.
+    /// A phrase (`must be …`) that describes valid values and follows an invalid one in error messages.
     pub right: Bilingual,
-    /// The value; none where it is not a right one.
+    /// Parses a value. Returns `None` if it is invalid.
     pub read: fn(&Value) -> Option<T>,
-    /// Reading what this answers gives the same value, or is refused where the value has no written form.
+    /// Formats a value so that `read` returns the same one. `read` rejects the result if the value has no written
+    /// form.
     pub show: fn(&T) -> Value,
-    /// The texts that it can be, where these are few, each with what people call it.
+    /// Lists the valid texts and their labels for people, if there are only a few. Empty for all other types.
     pub choices: fn() -> Vec<(&'static str, Bilingual)>,
 }
 
@@ -30,7 +30,7 @@ impl<T> Syntax<T> {
     }
 }
 
-/// What is one of a few: its name, and what people call it.
+/// A setting with a fixed list of choices: the name in the file, the value, and the label for people.
 pub(super) trait Choice: Copy + PartialEq + 'static {
     const CHOICES: &[(&'static str, Self, Bilingual)];
 }
@@ -134,7 +134,7 @@ pub(super) const ZONE: Syntax<TimeZone> = Syntax::new(
         "must be a name of the IANA database, such as America/Sao_Paulo or America/Manaus",
     ),
     |value| TimeZone::get(value.as_str()?.trim()).ok(),
-    // A zone without a name comes from a system whose /etc/localtime is a bare copy of the zone's data.
+    // The time zone has no name if the system's /etc/localtime is a bare copy of the zone's data.
     |zone| zone.iana_name().unwrap_or_default().into(),
 );
 
@@ -150,12 +150,12 @@ pub(super) const EVERY: Syntax<Duration> = Syntax::new(
     },
 );
 
-/// For how long backups are kept: one a day, then one a month.
+/// The time for which backups are kept: one per day at first, then one per month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Days that keep their newest one: 1 to 366.
+    /// Number of days whose newest backup is kept: 1 to 366.
     pub daily: u16,
-    /// Months that keep their newest one: 0 to 120.
+    /// Number of months whose newest backup is kept: 0 to 120.
     pub monthly: u16,
 }
 
@@ -168,14 +168,14 @@ pub(super) const KEEP: Syntax<Retention> = Syntax::new(
     |keep| format!("{}d {}m", keep.daily, keep.monthly).into(),
 );
 
-/// Which of the two sources of the contract rules where they differ (contract 8).
+/// The source of the contract that wins if its two sources differ (contract 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compatibility {
-    /// The user's document to the letter.
+    /// The user's document, to the letter.
     #[default]
     Document,
-    /// What the live service of today answers.
+    /// The behaviour of today's live service.
     Live,
 }
 
@@ -188,12 +188,12 @@ impl Choice for Compatibility {
     ];
 }
 
-/// What becomes of parameters of lists that no rule names (contract 3).
+/// The treatment of unknown query parameters of lists (contract 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownParameters {
-    /// They are ignored; the answer names them.
+    /// Unknown parameters are ignored; the response names them.
     Ignore,
-    /// They are wrong.
+    /// Unknown parameters are errors.
     Refuse,
 }
 
@@ -224,12 +224,12 @@ impl Choice for Level {
     ];
 }
 
-/// How an event stands in the log file.
+/// The format of events in the log file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One line for people.
+    /// One line of text per event.
     Plain,
-    /// One JSON object a line, for programs.
+    /// One JSON object per line.
     Json,
 }
 
@@ -241,8 +241,8 @@ impl Choice for Format {
     ];
 }
 
-/// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
-/// might be another machine tomorrow.
+/// Parses an address and a port. The only accepted host name is `localhost`, as 127.0.0.1: any other name needs a
+/// DNS lookup, and may resolve to another machine tomorrow.
 pub fn address(text: &str) -> Option<SocketAddr> {
     let text = text.trim();
     if let Ok(address) = text.parse() {
@@ -253,7 +253,7 @@ pub fn address(text: &str) -> Option<SocketAddr> {
     name.eq_ignore_ascii_case("localhost").then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
 }
 
-/// Whole hours from an hour to 31 days, written as `12h` or `1d`.
+/// Parses an interval such as `12h` or `1d` into hours, from 1 hour to 31 days.
 fn hours(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
@@ -266,7 +266,7 @@ fn hours(text: &str) -> Option<u64> {
     (1..=31 * 24).contains(&hours).then_some(hours)
 }
 
-/// Days and months, written as `14d 12m`; without months none of them.
+/// Parses days and months such as `14d 12m`. Months default to 0.
 fn keep(text: &str) -> Option<Retention> {
     let (days, months) = text.trim().split_once(' ').unwrap_or((text.trim(), "0m"));
     let number = |text: &str, unit| digits::<u16>(text.trim().strip_suffix(unit)?);
@@ -274,7 +274,7 @@ fn keep(text: &str) -> Option<Retention> {
     ((1..=366).contains(&keep.daily) && keep.monthly <= 120).then_some(keep)
 }
 
-/// A number of digits only: its own parser would take a sign as well.
+/// Parses a number that consists of digits only. `FromStr` alone would also accept a sign.
 fn digits<T: FromStr>(text: &str) -> Option<T> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
@@ -286,8 +286,8 @@ fn one_line(value: &Value, longest: usize) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// An address in its usual form, or a host name as RFC 1123 has it (and with `_`, which Windows allows in the names of
-/// machines), in lower case and without the dot that may end it.
+/// Normalizes an IP address or a host name. Host names follow RFC 1123, and may also contain `_`, which Windows
+/// allows in machine names. Returns host names in lower case and without the trailing dot.
 pub fn host(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
@@ -301,7 +301,7 @@ pub fn host(text: &str) -> Option<String> {
             && !label.ends_with('-')
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
     };
-    // A name whose last label is a number would be a mistyped address.
+    // A name whose last label is a number is most likely a mistyped address.
     let is_number =
         name.rsplit('.').next().is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
     (name.len() <= 253 && name.split('.').all(is_label) && !is_number).then_some(name)

@@ -1,4 +1,4 @@
-//! Layers, origins, refusals and the watch over the file, each through `Config::load` as the program does it.
+//! Tests of layers, origins, errors and the file watch, all through `Config::load` as in the program.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::domain::lang::Lang;
 mod watching;
 mod writing;
 
-/// An instance of its own: a folder, a settings file if `toml` says anything, the environment and the flags.
+/// An instance with its own temporary folder, environment and flags.
 struct Office {
     dir: TempDir,
     around: Surroundings,
@@ -56,15 +56,15 @@ impl Office {
         Config::load(self.flags.clone(), self.around.clone())
     }
 
-    /// What is refused, the folder's path left out, one line each.
+    /// Returns the errors, one line each, without the folder's path.
     fn refused(&self, lang: Lang) -> Vec<String> {
         let Err(refused) = self.load() else { panic!("nothing was refused") };
         let folder = format!("{}{}", self.dir.path().display(), std::path::MAIN_SEPARATOR);
-        refused.0.iter().map(|wrong| wrong.say(lang).replace(&folder, "")).collect()
+        refused.0.iter().map(|wrong| wrong.message(lang).replace(&folder, "")).collect()
     }
 }
 
-/// A watch over the file of `office` and the hand that moves its time.
+/// Returns a watch over the settings file of `office`, and a function that advances its clock by milliseconds.
 fn watch(office: &Office) -> (Watch, impl Fn(u64)) {
     let millis = Arc::new(Mutex::new(0));
     let hand = Arc::clone(&millis);
@@ -152,7 +152,7 @@ fn an_office_beside_another_one_leaves_it_the_network() {
     };
     let beside = || office("").listening("127.0.0.1:9743");
     assert_eq!(enabled(&beside()), (false, Origin::DefaultBecauseOf("--listen")));
-    // The same port is the same office, and whoever says something of the network is obeyed.
+    // The same port means the same office. An explicit network setting always wins.
     assert_eq!(enabled(&office("").listening("127.0.0.1:8743")), (true, Origin::Default));
     assert_eq!(enabled(&office("[server]\nlisten = \"127.0.0.1:9743\"\n")), (true, Origin::Default));
     for (variable, value) in [("PLEITO_LAN_LISTEN", "0.0.0.0:9744"), ("PLEITO_LAN_ENABLED", "true")] {
@@ -168,7 +168,7 @@ fn a_variable_that_is_called_like_a_setting_and_is_none_is_a_warning() {
         office("").with("PLEITO_SERVER_LISEN", "127.0.0.1:1").with("PLEITO_LIMITS_GET_PER_MINUTE", "2");
     let config = office.load().unwrap();
     assert_eq!(config.settings.limits.get_per_minute, 2);
-    let warnings: Vec<_> = config.warnings.iter().map(|warning| warning.say(Lang::En)).collect();
+    let warnings: Vec<_> = config.warnings.iter().map(|warning| warning.message(Lang::En)).collect();
     assert_eq!(warnings, ["PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?"]);
     assert!(office.with("PLEITO_SERVER_LISEN", "").load().unwrap().warnings.is_empty());
 }
@@ -237,7 +237,7 @@ fn a_relative_folder_is_made_absolute() {
     assert!(config.folders.data.is_absolute() && config.file.is_absolute());
 }
 
-/// A file, and an environment, with every kind of mistake that a key or a value can have.
+/// Returns an instance whose file and environment have every kind of mistake in keys and values.
 fn wrong_everywhere() -> Office {
     let toml = "colour = 1\nlimits = 3\n[server]\nlisten = 8743\nlisen = \"x\"\nhosts = \"a\"\n\
                 [log]\nkeep_days = \"14\"\nlevel = \"loud\"\n[limit]\nx = 1\n[office]\naddress = \"Rua A\"\n";
@@ -252,7 +252,7 @@ fn everything_wrong_is_said_at_once_with_key_place_and_remedy() {
     assert_eq!(
         wrong_everywhere().refused(Lang::En).join("\n"),
         "\
-colour (pleito.toml, line 1): does not exist; there are: server, lan, limits, api, documents, trash, changes, office, backup, log
+colour (pleito.toml, line 1): does not exist; there are: server, lan, console, limits, api, documents, trash, changes, office, backup, log
 limits (pleito.toml, line 2): is a section; write [limits] and its keys below it
 server.listen (pleito.toml, line 4): invalid value: 8743; must be an address and a port, such as 127.0.0.1:8743 or \
 [::1]:8743, in quotes
@@ -275,7 +275,7 @@ fn everything_wrong_is_said_in_portuguese_too() {
     assert_eq!(
         wrong_everywhere().refused(Lang::Pt).join("\n"),
         "\
-colour (pleito.toml, linha 1): não existe; há: server, lan, limits, api, documents, trash, changes, office, backup, log
+colour (pleito.toml, linha 1): não existe; há: server, lan, console, limits, api, documents, trash, changes, office, backup, log
 limits (pleito.toml, linha 2): é uma seção; escreva [limits] e, abaixo, as chaves dela
 server.listen (pleito.toml, linha 4): valor inválido: 8743; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
 entre aspas
@@ -365,11 +365,11 @@ fn a_refusal_has_a_heading_in_either_language() {
     let refused = Refused(vec![SettingsError::no_home()]);
     let pt = "as configurações não foram aceitas:\n  --data-dir: o usuário não tem pasta pessoal; \
               indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
-    assert_eq!(refused.say(Lang::Pt), pt);
+    assert_eq!(refused.message(Lang::Pt), pt);
     assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));
 }
 
-/// Resources 19, both sides of each bound.
+/// Tests both sides of each bound (resources 19).
 #[test]
 fn numbers_have_their_bounds() {
     for (key, taken, refused) in [

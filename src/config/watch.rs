@@ -1,4 +1,5 @@
-//! The settings of a running server: it looks at the file when somebody asks, with no thread or timer of its own.
+//! The settings of a running server. The file is checked for changes when settings are read, without a thread or
+//! timer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,11 +12,11 @@ use super::keys::{KEYS, Key};
 use super::{Config, Refused, Settings, Sources, Value};
 use crate::domain::lang::Lang;
 
-/// How long a look at the file lasts: a person who saves it and tries sees the change, and no request pays for more than
-/// one look.
+/// The minimum time between two checks of the file. Short enough that a person who edits the file sees the change
+/// at the next try, and long enough that few requests pay for a check.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// By what a change of the file is told: when it was written and how long it is; none where there is no file.
+/// The modification time and length of the file, by which changes are detected. `None` if the file does not exist.
 pub(super) type Stamp = Option<(SystemTime, u64)>;
 
 pub(super) fn stamp(path: &Path) -> Stamp {
@@ -23,69 +24,68 @@ pub(super) fn stamp(path: &Path) -> Stamp {
     Some((metadata.modified().ok()?, metadata.len()))
 }
 
-/// The settings in force. The keys that are effective without a restart follow the file, the others stay as they were at
-/// the start.
+/// The settings in force. Keys that need no restart follow the file; all others keep the value they had at the
+/// start.
 pub struct Watch {
     sources: Sources,
     monotonic: Box<dyn Fn() -> Duration + Send + Sync>,
-    seen: Mutex<Seen>,
+    seen: Mutex<WatchState>,
 }
 
-struct Seen {
+struct WatchState {
     settings: watch::Sender<Arc<Settings>>,
     stamp: Stamp,
-    looked: Duration,
+    last_checked: Duration,
 }
 
 impl Watch {
-    /// Follows the file of `config` from what that has read. `monotonic` says how much time has gone by since whenever;
-    /// it must not follow the time of day, or a clock set back would end the watch.
+    /// Creates a watch that starts with the settings in `config` and follows its file. `monotonic` returns the time
+    /// since any fixed moment. It must not depend on the wall clock: if that were set back, no changes would be
+    /// noticed.
     pub fn new(config: Config, monotonic: impl Fn() -> Duration + Send + Sync + 'static) -> Watch {
         let settings = watch::Sender::new(Arc::new(config.settings));
-        let seen = Seen { settings, stamp: config.stamp, looked: monotonic() };
+        let seen = WatchState { settings, stamp: config.stamp, last_checked: monotonic() };
         Watch { sources: config.sources, monotonic: Box::new(monotonic), seen: Mutex::new(seen) }
     }
 
-    /// Returns the path of the program's own executable.
     pub fn program(&self) -> &Path {
         &self.sources.around.program
     }
 
-    /// The language that `PLEITO_LANG` asks for, which goes before a browser's.
+    /// Returns the language that `PLEITO_LANG` requests. It takes precedence over the browser's language.
     pub fn wanted_lang(&self) -> Option<Lang> {
         self.sources.around.wanted_lang()
     }
 
-    /// The settings in force now: at most one second behind the file.
+    /// Returns the settings in force, at most one second behind the file.
     ///
-    /// A file that has become wrong changes nothing, and is complained of in the log once, not at every look.
+    /// If the changed file is invalid, the settings stay as they are, and the errors are logged once per change.
     pub fn current(&self) -> Arc<Settings> {
         let now = (self.monotonic)();
         let mut seen = self.seen.lock();
-        if now.saturating_sub(seen.looked) >= LOOK_EVERY {
+        if now.saturating_sub(seen.last_checked) >= LOOK_EVERY {
             let stamp = stamp(&self.sources.file);
             if stamp != seen.stamp {
                 self.follow(&mut seen, stamp);
             }
-            seen.looked = now;
+            seen.last_checked = now;
         }
         Arc::clone(&seen.settings.borrow())
     }
 
-    /// Hears of every change of the settings in force, from the moment in which it is noticed: at once where the
-    /// program itself writes one, at the next [`Watch::current`] where somebody edits the file.
+    /// Subscribes to changes of the settings in force. Changes by [`Watch::write`] are published at once, edits of
+    /// the file at the next [`Watch::current`].
     pub fn subscribe(&self) -> watch::Receiver<Arc<Settings>> {
         self.seen.lock().settings.subscribe()
     }
 
-    /// Writes one setting into the file, keeping the order and the comments in it; the file is made where there is
-    /// none. A key that is effective without a restart is in force when this returns, the others at the next start.
+    /// Writes one setting into the file, preserving order and comments. Creates the file if it is missing. A key that
+    /// needs no restart is in force when this returns; any other takes effect at the next start.
     ///
-    /// # Errors
-    /// That the environment or an option overrules the file; what would be wrong with the settings, or with the file as it
-    /// is; or why the system refuses. Nothing has changed then.
+    /// Fails, and changes nothing, if the environment or an option overrides the file, if the settings would be
+    /// invalid, or if the file cannot be written.
     pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
-        // Held all the while: two changes at a time must not take each other back.
+        // Held until the end, so that concurrent changes do not overwrite each other.
         let mut seen = self.seen.lock();
         self.sources.write(key, value)?;
         let stamp = stamp(&self.sources.file);
@@ -93,21 +93,21 @@ impl Watch {
         Ok(())
     }
 
-    /// What is written now, in the file and everywhere else: the settings of the next start. None where it is wrong.
+    /// Returns the settings that the next start would use. Returns `None` if they are invalid.
     pub fn written(&self) -> Option<Settings> {
         self.sources.read().ok().map(|(settings, _)| settings)
     }
 
-    /// Takes up what stands in the file, of which `stamp` was taken before.
-    fn follow(&self, seen: &mut Seen, stamp: Stamp) {
+    /// Reads the file and publishes the changes. `stamp` was taken before.
+    fn follow(&self, seen: &mut WatchState, stamp: Stamp) {
         seen.stamp = stamp;
         let read = match self.sources.read() {
             Ok((settings, _)) => settings,
             Err(refused) => {
                 for wrong in refused.0 {
-                    let wrong = wrong.say(Lang::En);
+                    let wrong = wrong.message(Lang::En);
                     tracing::error!(
-                        "the changed settings file is wrong, the settings in force stay: {wrong}"
+                        "the changed settings file is invalid; the settings in force stay: {wrong}"
                     );
                 }
                 return;

@@ -1,4 +1,4 @@
-//! One setting written into `pleito.toml`, with everything else in it left as its owner wrote it.
+//! Writes one setting into `pleito.toml` and leaves the rest of the file as it is.
 
 use toml::Value;
 use toml_edit::{DocumentMut, Item, Table};
@@ -10,16 +10,12 @@ use super::origin::Origin;
 use crate::files;
 
 impl Sources {
-    /// Puts the value into the file, which is made where there is none. Nothing is written unless the whole file is
-    /// right afterwards.
-    ///
-    /// # Errors
-    /// That the environment or an option says something else anyway; what would be wrong with the settings; or why the
-    /// system refuses.
+    /// Writes the value into the file, which is created if missing. Nothing is written if the settings would be
+    /// invalid afterwards, or if the environment or an option overrides the file.
     pub(super) fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         let refuse = |wrong| Refused(vec![wrong]);
         let before = self.text().map_err(refuse)?.unwrap_or_default();
-        // A text that is no TOML is left alone, and is refused below for the reason that reading it has.
+        // If the text is not valid TOML, it is left alone, and `resolve` below returns the parser's error.
         let after = edited(&before, key, value).unwrap_or_else(|| before.clone());
         let (_, origins) = self.resolve(Ok(after.clone()))?;
         if let Some(by @ (Origin::Environment(_) | Origin::Flag(_))) = origins.get(key.name) {
@@ -33,7 +29,8 @@ impl Sources {
     }
 }
 
-/// The text with that one value in it; none where the text, or what stands in the section's place, has no room for it.
+/// Returns the text with the value set. Returns `None` if the text is not valid TOML, or if the section's name
+/// is not a table.
 fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
     let value: toml_edit::Value = value.to_string().parse().ok()?;
@@ -42,7 +39,7 @@ fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
     let table = document.entry(section).or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()?;
     match table.get_mut(name).and_then(Item::as_value_mut) {
         Some(there) => {
-            // What stands around it is a comment on it, as like as not.
+            // Keeps the white space and comments around the value.
             let around = there.decor().clone();
             *there = value;
             *there.decor_mut() = around;
@@ -56,7 +53,8 @@ fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
         table.decor_mut().set_prefix("\n");
     }
     let written = document.to_string();
-    // The editor would mix the two line ends, and lose the mark by which some programs of Windows know UTF-8.
+    // `toml_edit` would mix the two kinds of line ends and drop the byte order mark, by which some Windows programs
+    // recognise UTF-8.
     let written =
         if text.contains("\r\n") { written.replace("\r\n", "\n").replace('\n', "\r\n") } else { written };
     let has_mark = text.starts_with('\u{feff}') && !written.starts_with('\u{feff}');

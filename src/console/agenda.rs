@@ -1,27 +1,20 @@
-//! What is to be done on which day, by week and by month: tasks, deadlines and payments.
+//! The agenda: tasks, deadlines and payments of a week or a month.
 
-use std::sync::Arc;
+pub(super) mod birthdays;
+pub(super) mod calendar;
+pub(super) mod due;
 
-use maud::{Markup, html};
-
-use super::calendar::{WEEKDAYS, days_later, in_full, month, month_later, week_of, weekday_name, written};
-use super::choices::Choices;
-use super::due::{Due, between};
-use super::enter;
-use super::numbers::count;
-use super::page::{Place, page};
-use super::paths::BASE;
-use super::state::Console;
-use super::visit::Visit;
 use crate::api::pages::Stage;
-use crate::domain::{Day, Lang};
-use crate::http::Answer;
-use crate::records::{Kind, List};
+use crate::console::agenda::calendar::{
+    WEEKDAYS, days_later, in_full, month, month_later, week_of, weekday_name, written,
+};
+use crate::console::agenda::due::{Due, between};
+use crate::console::choices::Choices;
+use crate::console::prelude::*;
 
-/// How many a day of a month names; how many more there are leads to its week.
+/// Entries that a day in the month view lists. A link to the week counts the others.
 const NAMED: usize = 4;
 
-/// How much an agenda shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
     Week,
@@ -36,7 +29,7 @@ impl Span {
         }
     }
 
-    /// The day that is so many of them later.
+    /// Returns the day that is `number` weeks or months later.
     fn later(self, day: Day, number: i32) -> Day {
         match self {
             Span::Week => days_later(day, number * 7),
@@ -44,7 +37,7 @@ impl Span {
         }
     }
 
-    /// Its days, whole weeks.
+    /// Returns the days to show, always whole weeks.
     fn days(self, day: Day) -> Vec<Day> {
         let (first, last) = match self {
             Span::Week => (week_of(day), week_of(day)),
@@ -53,7 +46,6 @@ impl Span {
         (first.number()..last.number() + 7).filter_map(Day::from_number).collect()
     }
 
-    /// What stands above it.
     fn title(self, day: Day, lang: Lang) -> String {
         match self {
             Span::Week => {
@@ -65,64 +57,68 @@ impl Span {
     }
 }
 
-/// The page of a week or a month, of one person or of all.
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+/// Renders the agenda of a week or month, for one person or for all.
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let span = if visit.asked("by") == "month" { Span::Month } else { Span::Week };
     let day = Day::parse(visit.asked("day")).unwrap_or(visit.today);
     let user = visit.asked("user").parse::<u32>().ok();
     let days = span.days(day);
-    let (Some(first), Some(last)) = (days.first(), days.last()) else { return enter::not_found(visit) };
+    let (Some(first), Some(last)) = (days.first(), days.last()) else { return Err(Problem::no_route()) };
     let (range, today) = ((*first, *last), visit.today);
-    let list = console.api.list_inside(&visit.id, move |index, db| between(index, db, range, user, today));
-    let due = match list.await {
-        Ok(due) => due,
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+    let list = visit.list(move |index, db| between(index, db, range, user, today));
+    let due = list.await?;
+    let choices = Choices::read(visit).await?;
     let at = |by: Span, day: Day| {
         let user = user.map(|user| format!("&user={user}")).unwrap_or_default();
         format!("{BASE}/agenda?by={}&day={}{user}", by.name(), day.iso())
     };
     let whose = match user {
         Some(user) => choices.named(List::Users, &user.to_string()).0,
-        None => visit.say("De todos", "Everybody's"),
+        None => visit.pick("De todos", "Everybody's"),
     };
     let title = "Agenda";
-    let is_month = span == Span::Month;
+    let (is_month, may_add) = (span == Span::Month, visit.may(Access::Write(Kind::Task)));
     let is_of_another = |on: &Day| is_month && on.month() != day.month();
     let main = html! {
         header.title {
             h1 { (title) }
             p.quiet { (span.title(day, visit.lang)) }
             p.printed { (whose) }
-            div.tools { a.button.main href=(begin(None, user)) data-new { (visit.say("Nova tarefa", "New task")) } }
+            div.tools { @if may_add { a.button.main href=(begin(None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
         }
         div.turn {
-            nav.steps-of aria-label=(visit.say("Período", "Period")) {
-                a.button rel="prev" href=(at(span, span.later(day, -1))) aria-label=(visit.say("Anterior", "Previous")) { "←" }
-                a.button href=(at(span, visit.today)) aria-current=[days.contains(&visit.today).then_some("date")] { (visit.say("Hoje", "Today")) }
-                a.button rel="next" href=(at(span, span.later(day, 1))) aria-label=(visit.say("Próximo", "Next")) { "→" }
+            nav.steps-of aria-label=(visit.pick("Período", "Period")) {
+                a.button rel="prev" href=(at(span, span.later(day, -1))) aria-label=(visit.pick("Anterior", "Previous")) { "←" }
+                a.button href=(at(span, visit.today)) aria-current=[days.contains(&visit.today).then_some("date")] { (visit.pick("Hoje", "Today")) }
+                a.button rel="next" href=(at(span, span.later(day, 1))) aria-label=(visit.pick("Próximo", "Next")) { "→" }
             }
-            nav.months aria-label=(visit.say("Visão", "View")) {
-                a href=(at(Span::Week, day)) aria-current=[(!is_month).then_some("true")] { (visit.say("Semana", "Week")) }
-                a href=(at(Span::Month, day)) aria-current=[is_month.then_some("true")] { (visit.say("Mês", "Month")) }
+            nav.months aria-label=(visit.pick("Visão", "View")) {
+                a href=(at(Span::Week, day)) aria-current=[(!is_month).then_some("true")] { (visit.pick("Semana", "Week")) }
+                a href=(at(Span::Month, day)) aria-current=[is_month.then_some("true")] { (visit.pick("Mês", "Month")) }
+            }
+            @if let Some(person) = &visit.person {
+                @let whose = |user: &str| format!("{BASE}/agenda?by={}&day={}{user}", span.name(), day.iso());
+                nav.months aria-label=(visit.pick("De quem", "Whose")) {
+                    a href=(whose(&format!("&user={}", person.id))) aria-current=[(user == Some(person.id)).then_some("true")] { (visit.pick("Minha", "Mine")) }
+                    a href=(whose("")) aria-current=[user.is_none().then_some("true")] { (visit.pick("De todos", "Everybody's")) }
+                }
             }
             form.of action={ (BASE) "/agenda" } {
                 input type="hidden" name="by" value=(span.name());
                 input type="hidden" name="day" value=(day.iso());
-                label.hidden for="user" { (visit.say("De quem", "Whose")) }
+                label.hidden for="user" { (visit.pick("De quem", "Whose")) }
                 select #user name="user" {
-                    option value="" { (visit.say("De todos", "Everybody's")) }
+                    option value="" { (visit.pick("De todos", "Everybody's")) }
                     (choices.entry_options(List::Users, &user.map(|user| user.to_string()).unwrap_or_default(), visit))
                 }
-                button type="submit" { (visit.say("Mostrar", "Show")) }
+                button type="submit" { (visit.pick("Mostrar", "Show")) }
             }
         }
         @if days.iter().all(|on| of_day(&due, *on).is_empty()) {
-            p.empty.brief role="status" { (if is_month { visit.say("Nada marcado neste mês.", "Nothing in this month.") } else { visit.say("Nada marcado nesta semana.", "Nothing in this week.") }) }
+            p.empty.brief role="status" { (if is_month { visit.pick("Nada marcado neste mês.", "Nothing in this month.") } else { visit.pick("Nada marcado nesta semana.", "Nothing in this week.") }) }
         }
         @if is_month {
-            div.weekdays aria-hidden="true" { @for (pt, en) in WEEKDAYS { span { (visit.say(pt, en).split('-').next().unwrap_or_default()) } } }
+            div.weekdays aria-hidden="true" { @for (pt, en) in WEEKDAYS { span { (visit.pick(pt, en).split('-').next().unwrap_or_default()) } } }
         }
         ol.days.month[is_month] {
             @for on in &days {
@@ -132,25 +128,25 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                     h2 {
                         span.in-full { (in_full(*on, visit.lang)) }
                         span.in-short aria-hidden="true" { @if !is_month { (weekday_name(*on, visit.lang).chars().take(3).collect::<String>()) " " } (on.day()) }
-                        @if *on == visit.today { " " span.now { (visit.say("hoje", "today")) } }
+                        @if *on == visit.today { " " span.now { (visit.pick("hoje", "today")) } }
                     }
-                    a.add href=(begin(Some(*on), user)) title=(visit.say("Nova tarefa neste dia", "New task on this day")) {
-                        span.hidden { (visit.say("Nova tarefa: ", "New task: ")) (in_full(*on, visit.lang)) } span aria-hidden="true" { "+" }
-                    }
+                    @if may_add { a.add href=(begin(Some(*on), user)) title=(visit.pick("Nova tarefa neste dia", "New task on this day")) {
+                        span.hidden { (visit.pick("Nova tarefa: ", "New task: ")) (in_full(*on, visit.lang)) } span aria-hidden="true" { "+" }
+                    } }
                     @if !entries.is_empty() {
                         ul { @for entry in entries.iter().take(named) { (draw(entry, user.is_none() && !is_month, !is_month, visit)) } }
                     }
                     @if let Some(more) = entries.len().checked_sub(named).filter(|more| *more > 0) {
-                        a.more href=(at(Span::Week, *on)) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.say(" neste dia", " more on this day")) } }
+                        a.more href=(at(Span::Week, *on)) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
                     }
                 }
             }
         }
     };
-    page(visit, Place::Agenda, title, &main)
+    Ok(page(visit, Place::Agenda, title, &main))
 }
 
-/// The form for a new task, on that day and of that person where they are given.
+/// Returns the address of the form for a new task, with the given day and person filled in.
 fn begin(day: Option<Day>, user: Option<u32>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(day.map(|day| ("start_date", day.iso())));
@@ -158,9 +154,8 @@ fn begin(day: Option<Day>, user: Option<u32>) -> String {
     format!("{BASE}/posts/new?{}", query.finish()).trim_end_matches('?').to_owned()
 }
 
-/// What stands on that day.
 fn of_day(due: &[Due], day: Day) -> &[Due] {
-    // They come by day.
+    // The entries are sorted by day.
     due.chunk_by(|one, next| one.day == next.day)
         .find(|of| of.first().is_some_and(|due| due.day == day))
         .unwrap_or_default()
@@ -175,10 +170,10 @@ fn draw(due: &Due, with_people: bool, with_place: bool, visit: &Visit) -> Markup
                 @if !due.time().is_empty() { span.at { (due.time()) } " " }
                 @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
                 strong { (due.what(visit.lang)) }
-                @if stage == Stage::Done { span.hidden { " " (visit.say(done.0, done.1)) } }
+                @if stage == Stage::Done { span.hidden { " " (visit.pick(done.0, done.1)) } }
             }
-            @if let Some((pt, en)) = due.mark(visit.today) { " " span.stage.due[stage != Stage::Done] { (visit.say(pt, en)) } }
-            @if stage == Stage::Late { " " span.stage.late { (visit.say("atrasado", "overdue")) } }
+            @if let Some((pt, en)) = due.mark(visit.today) { " " span.stage.due[stage != Stage::Done] { (visit.pick(pt, en)) } }
+            @if stage == Stage::Late { " " span.stage.late { (visit.pick("atrasado", "overdue")) } }
             p.quiet { (due.whose(visit.lang)) }
             @if with_place && !due.place().is_empty() { p.quiet { (due.place()) } }
             @if with_people { p.quiet.guests { (due.who()) } }

@@ -1,186 +1,186 @@
-//! The page of the API, for who writes automations: where it is found, its token, and what was asked of it.
+//! The API page for people who write automations: addresses, token, webhooks, and recent requests.
 
-use std::sync::Arc;
-
-use maud::{Markup, html};
-
-use super::enter;
-use super::numbers::{clock, count, moment};
-use super::page::{Place, copyable, csrf_field, page, redirect};
-use super::paths::BASE;
-use super::state::Console;
-use super::token;
-use super::visit::Visit;
-use super::webhooks;
-use crate::http::Answer;
+use crate::console::api_token;
+use crate::console::keys;
+use crate::console::numbers::clock;
+use crate::console::page::copyable;
+use crate::console::prelude::*;
+use crate::console::webhooks;
 use crate::lan::{LanState, Root};
+use crate::limits::OF_KEY;
 use crate::store::tokens::{self, StoredToken};
 
-/// How many of the last requests are shown.
+/// Number of recent requests shown.
 const RECENT: usize = 12;
 
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let read = |console: &Console| Some(console.api.app().store().read(tokens::current).ok().flatten());
-    let token = console.apart(read).await.flatten();
-    let (waiting, webhooks) =
-        (webhooks::waiting(console, visit).await, webhooks::listed(console, visit).await);
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
+    let token = visit.read(|db| Ok(tokens::current(db)?)).await.ok().flatten();
+    let (waiting, webhooks) = (webhooks::waiting(visit).await, webhooks::listed(visit).await);
+    let keys = keys::all(visit).await;
     let used = token.as_ref().is_some_and(|token| token.last_used_at.is_some());
     let main = html! {
         header.title {
             h1 { "API" }
-            p.quiet { (visit.say("Para planilhas, scripts, n8n e outros programas.", "For spreadsheets, scripts, n8n and other programs.")) }
+            p.quiet { (visit.pick("Para planilhas, scripts, n8n e outros programas.", "For spreadsheets, scripts, n8n and other programs.")) }
             div.tools { form method="post" action={ (BASE) "/api" } {
                 (csrf_field(visit))
-                @if console.api.app().is_paused() {
-                    button.main type="submit" name="do" value="resume" { (visit.say("Retomar a API", "Resume the API")) }
+                @if visit.app().is_paused() {
+                    button.main type="submit" name="do" value="resume" { (visit.pick("Retomar a API", "Resume the API")) }
                 } @else {
-                    button type="submit" name="do" value="pause" { (visit.say("Pausar a API", "Pause the API")) }
+                    button type="submit" name="do" value="pause" { (visit.pick("Pausar a API", "Pause the API")) }
                 }
             } }
         }
-        @if console.api.app().is_paused() {
-            div.alert { p { (visit.say(
+        @if visit.app().is_paused() {
+            div.alert { p { (visit.pick(
                 "A API está pausada: programas não são atendidos. As telas do Pleito continuam abrindo.",
                 "The API is paused: programs are not answered. The console works.",
             )) } }
         }
         (waiting)
-        @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
+        @if let Some(fresh) = visit.console.fresh_token() { (api_token::shown(visit, &fresh)) }
         div.columns {
             div {
-                section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
+                section.panel { h2 { (visit.pick("Endereços", "Addresses")) } (addresses(visit)) }
                 section.panel { h2 { "Webhooks" } (webhooks) }
-                section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
-                @if !used { section.panel { h2 { (visit.say("Primeira requisição", "First request")) } (first_request(console, visit)) } }
+                section.panel { h2 { "Token" } (token_state(visit, token.as_ref(), keys.len())) }
+                section.panel { h2 { (visit.pick("Chaves", "Keys")) } (keys::listed(&keys, visit)) }
+                @if !used { section.panel { h2 { (visit.pick("Primeira requisição", "First request")) } (first_request(visit)) } }
             }
             div {
-                section.panel { h2 { (visit.say("Uso de hoje", "Use today")) } (usage(console, visit)) }
-                section.panel { h2 { (visit.say("Últimas requisições da API", "Last requests of the API")) } (recent(console, visit)) }
+                section.panel { h2 { (visit.pick("Uso de hoje", "Use today")) } (usage(visit)) }
+                section.panel { h2 { (visit.pick("Últimas requisições da API", "Last requests of the API")) } (recent(visit)) }
             }
         }
     };
-    page(visit, Place::Api, "API", &main)
+    Ok(page(visit, Place::Api, "API", &main))
 }
 
-/// Has the API answer nobody, or everybody again, as the tray's menu does; or has webhooks be sent from here.
-pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
+/// Pauses or resumes the API, like the tray menu, or resumes webhooks after a restore or a move to another machine.
+pub(super) async fn change(visit: &Visit) -> Result<Answer> {
     match visit.field("do") {
-        "resume-webhooks" => return webhooks::resume(console, visit).await,
-        "pause" => console.api.app().pause(true),
-        "resume" => console.api.app().pause(false),
-        _ => return enter::not_found(visit),
+        "resume-webhooks" => return webhooks::resume(visit).await,
+        "pause" => visit.app().pause(true),
+        "resume" => visit.app().pause(false),
+        _ => return Err(Problem::no_route()),
     }
-    redirect(&format!("{BASE}/api"))
+    Ok(redirect(&format!("{BASE}/api")))
 }
 
-/// How to try whether the token works.
-fn first_request(console: &Console, visit: &Visit) -> Markup {
+/// Renders a command line that tests the token.
+fn first_request(visit: &Visit) -> Markup {
     html! {
-        p { (visit.say("Com o token no lugar de plt_…, cole em um terminal:", "With the token in the place of plt_…, paste into a terminal:")) }
-        p { (copyable(visit, &token::first_line(console, "plt_…"))) }
-        p { (visit.say("Todas as rotas, com exemplos: ", "All routes, with examples: ")) a href="/docs" { "/docs" } }
+        p { (visit.pick("Com o token no lugar de plt_…, cole em um terminal:", "With the token in the place of plt_…, paste into a terminal:")) }
+        p { (copyable(visit, &api_token::first_line(&visit.console, "plt_…"))) }
+        p { (visit.pick("Todas as rotas, com exemplos: ", "All routes, with examples: ")) a href="/docs" { "/docs" } }
     }
 }
 
-fn addresses(console: &Console, visit: &Visit) -> Markup {
-    let local = format!("http://{}{}", console.site.local, crate::http::BASE);
-    let network = console.api.app().lan().standing();
+fn addresses(visit: &Visit) -> Markup {
+    let local = format!("http://{}{}", visit.console.site.local, crate::http::BASE);
+    let network = visit.app().lan().status();
     let urls = network.urls();
     html! {
         dl.facts {
-            dt { (visit.say("Nesta máquina", "On this machine")) }
+            dt { (visit.pick("Nesta máquina", "On this machine")) }
             dd { (copyable(visit, &local)) }
-            dt { (visit.say("Na rede local", "On the network")) }
+            dt { (visit.pick("Na rede local", "On the network")) }
             dd {
                 @match &network.state {
-                    LanState::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
-                    LanState::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
+                    LanState::Off => { (visit.pick("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.pick("mudar", "change")) } }
+                    LanState::Failed(trouble) => { span.bad { (trouble.message(visit.lang)) } }
                     LanState::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
                 }
-                @if let Some(odd) = network.clock { div { span.bad { (odd.say(visit.lang)) } } }
+                @if let Some(odd) = network.clock { div { span.bad { (odd.message(visit.lang)) } } }
             }
-            dt { (visit.say("Documentação", "Reference")) }
-            dd { a href="/docs" { (visit.say("rotas e exemplos", "routes and examples")) } }
+            @if let Some(root) = &network.root {
+                dt { (visit.pick("Certificado", "Certificate")) }
+                dd {
+                    @match urls.first() {
+                        Some(url) => { (visit.pick("Nos outros aparelhos, instale-o em ", "On other devices, install it at ")) (copyable(visit, &format!("{url}/trust"))) }
+                        None => a href="/trust" { (visit.pick("como instalar", "how to install it")) },
+                    }
+                    div { (visit.pick("Impressão digital a comparar: ", "Fingerprint to compare: ")) code.fingerprint { (root.fingerprint) } }
+                }
+            }
+            dt { (visit.pick("Documentação", "Reference")) }
+            dd { a href="/docs" { (visit.pick("rotas e exemplos", "routes and examples")) } }
         }
         @if let Some(url) = urls.first() {
             details.step {
-                summary { (visit.say("Código QR do endereço na rede", "QR code of the network address")) }
+                summary { (visit.pick("Código QR do endereço na rede", "QR code of the network address")) }
                 (qr(&format!("{url}{}", crate::http::BASE), visit))
-                @if let Some(root) = &network.root {
-                    p { (visit.say("Quem se conecta confia neste certificado: ", "Who connects trusts this certificate: ")) a href="/ca.pem" { "ca.pem" } }
-                    p { "SHA-256 " code { (root.fingerprint) } }
-                    p.quiet { (risk(root, visit)) }
-                }
+                @if let Some(root) = &network.root { p.quiet { (risk(root, visit)) } }
             }
         }
     }
 }
 
-/// What people let themselves in for who trust the authority.
+/// Returns the warning about the risk of trusting the authority.
 fn risk(root: &Root, visit: &Visit) -> &'static str {
     match root.is_limited() {
-        true => visit.say(
+        true => visit.pick(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local em todas as máquinas que confiam neste certificado, e por nenhum outro site onde os limites do certificado são respeitados.",
             "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network on every machine that trusts this certificate, and for no other site where the limits of the certificate are kept to.",
         ),
-        false => visit.say(
+        false => visit.pick(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
             "Keep this machine's file ca.key safe: whoever copies it can pass for any site on every machine that trusts this certificate, which is of an earlier version. For one that is limited to the local network, take ca.pem and ca.key out of the data folder, restart Pleito and trust the new one.",
         ),
     }
 }
 
-/// An address for a telephone's camera.
-fn qr(address: &str, visit: &Visit) -> Markup {
+/// Renders the QR code of an address.
+pub(super) fn qr(address: &str, visit: &Visit) -> Markup {
     let Ok(code) = qrcodegen::QrCode::encode_text(address, qrcodegen::QrCodeEcc::Medium) else {
         return html! {};
     };
-    // The standard wants four modules of quiet around it.
+    // The standard requires a quiet zone of four modules on each side.
     let side = code.size() + 8;
     let dark = (0..code.size())
         .flat_map(|y| (0..code.size()).map(move |x| (x, y)))
         .filter(|(x, y)| code.get_module(*x, *y));
     let path = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + 4, y + 4)).collect::<String>();
     html! {
-        svg.qr viewBox={ "0 0 " (side) " " (side) } role="img" aria-label={ (visit.say("Código QR de ", "QR code of ")) (address) } {
+        svg.qr viewBox={ "0 0 " (side) " " (side) } role="img" aria-label={ (visit.pick("Código QR de ", "QR code of ")) (address) } {
             rect width=(side) height=(side) fill="#fff" {}
             path d=(path) fill="#000" {}
         }
     }
 }
 
-fn token_state(console: &Console, visit: &Visit, token: Option<&StoredToken>) -> Markup {
-    let zone = console.api.app().zone();
+fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Markup {
+    let zone = visit.zone();
     html! {
         @if let Some(token) = token {
             dl.facts {
-                dt { (visit.say("Em vigor", "In force")) } dd { code { "plt_····" (token.last_four) } }
-                dt { (visit.say("Criado em", "Made")) } dd { (moment(token.created_at, zone, visit.lang)) }
-                dt { (visit.say("Último uso", "Last used")) }
+                dt { (visit.pick("Em vigor", "In force")) } dd { code { "plt_····" (token.last_four) } }
+                dt { (visit.pick("Criado em", "Made")) } dd { (moment(token.created_at, zone, visit.lang)) }
+                dt { (visit.pick("Último uso", "Last used")) }
                 dd { @match token.last_used_at {
                     Some(used) => (moment(used, zone, visit.lang)),
-                    None => (visit.say("nunca", "never")),
+                    None => (visit.pick("nunca", "never")),
                 } }
             }
-            (token::renewal(visit, false))
+            (api_token::renewal(visit, false, keys))
         } @else {
-            p { (visit.say("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody.")) }
-            p { (visit.say(
+            p { (visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody.")) }
+            p { (visit.pick(
                 "É a senha com que planilhas, scripts e o n8n acessam a API. Ele aparece uma única vez.",
                 "It is the password with which spreadsheets, scripts and n8n reach the API. It is shown once only.",
             )) }
-            (token::renewal(visit, true))
+            (api_token::renewal(visit, true, keys))
         }
     }
 }
 
-/// Today's counts against the limits.
-fn usage(console: &Console, visit: &Visit) -> Markup {
-    let app = console.api.app();
+/// Renders today's use of the request limits.
+fn usage(visit: &Visit) -> Markup {
+    let app = visit.app();
     let (settings, now) = (app.settings(), app.moment());
     let read = app
         .limits()
-        .reads(settings.limits.get_per_minute, app.monotonic())
+        .reads(None, settings.limits.get_per_minute, app.monotonic())
         .map(|standing| (standing.limit - standing.remaining, standing.limit));
     let mut writes = app.limits().writes(now.day);
     writes.sort();
@@ -196,9 +196,9 @@ fn usage(console: &Console, visit: &Visit) -> Markup {
                 td.number { (count(used.into(), visit.lang)) }
                 td {
                     @if limit > 0 {
-                        (visit.say("de ", "of ")) (count(limit.into(), visit.lang)) " "
+                        (visit.pick("de ", "of ")) (count(limit.into(), visit.lang)) " "
                         meter min="0" max=(limit) value=(used) aria-hidden="true" {}
-                    } @else { (visit.say("sem limite", "no limit")) }
+                    } @else { (visit.pick("sem limite", "no limit")) }
                 }
             }
         }
@@ -206,30 +206,40 @@ fn usage(console: &Console, visit: &Visit) -> Markup {
     html! {
         table.dense {
             thead.hidden { tr {
-                th scope="col" { (visit.say("Rota", "Route")) } th scope="col" { (visit.say("Usadas", "Used")) } th scope="col" { (visit.say("Limite", "Limit")) }
+                th scope="col" { (visit.pick("Rota", "Route")) } th scope="col" { (visit.pick("Usadas", "Used")) } th scope="col" { (visit.pick("Limite", "Limit")) }
             } }
             tbody {
-                @let what = html! { code { "GET" } " " (visit.say("no último minuto", "in the last minute")) };
+                @let what = html! { code { "GET" } " " (visit.pick("no último minuto", "in the last minute")) };
                 @if let Some((used, limit)) = read { (row(what, used, limit)) }
-                @for (route, used) in &writes { (row(html! { code { (route) } }, *used, limit(route))) }
+                @for (route, used) in &writes { (row(route_of_key(route), *used, limit(route))) }
             }
         }
         @if writes.is_empty() {
-            p.quiet { (visit.say("Nada foi alterado pela API hoje.", "Nothing was changed through the API today.")) }
+            p.quiet { (visit.pick("Nada foi alterado pela API hoje.", "Nothing was changed through the API today.")) }
         }
     }
 }
 
-fn recent(console: &Console, visit: &Visit) -> Markup {
-    let zone = console.api.app().zone();
-    let all = console.api.recent().newest(RECENT);
+/// Renders the route of a count, and the key if it has limits of its own.
+fn route_of_key(counted: &str) -> Markup {
+    html! {
+        @match counted.split_once(OF_KEY) {
+            Some((route, key)) => { code { (route) } " " (key) }
+            None => code { (counted) },
+        }
+    }
+}
+
+fn recent(visit: &Visit) -> Markup {
+    let zone = visit.zone();
+    let all = visit.console.api.recent().newest(RECENT);
     html! {
         @if all.is_empty() {
-            p.quiet { (visit.say("Nenhuma desde que o programa iniciou.", "None since the program started.")) }
+            p.quiet { (visit.pick("Nenhuma desde que o programa iniciou.", "None since the program started.")) }
         } @else {
             table.dense {
                 thead { tr {
-                    th scope="col" { (visit.say("Hora", "Time")) } th scope="col" { (visit.say("Rota", "Route")) }
+                    th scope="col" { (visit.pick("Hora", "Time")) } th scope="col" { (visit.pick("Rota", "Route")) }
                     th.number scope="col" { "Status" } th.number scope="col" { "ms" }
                 } }
                 tbody {

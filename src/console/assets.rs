@@ -1,12 +1,12 @@
-//! The console's own files, built into the executable.
+//! The console's style sheet and script, built into the executable.
 
 use std::sync::LazyLock;
 
 use http::header::{CACHE_CONTROL, HeaderValue};
 
-use super::paths::BASE;
+use crate::console::paths::BASE;
 use crate::http::Answer;
-use crate::http::coding::{Coding, Encodings};
+use crate::http::compression::{Coding, Encodings};
 
 const STYLE: &[u8] = include_bytes!("../../assets/console/console.css");
 const SCRIPT: &[u8] = include_bytes!("../../assets/console/console.js");
@@ -14,7 +14,7 @@ const SCRIPT: &[u8] = include_bytes!("../../assets/console/console.js");
 static STYLE_FILE: Encodings = Encodings::of_static(STYLE);
 static SCRIPT_FILE: Encodings = Encodings::of_static(SCRIPT);
 
-/// Where the pages find them. The name changes with the content, so that a browser may keep what it has.
+/// Paths of the files. Each contains a checksum of the content, so that browsers can cache the files for good.
 pub(super) static STYLE_PATH: LazyLock<String> = LazyLock::new(|| named(STYLE, "css"));
 pub(super) static SCRIPT_PATH: LazyLock<String> = LazyLock::new(|| named(SCRIPT, "js"));
 
@@ -22,7 +22,7 @@ fn named(content: &[u8], end: &str) -> String {
     format!("{}/console.{:08x}.{end}", BASE, crc32fast::hash(content))
 }
 
-/// The file at a path below the base, in the coding that was asked for.
+/// Returns the file at a path below [`BASE`], with the accepted content coding.
 pub(super) fn find(path: &[&str], coding: Option<Coding>) -> Option<Answer> {
     let [name] = path else { return None };
     let is = |path: &str| path.rsplit('/').next() == Some(*name);

@@ -1,101 +1,89 @@
-//! Backups: what there are, one more, whether one is sound, a copy to keep elsewhere, and the way back to one.
+//! The backups page: lists, makes, verifies, downloads and restores backups.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use http::{StatusCode, header};
-use maud::{Markup, html};
-
-use super::enter;
-use super::numbers::{holdings, moment};
-use super::overview::totals;
-use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
-use super::paths::BASE;
-use super::state::Console;
-use super::visit::Visit;
-use super::waiting;
 use crate::backup::{BackupFile, BackupReason, Failed, Outcome, dated_after_now};
 use crate::config::settings;
-use crate::domain::lang::say;
-use crate::domain::{Lang, byte_size};
-use crate::http::Answer;
-use crate::progress::Hearing;
-use crate::records::{Customer, Lawsuit, Record};
+use crate::console::long_task;
+use crate::console::numbers::holdings;
+use crate::console::overview::totals;
+use crate::console::page::{FlashMessage, flash_message};
+use crate::console::prelude::*;
+use crate::console::response::attachment;
+use crate::console::state::Console;
+use crate::domain::byte_size;
+use crate::domain::lang::localize;
+use crate::progress::ProgressSink;
+use crate::records::{Customer, Lawsuit};
 use crate::store::webhooks::former_place;
 
 const TITLE: &str = "Backups";
-/// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
-/// folder.
+/// Largest backup, in bytes, that can be downloaded: the file is held in memory. Larger ones must be copied
+/// from their folder.
 const HANDED_OUT: u64 = 256 << 20;
 
-/// What the page tells.
-struct Seen {
-    /// The files with their lengths in bytes, the one made last first; or why they cannot be told.
+struct BackupsView {
+    /// The files with their lengths in bytes, newest first, or the reason why they cannot be listed.
     files: Result<Vec<(BackupFile, u64)>, String>,
     last: Option<Outcome>,
     folder: PathBuf,
     settings: settings::Backup,
 }
 
-/// The page: how far it is where something takes long, and what came of it, once.
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    if let Some(heard) = console.backup_task.under_way().await {
-        let what = visit.say("Em andamento:", "Under way:");
-        let main = html! {
-            header.title { h1 { (TITLE) } }
-            (waiting::draw(what, heard.as_ref(), console.now(), visit))
-        };
-        return waiting::again(page(visit, Place::Backups, TITLE, &main));
+/// Renders the page: the progress of a running task, or the list with the result of the last task, once.
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
+    if let Some(heard) = visit.console.backup_task.under_way().await {
+        let what = visit.pick("Em andamento:", "Under way:");
+        return Ok(long_task::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
     }
-    draw(console, console.backup_task.take_outcome(), visit).await
+    draw(visit.console.backup_task.take_outcome(), visit).await
 }
 
-/// Makes one, looks through one, or puts one back. The page waits for it.
-pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let (deed, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
-    let path = console.apart(move |console| Some(find(console, &name).map(|found| found.path)));
-    let deed = match (deed.as_str(), path.await.flatten()) {
-        ("make", _) => Deed::Make,
-        ("verify", Some(path)) => Deed::Verify(path),
-        ("restore", Some(path)) => Deed::Restore(path),
-        _ => return enter::not_found(visit),
+/// Starts making, verifying or restoring a backup. The page then shows the progress.
+pub(super) async fn act(visit: &Visit) -> Result<Answer> {
+    let (task, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
+    let path = visit.apart(move |console| find(console, &name).map(|found| found.path));
+    let task = match (task.as_str(), path.await?) {
+        ("make", _) => BackupTask::Make,
+        ("verify", Some(path)) => BackupTask::Verify(path),
+        ("restore", Some(path)) => BackupTask::Restore(path),
+        _ => return Err(Problem::no_route()),
     };
-    let (id, lang, own) = (visit.id.clone(), visit.lang, console.clone());
-    let work = move |hears| {
-        deed.carry_out(&own, hears, lang).map_err(|failed| {
-            let (reason, cause) = (failed.say(Lang::En), failed.detail());
-            tracing::warn!(id, reason, cause, "what the console wanted of a backup was not done");
+    let (id, lang, own) = (visit.id.clone(), visit.lang, visit.console.clone());
+    let work = move |on_progress| {
+        task.carry_out(&own, on_progress, lang).map_err(|failed| {
+            let (reason, cause) = (failed.message(Lang::En), failed.detail());
+            tracing::warn!(id, reason, cause, "backup task of the console failed");
             let text = lang.pick("Não foi possível concluir:", "That could not be done:");
             format!("{text} {}", failed.say_on_page(lang))
         })
     };
     let defect = lang.pick("Um defeito do programa; veja o log.", "A defect of the program; see the log.");
-    console.backup_task.begin(console.api.app(), work, |_| Err(defect.to_owned()));
-    redirect(&[BASE, "/backups"].concat())
+    visit.console.backup_task.begin(visit.app(), work, |_| Err(defect.to_owned()));
+    Ok(redirect(&[BASE, "/backups"].concat()))
 }
 
-/// What is done with backups.
-enum Deed {
+enum BackupTask {
     Make,
     Verify(PathBuf),
     Restore(PathBuf),
 }
 
-impl Deed {
-    /// Does it, and says so.
-    fn carry_out(self, console: &Console, hears: Hearing, lang: Lang) -> Result<String, Failed> {
+impl BackupTask {
+    /// Runs the action and returns its confirmation.
+    fn carry_out(self, console: &Console, on_progress: ProgressSink, lang: Lang) -> Result<String, Failed> {
         let app = console.api.app();
-        let backups = app.backups().heard_by(hears);
+        let backups = app.backups().with_progress(on_progress);
         Ok(match self {
-            Deed::Make => {
+            BackupTask::Make => {
                 backups.make(BackupReason::Asked)?;
                 lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
             }
-            Deed::Verify(path) => {
+            BackupTask::Verify(path) => {
                 backups.verify(&path)?;
                 format!("{}: {}", file_name(&path), lang.pick("está íntegro.", "is sound."))
             }
-            Deed::Restore(path) => {
+            BackupTask::Restore(path) => {
                 backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
                 let here = app.place().clone();
                 let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
@@ -103,36 +91,34 @@ impl Deed {
                     "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
                     "The data are what they were in that backup. What was there before was kept.",
                 );
-                let waiting = former.map(|former| waiting(&former.say(app.place(), lang), lang));
+                let waiting = former.map(|former| waiting(&former.message(app.place(), lang), lang));
                 [text, &waiting.unwrap_or_default()].concat()
             }
         })
     }
 }
 
-/// Says that webhooks wait after a restore, and why.
+/// Returns the note that webhooks wait after a restore, and why.
 fn waiting(why: &str, lang: Lang) -> String {
-    say!(
+    localize!(
         lang,
         " Os webhooks esperam, porque {why}; continue na página da API.",
         " Webhooks wait, because {why}; go on with them on the page of the API."
     )
 }
 
-/// The file itself, to keep it elsewhere. The link to it says what it is called.
-pub(super) async fn download(console: &Arc<Console>, visit: &Visit) -> Answer {
+/// Sends a backup file for download. The link to it sets the file name.
+pub(super) async fn download(visit: &Visit) -> Result<Answer> {
     let name = visit.asked("name").to_owned();
-    let bytes = console.apart(move |console| {
+    let bytes = visit.apart(move |console| {
         let path = find(console, &name)?.path;
         (length(&path) <= HANDED_OUT).then(|| std::fs::read(path).ok())?
     });
-    let Some(bytes) = bytes.await else { return enter::not_found(visit) };
-    Answer { status: StatusCode::OK, headers: header::HeaderMap::new(), body: bytes.into() }
-        .with(header::CONTENT_TYPE, value("application/zstd"))
-        .with(header::CONTENT_DISPOSITION, value("attachment"))
+    let bytes = bytes.await?.ok_or_else(Problem::no_route)?;
+    Ok(attachment(bytes.into(), "application/zstd", None))
 }
 
-/// The backup of that name: nothing outside their folder can be meant.
+/// Returns the backup with this name. Only files in the backup folder can be found.
 fn find(console: &Console, name: &str) -> Option<BackupFile> {
     console.api.app().backups().list().ok()?.into_iter().find(|one| file_name(&one.path) == name)
 }
@@ -145,9 +131,9 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-async fn draw(console: &Arc<Console>, told: ToldAbove, visit: &Visit) -> Answer {
+async fn draw(told: FlashMessage, visit: &Visit) -> Result<Answer> {
     let lang = visit.lang;
-    let seen = console.apart(move |console| {
+    let seen = visit.apart(move |console| {
         let backups = console.api.app().backups();
         let sized = |one: BackupFile| {
             let length = length(&one.path);
@@ -156,55 +142,58 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, visit: &Visit) -> Answer 
         let files = backups.list().map(|all| all.into_iter().map(sized).collect());
         let files = files.map_err(|failed| failed.say_on_page(lang));
         let (last, folder, settings) = (backups.last(), backups.folder(), backups.settings());
-        Some(Seen { files, last, folder, settings })
+        BackupsView { files, last, folder, settings }
     });
-    let Some(seen) = seen.await else { return enter::unreadable(visit) };
-    let now = totals(console, visit).await;
+    let seen = seen.await?;
+    let now = totals(visit).await;
     let now = now.map(|now| holdings(&now, visit.lang));
-    // That one failed just now is said once.
+    // A failure that is shown above already is not shown twice.
     let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
     let main = html! {
-        (told_above(&told))
+        (flash_message(&told))
         header.title {
             h1 { (TITLE) }
             form.tools method="post" action={ (BASE) "/backups" } {
                 (csrf_field(visit))
-                button.main type="submit" name="do" value="make" { (visit.say("Fazer backup agora", "Back up now")) }
+                button.main type="submit" name="do" value="make" { (visit.pick("Fazer backup agora", "Back up now")) }
             }
         }
         @if let Some(problem) = problem {
-            div.alert { p { (visit.say("O último não foi concluído: ", "The last one failed: ")) (problem.say(visit.lang)) } }
+            div.alert { p { (visit.pick("O último não foi concluído: ", "The last one failed: ")) (problem.message(visit.lang)) } }
         }
         (lead(&seen, visit))
         @match &seen.files {
             Err(why) => { div.alert { p { (why) } } }
-            Ok(all) if all.is_empty() => { p.empty { (visit.say("Ainda não há nenhum backup.", "There is no backup yet.")) } }
-            Ok(all) => { ul.entries { @for (one, length) in all { li { (row(console, one, *length, now.as_deref(), visit)) } } } }
+            Ok(all) if all.is_empty() => { p.empty { (visit.pick("Ainda não há nenhum backup.", "There is no backup yet.")) } }
+            Ok(all) => { ul.entries { @for (one, length) in all { li { (row(one, *length, now.as_deref(), visit)) } } } }
         }
     };
-    page(visit, Place::Backups, TITLE, &main)
+    Ok(page(visit, Place::Backups, TITLE, &main))
 }
 
-fn lead(seen: &Seen, visit: &Visit) -> Markup {
+fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
     html! {
         p.quiet.lead {
             @if seen.settings.enabled {
-                (visit.say("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them by itself, while people work, in "))
+                (visit.pick("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them by itself, while people work, in "))
             } @else {
-                (visit.say("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))
+                (visit.pick("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))
             }
             code { (seen.folder.display()) } " · "
-            a href={ (BASE) "/settings#f-backup.enabled" } { (visit.say("mudar", "change")) } ". "
-            (visit.say("De vez em quando, guarde um deles fora desta máquina.", "Now and then, keep one of them away from this machine."))
+            a href={ (BASE) "/settings#f-backup.enabled" } { (visit.pick("mudar", "change")) } ". "
+            (visit.pick(
+                "De vez em quando, guarde um deles fora desta máquina, onde mais ninguém o leia: ele tem todos os dados, e os hashes das senhas das pessoas.",
+                "Now and then, keep one of them away from this machine, where nobody else reads it: it has all data, and the hashes of people's passwords.",
+            ))
         }
     }
 }
 
-fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
+fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
     let name = file_name(&one.path);
-    let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
+    let labelled = |pt, en| format!("{}: {name}", visit.pick(pt, en));
     let at = form_urlencoded::Serializer::new(String::new()).append_pair("name", &name).finish();
-    let app = console.api.app();
+    let app = visit.app();
     let about = one.about.as_ref().map(|about| {
         let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
         let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
@@ -223,29 +212,29 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
                     }
                     None => {
                         strong { (name) } br;
-                        span.bad { (visit.say("cortado, ou não é um backup", "cut off, or no backup")) }
+                        span.bad { (visit.pick("cortado, ou não é um backup", "cut off, or no backup")) }
                     }
                 }
             }
             span.tools {
-                button type="submit" name="do" value="verify" aria-label=(labelled("Verificar", "Verify")) { (visit.say("Verificar", "Verify")) }
+                button type="submit" name="do" value="verify" aria-label=(labelled("Verificar", "Verify")) { (visit.pick("Verificar", "Verify")) }
                 @if length <= HANDED_OUT {
-                    a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.say("Baixar", "Download")) }
+                    a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.pick("Baixar", "Download")) }
                 }
             }
             @if let Some((made, _, holdings, _)) = &about {
                 details.step {
-                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.say("Restaurar", "Restore")) }
+                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
                     p {
-                        (visit.say("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
-                        " (" (holdings) "). " (visit.say("O que foi salvo depois é desfeito", "What was stored later is undone"))
-                        @if let Some(now) = now { (visit.say("; agora há ", "; there are now ")) (now) } "."
+                        (visit.pick("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
+                        " (" (holdings) "). " (visit.pick("O que foi salvo depois é desfeito", "What was stored later is undone"))
+                        @if let Some(now) = now { (visit.pick("; agora há ", "; there are now ")) (now) } "."
                     }
-                    p { (visit.say(
+                    p { (visit.pick(
                         "Antes, o que há agora é guardado como mais um backup desta lista. O token, o que já se usou dos limites de hoje e as configurações ficam como estão.",
                         "Before that, what is there now is kept as one more backup in this list. The token, what is used of today's limits and the settings stay as they are.",
                     )) }
-                    button.main type="submit" name="do" value="restore" aria-label=(labelled("Voltar a este backup", "Go back to this backup")) { (visit.say("Voltar a este backup", "Go back to this backup")) }
+                    button.main type="submit" name="do" value="restore" aria-label=(labelled("Voltar a este backup", "Go back to this backup")) { (visit.pick("Voltar a este backup", "Go back to this backup")) }
                 }
             }
         }
@@ -254,10 +243,10 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
 
 fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
     match reason {
-        BackupReason::Schedule => visit.say("automático", "automatic"),
-        BackupReason::Asked => visit.say("manual", "manual"),
+        BackupReason::Schedule => visit.pick("automático", "automatic"),
+        BackupReason::Asked => visit.pick("manual", "manual"),
         BackupReason::Replaced => {
-            visit.say("o que havia antes de uma restauração", "what a restore replaced")
+            visit.pick("o que havia antes de uma restauração", "what a restore replaced")
         }
     }
 }

@@ -1,36 +1,31 @@
-//! How the office's cases and its income stand, as bars that the server draws: the numbers come from the index, and stand in a
-//! table beside each chart.
+//! Charts of lawsuits and income, drawn as bars by the server. The numbers come from the index, and a table
+//! beside each chart repeats them.
 
-use maud::{Markup, html};
-
-use super::calendar::{MONTHS, month, month_later};
-use super::numbers::count;
-use super::view::money;
-use super::visit::Visit;
-use crate::domain::{Day, Lang, Page, YearMonth};
-use crate::http::Problem;
+use crate::console::agenda::calendar::{month, month_later, month_name};
+use crate::console::prelude::*;
+use crate::console::view::money;
+use crate::domain::{Page, YearMonth};
 use crate::index::{Condition, Filter, Index, Named};
-use crate::records::{Lawsuit, List, Record, Transaction, Value};
-use crate::store::{Db, settings};
+use crate::records::{Lawsuit, Transaction};
+use crate::store::settings;
 
-/// How many months are shown, this one the last.
+/// Months shown; the current one is the last.
 const SHOWN: usize = 12;
-/// How high the highest bar is, and how wide a month, in the units of the drawing; the page stretches it.
+/// Height of the highest bar and width of a month, in SVG units. The page stretches the drawing.
 const HIGH: u128 = 100;
 const WIDE: usize = 10;
 
-/// What the charts show.
 pub(super) struct Charts {
     /// Open lawsuits of each step, in the order of the steps.
     steps: Vec<(String, u64)>,
-    /// Lawsuits added in each month, named by its first day.
+    /// Lawsuits added in each month. The key is the first day of the month.
     added: Vec<(Day, u64)>,
-    /// What was paid in each month, in centavos.
+    /// Income paid in each month, in centavos.
     income: Vec<(Day, u128)>,
 }
 
 impl Charts {
-    pub fn read(index: &Index, db: Db<'_>, today: Day) -> Result<Charts, Problem> {
+    pub fn read(index: &Index, db: Db<'_>, today: Day) -> Result<Charts> {
         let one = Page::parse(None, None, 1)?;
         let total = |filter: &Filter| Ok::<_, Problem>(index.find(db, Lawsuit::TABLE, filter, one)?.total);
         let mut steps = Vec::new();
@@ -60,7 +55,7 @@ impl Charts {
         Ok(Charts { steps, added, income })
     }
 
-    /// The charts that have something to show.
+    /// Renders the charts that are not empty.
     pub fn draw(&self, visit: &Visit) -> Markup {
         let lang = visit.lang;
         let total = |numbers: &[(Day, u64)]| numbers.iter().map(|(_, number)| number).sum::<u64>();
@@ -71,21 +66,21 @@ impl Charts {
                 @if self.steps.iter().any(|(_, lawsuits)| *lawsuits > 0) { (steps(&self.steps, visit)) }
                 @if total(&self.added) > 0 {
                     @let numbers = self.added.iter().map(|(first, number)| (*first, u128::from(*number), count(*number, lang)));
-                    (months(visit.say("Processos novos por mês", "New lawsuits by month"), &count(total(&self.added), lang), &numbers.collect::<Vec<_>>(), visit))
+                    (months(visit.pick("Processos novos por mês", "New lawsuits by month"), &count(total(&self.added), lang), &numbers.collect::<Vec<_>>(), visit))
                 }
                 @if income > 0 {
                     @let numbers = self.income.iter().map(|(first, centavos)| (*first, *centavos, money(whole(*centavos), lang)));
-                    (months(visit.say("Receitas pagas por mês", "Income by month"), &money(whole(income), lang), &numbers.collect::<Vec<_>>(), visit))
+                    (months(visit.pick("Receitas pagas por mês", "Income by month"), &money(whole(income), lang), &numbers.collect::<Vec<_>>(), visit))
                 }
             }
         }
     }
 }
 
-/// A bar for each step, with its number: the table is the chart.
+/// Renders a table with a bar and a number for each step.
 fn steps(steps: &[(String, u64)], visit: &Visit) -> Markup {
     let most = steps.iter().map(|(_, lawsuits)| *lawsuits).max().unwrap_or(1).max(1);
-    let title = visit.say("Processos em andamento por etapa", "Open lawsuits by step");
+    let title = visit.pick("Processos em andamento por etapa", "Open lawsuits by step");
     html! {
         section.panel.chart {
             h2 { (title) }
@@ -103,18 +98,16 @@ fn steps(steps: &[(String, u64)], visit: &Visit) -> Markup {
     }
 }
 
-/// A bar for each month. `numbers` have their size and what people read.
+/// Renders a bar for each month. `numbers` contains the month, the height and the label.
 fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Visit) -> Markup {
     let most = numbers.iter().map(|(_, number, _)| *number).max().unwrap_or(1).max(1);
-    // Whatever there is can be seen.
+    // A bar that is not zero is always visible.
     let height = |number: u128| if number == 0 { 0 } else { (number * HIGH / most).max(2) };
-    let short = |first: Day, lang: Lang| {
-        let name = MONTHS.get(usize::from(first.month()) - 1).map_or("", |name| lang.pick(name.0, name.1));
-        name.chars().take(3).collect::<String>().to_lowercase()
-    };
+    let short =
+        |first: Day, lang: Lang| month_name(first, lang).chars().take(3).collect::<String>().to_lowercase();
     html! {
         section.panel.chart {
-            h2 { (title) " " span.quiet { (visit.say("12 meses: ", "12 months: ")) (total) } }
+            h2 { (title) " " span.quiet { (visit.pick("12 meses: ", "12 months: ")) (total) } }
             svg.months-of viewBox={ "0 0 " (SHOWN * WIDE) " " (HIGH) } preserveAspectRatio="none" aria-hidden="true" {
                 @for (at, (first, number, said)) in numbers.iter().enumerate() {
                     @let height = height(*number);
@@ -125,7 +118,7 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
             }
             div.axis aria-hidden="true" { @for (first, ..) in numbers { span { (short(*first, visit.lang)) } } }
             details.step {
-                summary { (visit.say("Números", "Numbers")) }
+                summary { (visit.pick("Números", "Numbers")) }
                 table.dense {
                     caption.hidden { (title) }
                     tbody { @for (first, _, said) in numbers.iter().rev() {

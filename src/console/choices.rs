@@ -1,24 +1,16 @@
-//! What can be chosen: the entries of the reference lists, each under the one that it belongs to.
+//! The entries of the reference lists as options, grouped by parent or type.
 
-use std::sync::Arc;
-
-use maud::{Markup, html};
-
-use super::state::Console;
-use super::visit::Visit;
-use crate::domain::{Bilingual, EntryType, STATES};
-use crate::records::List;
+use crate::console::prelude::*;
+use crate::domain::{EntryType, STATES};
 use crate::store::settings::{self, Entry};
-use crate::store::{self, Db};
 
-/// All reference lists as they are now, entries that cannot be chosen any more included.
+/// All entries of all reference lists, inactive ones included.
 pub(super) struct Choices {
     lists: [Vec<Entry>; List::ALL.len()],
 }
 
 impl Choices {
-    /// Reads them.
-    pub fn of(db: Db<'_>) -> Result<Choices, store::Error> {
+    pub fn of(db: Db<'_>) -> StoreResult<Choices> {
         let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
             *into = settings::all(db, list)?;
@@ -26,18 +18,16 @@ impl Choices {
         Ok(Choices { lists })
     }
 
-    /// Reads them; none where the store cannot be read.
-    pub async fn read(console: &Arc<Console>) -> Option<Choices> {
-        console.api.read_inside("", |db| Ok(Choices::of(db)?)).await.ok()
+    pub async fn read(visit: &Visit) -> Result<Choices> {
+        visit.read(|db| Ok(Choices::of(db)?)).await
     }
 
-    /// The entries of a list, in their order.
     pub fn entries(&self, list: List) -> &[Entry] {
         let at = List::ALL.iter().position(|one| *one == list);
         at.and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
-    /// The name of an entry, and that of the one it belongs to.
+    /// Returns the names of an entry and of its parent.
     pub fn named(&self, list: List, id: &str) -> (&str, Option<&str>) {
         let Some(entry) = self.entries(list).iter().find(|entry| entry.id.to_string() == id) else {
             return ("", None);
@@ -47,14 +37,14 @@ impl Choices {
         (entry.name.as_str(), parent.map(|parent| parent.name.as_str()))
     }
 
-    /// The entries of a list as options. `chosen` stays among them also where it cannot be chosen any more.
+    /// Renders the entries as options. Inactive entries are left out, except for `chosen`.
     pub fn entry_options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
         let offered = |entry: &&Entry| entry.active || entry.id.to_string() == chosen;
         let option = |entry: &Entry| {
             html! {
                 option value=(entry.id) selected[entry.id.to_string() == chosen] {
                     (entry.name.as_str())
-                    @if !entry.active { " " (visit.say("(inativo)", "(inactive)")) }
+                    @if !entry.active { " " (visit.pick("(inativo)", "(inactive)")) }
                 }
             }
         };
@@ -80,12 +70,12 @@ impl Choices {
         }
     }
 
-    /// Returns `true` if that entry can be chosen.
+    /// Returns `true` if the entry exists and is active.
     pub fn is_active(&self, list: List, id: &str) -> bool {
         self.entries(list).iter().any(|entry| entry.active && entry.id.to_string() == id)
     }
 
-    /// The only entry that can be chosen.
+    /// Returns the id of the only active entry, or `None` if there are more or fewer.
     pub fn only(&self, list: List) -> Option<String> {
         let mut active = self.entries(list).iter().filter(|entry| entry.active);
         let first = active.next()?;
@@ -93,7 +83,7 @@ impl Choices {
     }
 }
 
-/// The entries of categories by the type of the transactions that they are for; nothing for another list.
+/// Groups categories by the type of transaction that they are for. Returns nothing for other lists.
 fn flows(entries: &[Entry]) -> Vec<(&'static str, Bilingual, Vec<&Entry>)> {
     let names = [("Receitas", "Income"), ("Despesas", "Expense")];
     let of = |word| EntryType::parse(word).map(|EntryType(flow)| flow.as_str()).unwrap_or_default();
@@ -105,7 +95,6 @@ fn flows(entries: &[Entry]) -> Vec<(&'static str, Bilingual, Vec<&Entry>)> {
     groups.filter(|(.., own)| !own.is_empty()).collect()
 }
 
-/// The 27 states as options.
 pub(super) fn state_options(chosen: &str) -> Markup {
     html! { @for state in STATES { option value=(state) selected[state == chosen] { (state) } } }
 }

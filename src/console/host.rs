@@ -1,29 +1,29 @@
-//! The host name that the console goes by: one below `localhost` that nobody else on the machine knows.
+//! The console's host name: a random one below `localhost` that other users of the machine do not know.
 //!
-//! Browsers keep cookies by host and do not look at ports: a cookie of `127.0.0.1` goes to every program that listens
-//! there, also to one of another user. The name is a secret of whoever may read the data folder. It stays the same from
-//! start to start, so that a form that was filled in before a restart can still be sent.
+//! Browsers do not separate cookies by port: a cookie of `127.0.0.1` goes to every program that listens there,
+//! even to one of another user. The name is readable only by those who can read the data folder. It survives
+//! restarts, so that a form filled in before a restart can still be sent.
 
 use std::fs;
 use std::io;
 use std::net::{IpAddr, ToSocketAddrs};
 use std::path::Path;
 
-use super::secret::Secret;
+use crate::console::sign_in::secret::Secret;
 use crate::files;
 
-/// Where the name stands in the data folder while the server goes by it.
+/// File in the data folder with the name, while the server uses one.
 const FILE: &str = "console.host";
 const BEGIN: &str = "pleito-";
 const END: &str = ".localhost";
-/// How many hexadecimal digits of randomness are between the two: 64 bits, of which every guess is a page that the
-/// person would have to open.
+/// Number of random hexadecimal digits in the name: 64 bits. Each guess would be a page that the person must open.
 const DIGITS: usize = 16;
 
-/// The name of a server that is about to answer, for those who make links to it too. `has_loopback` says whether its port
-/// of 127.0.0.1 and of `[::1]` lead to nobody else: browsers take the name for both.
+/// Returns the host name for a server that is starting, and stores it for other processes that make links.
+/// `has_loopback` is `true` if no other program can listen on the server's port of 127.0.0.1 and `[::1]`,
+/// because browsers resolve the name to both.
 ///
-/// None where it could lead to somebody else, or to nobody; then the console goes by its address.
+/// Returns `None` if the name could lead to another program or fail to resolve; then the console uses its address.
 pub fn name(data: &Path, has_loopback: bool) -> Option<String> {
     let name = match has_loopback {
         true => noted(data).map_or_else(|| make(data), Ok),
@@ -32,15 +32,15 @@ pub fn name(data: &Path, has_loopback: bool) -> Option<String> {
     match name.and_then(|name| resolves(&name).map(|()| name)) {
         Ok(name) => Some(name),
         Err(cause) => {
-            tracing::warn!(%cause, "the console goes by its address, not by a name of its own");
-            // Nobody shall make a link to it.
+            tracing::warn!(%cause, "the console uses its address, not a host name of its own");
+            // Other processes must not make links with the name.
             let _ = fs::remove_file(data.join(FILE));
             None
         }
     }
 }
 
-/// The name of the folder's running server, if it goes by one.
+/// Returns the host name of the folder's running server, if it uses one.
 pub(super) fn noted(data: &Path) -> Option<String> {
     let name = fs::read_to_string(data.join(FILE)).ok()?;
     let digits = name.strip_prefix(BEGIN)?.strip_suffix(END)?;
@@ -55,8 +55,8 @@ fn make(data: &Path) -> io::Result<String> {
     Ok(name)
 }
 
-/// Browsers know that names below `localhost` mean the machine itself (RFC 6761, 6.3). Safari asks the system, which may
-/// not know it, and then asks the network.
+/// Checks that the name leads to this machine. Browsers resolve names below `localhost` themselves
+/// (RFC 6761, 6.3). Safari asks the system, which may not know the rule and may ask the network.
 fn resolves(name: &str) -> io::Result<()> {
     if !cfg!(target_os = "macos") {
         return Ok(());

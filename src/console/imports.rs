@@ -1,77 +1,69 @@
-//! Imports: what was imported and can be taken back, and a file on its way in, shown before it is stored.
+//! The imports page: previews a file before it is stored, lists past imports, and undoes them.
 
 mod address;
 mod choose;
+pub(super) mod import_jobs;
+pub(super) mod moving;
+pub(super) mod pending_move;
 mod report;
 
 use std::path::Path;
-use std::sync::Arc;
 
-use http::{StatusCode, header};
-use maud::{Markup, html};
-
-use super::choices::Choices;
-use super::enter;
-use super::moving;
-use super::numbers::{count, moment};
-use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
-use super::paths::BASE;
-use super::state::Console;
-use super::visit::Visit;
-use super::words::first_upper;
-use crate::domain::Lang;
-use crate::http::{Answer, Body, FilePart};
-use crate::store::Db;
+use crate::console::choices::Choices;
+use crate::console::page::{FlashMessage, flash_message};
+use crate::console::prelude::*;
+use crate::console::response::attachment;
+use crate::http::{Body, FilePart};
+use crate::store::full_records::tables;
 use crate::store::imports::{self, StoredImport};
 use crate::store::moves::{self, StoredMove};
-use crate::store::whole::tables;
 use crate::transfer::{Import, Imported, Spreadsheet, Undo, Undone, area_code};
 use address::at;
 use choose::{UNDECIDED, options};
 use report::{LEAVE, of_rows, running, whole};
 
-/// How many imports the page lists.
+/// Past imports listed on the page.
 const LISTED: u32 = 100;
 
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    draw(console, None, StatusCode::OK, visit).await
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
+    draw(None, StatusCode::OK, visit).await
 }
 
-/// Takes a file in, or one of this machine, and tries it.
-pub(super) async fn begin(console: &Arc<Console>, visit: &Visit) -> Answer {
+/// Accepts an uploaded file or a path on this machine, and starts the preview.
+pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
     let (file, name) = (visit.file.lock().take(), visit.field("name").to_owned());
     let path = visit.field("path").trim().to_owned();
-    let nothing = visit.say("Escolha um arquivo.", "Choose a file.").to_owned();
-    let kept = console.apart(move |console| {
+    let nothing = visit.pick("Escolha um arquivo.", "Choose a file.").to_owned();
+    let kept = visit.apart(move |console| {
         let (imports, now) = (&console.imports, console.now());
-        Some(match file.map(|file| file.into_content()) {
+        match file.map(|file| file.into_content()) {
             Some(Ok(content)) => imports.upload(&name, content, now).map_err(Some),
             None if Path::new(&path).is_absolute() => imports.of_machine(Path::new(&path), now).map_err(Some),
             _ => Err(None),
-        })
+        }
     });
-    match kept.await {
-        Some(Ok(key)) => {
-            if let Some(import) = console.imports.find(&key, console.now()) {
-                import.begin(&console.api, Import::default(), visit.lang);
+    match kept.await? {
+        Ok(key) => {
+            if let Some(import) = visit.console.imports.find(&key, visit.now()) {
+                import.begin(&visit.console.api, visit.caller.clone(), Import::default(), visit.lang);
             }
-            redirect(&at(&key))
+            Ok(redirect(&at(&key)))
         }
-        Some(Err(Some(cause))) => {
-            tracing::warn!(id = visit.id, %cause, "a file to import was not kept");
-            enter::unreadable(visit)
+        Err(Some(cause)) => {
+            tracing::warn!(id = visit.id, %cause, "the file to import could not be stored");
+            Ok(sign_in::unreadable(visit))
         }
-        _ => draw(console, Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+        Err(None) => draw(Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
 }
 
-/// Tries it again in another way, stores it, or ends the preview of a page that is left.
-pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
-    let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
+/// Runs the preview again with other options, stores the import, or ends the preview when its page is closed.
+pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
+    let import = visit.console.imports.find(key, visit.now()).ok_or_else(Problem::no_route)?;
     if visit.field("do") == LEAVE {
         import.leave();
-        // A redirect would be followed, and be taken for somebody who comes back.
-        return Answer::empty(StatusCode::NO_CONTENT);
+        // The script would follow a redirect, and that request would count as the visitor's return.
+        return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }
     let before = import.stage().asked;
     let mut map = before.map;
@@ -84,7 +76,7 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         }
     }
     let resource = Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty());
-    // What was chosen for rows of one kind may be no member of another.
+    // A default chosen for one kind of record may not be a field of another.
     let is_member = |member: &str| match &resource {
         Some(path) => {
             tables().find(|table| table.path == path).is_some_and(|table| table.member(member).is_some())
@@ -102,7 +94,7 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
     let asked = Import {
         names: asked_names.collect(),
         notes: visit.field("notes") == "yes",
-        // One that does not exist is refused with a sentence.
+        // An area code that does not exist is refused with an error message.
         area_code: area.map(|area| area_code(area).unwrap_or_else(|| area.to_owned())),
         heading_line: visit.field("heading-line").trim().parse().ok().filter(|line| *line > 0),
         apply: visit.field("do") == "apply",
@@ -114,28 +106,28 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         resource,
         ..Import::default()
     };
-    import.begin(&console.api, asked, visit.lang);
-    redirect(&at(key))
+    import.begin(&visit.console.api, visit.caller.clone(), asked, visit.lang);
+    Ok(redirect(&at(key)))
 }
 
-/// A file on its way in: how far it is, or what it comes to.
-pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
-    let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
+/// Renders the progress of an import, or its preview or result.
+pub(super) async fn one(key: &str, visit: &Visit) -> Result<Answer> {
+    let import = visit.console.imports.find(key, visit.now()).ok_or_else(Problem::no_route)?;
     let stage = import.stage();
     if !stage.is_running && stage.outcome.is_none() {
-        import.begin(&console.api, stage.asked.clone(), visit.lang);
+        import.begin(&visit.console.api, visit.caller.clone(), stage.asked.clone(), visit.lang);
     }
-    let heading = visit.say("Importar", "Import");
-    // Only what is not stored yet can be chosen otherwise.
+    let heading = visit.pick("Importar", "Import");
+    // Options are shown only until the import is stored.
     let choices =
-        if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(console).await };
+        if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(visit).await.ok() };
     let choices = choices.as_ref();
     let body = match &stage.outcome {
-        None => running(key, &import, &stage, console.now(), visit),
+        None => running(key, &import, &stage, visit),
         Some(outcome) => match &**outcome {
             Err(why) => html! {
                 div.alert role="alert" {
-                    p { strong { (visit.say("Nada foi importado.", "Nothing was imported.")) } }
+                    p { strong { (visit.pick("Nada foi importado.", "Nothing was imported.")) } }
                     @for line in why.lines() { p { (first_upper(line)) } }
                 }
                 (options(key, &stage, choices, visit))
@@ -147,33 +139,31 @@ pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
     let main = html! {
         header.title { h1 { (heading) ": " (import.name) } }
         (body)
-        p { a href={ (BASE) "/imports" } { (visit.say("Todas as importações", "All imports")) } }
+        p { a href={ (BASE) "/imports" } { (visit.pick("Todas as importações", "All imports")) } }
     };
-    page(visit, Place::Imports, heading, &main)
+    Ok(page(visit, Place::Imports, heading, &main))
 }
 
-/// The rows that were refused, as a file to be corrected.
-pub(super) async fn refused(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
-    let path = console.imports.find(key, console.now()).and_then(|import| import.refused());
+/// Sends the refused rows as a file for correction.
+pub(super) async fn refused(key: &str, visit: &Visit) -> Result<Answer> {
+    let path = visit.console.imports.find(key, visit.now()).and_then(|import| import.refused());
     let form = path
         .as_deref()
         .and_then(Path::extension)
         .and_then(|ending| Spreadsheet::of_ending(&ending.to_string_lossy()));
     let form = form.unwrap_or(Spreadsheet::Csv);
-    let opened = console.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
-    let Some(file) = opened.await else { return enter::not_found(visit) };
-    let (name, ending) = (visit.say("recusados", "refused"), form.ending());
-    Answer { body: Body::File(file), ..Answer::empty(StatusCode::OK) }
-        .with(header::CONTENT_TYPE, value(form.media_type()))
-        .with(header::CONTENT_DISPOSITION, value(&format!("attachment; filename=\"{name}.{ending}\"")))
+    let opened = visit.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
+    let file = opened.await?.ok_or_else(Problem::no_route)?;
+    let (name, ending) = (visit.pick("recusados", "refused"), form.ending());
+    Ok(attachment(Body::File(file), form.media_type(), Some(&format!("{name}.{ending}"))))
 }
 
-/// Takes an import back.
-pub(super) async fn undo(console: &Arc<Console>, visit: &Visit) -> Answer {
+pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
     let (id, portuguese) = (visit.field("import").parse().unwrap_or_default(), visit.lang == Lang::Pt);
-    let done = console.apart(move |console| Some(Undo { id, portuguese }.run(&console.api)));
-    let (told, status) = match done.await {
-        Some(Ok(Undone { deleted, changed, deactivated })) => {
+    let caller = visit.caller.clone();
+    let done = visit.apart(move |console| Undo { id, portuguese }.run(&console.api, caller));
+    let (told, status) = match done.await? {
+        Ok(Undone { deleted, changed, deactivated }) => {
             let text = match visit.lang {
                 Lang::Pt => format!(
                     "A importação {id} foi desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}."
@@ -184,92 +174,88 @@ pub(super) async fn undo(console: &Arc<Console>, visit: &Visit) -> Answer {
             };
             (Ok(text), StatusCode::OK)
         }
-        Some(Err(error)) => {
-            tracing::warn!(id = visit.id, cause = error.detail(), "an import was not taken back");
-            (Err(first_upper(&error.say(visit.lang))), StatusCode::CONFLICT)
+        Err(error) => {
+            tracing::warn!(id = visit.id, cause = error.detail(), "import undo failed");
+            (Err(first_upper(&error.message(visit.lang))), StatusCode::CONFLICT)
         }
-        None => return enter::unreadable(visit),
     };
-    draw(console, Some(told), status, visit).await
+    draw(Some(told), status, visit).await
 }
 
-async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit: &Visit) -> Answer {
+async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let read = |db: Db<'_>| Ok((imports::newest(db, LISTED)?, moves::current(db)?));
-    let (all, begun) = match console.api.read_inside(&visit.id, read).await {
-        Ok(all) => all,
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let heading = visit.say("Importações", "Imports");
-    let waiting = console.imports.waiting(console.now());
+    let (all, begun) = visit.read(read).await?;
+    let heading = visit.pick("Importações", "Imports");
+    let waiting = visit.console.imports.waiting(visit.now());
     let main = html! {
-        (told_above(&told))
+        (flash_message(&told))
         header.title { h1 { (heading) } }
         section.panel {
-            h2 { (visit.say("Trazer uma planilha", "Bring a spreadsheet in")) }
-            p.quiet { (visit.say(
+            h2 { (visit.pick("Trazer uma planilha", "Bring a spreadsheet in")) }
+            p.quiet { (visit.pick(
                 "CSV, XLSX, XLS ou ODS, com uma linha de cabeçalhos, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
                 "CSV, XLSX, XLS or ODS, with a line of headings, or JSON Lines. Nothing is stored before you have seen what would change.",
             )) }
             form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
                 (csrf_field(visit))
                 div.field {
-                    label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) }
+                    label for="f-file" { (visit.pick("Arquivo deste computador", "File of this computer")) }
                     input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl,.ndjson" required;
                 }
-                div.choices { button.main type="submit" { (visit.say("Ver a prévia", "Preview")) } }
+                div.choices { button.main type="submit" { (visit.pick("Ver a prévia", "Preview")) } }
             }
             details {
-                summary { (visit.say("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
-                p.quiet { (visit.say(
+                summary { (visit.pick("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
+                p.quiet { (visit.pick(
                     "Só entra onde ainda não há nenhum registro, e não se desfaz depois.",
                     "It goes only where there is no record yet, and is not taken back afterwards.",
                 )) }
                 form method="post" action={ (BASE) "/imports" } {
                     (csrf_field(visit))
                     div.field {
-                        label for="f-path" { (visit.say("Pasta da exportação nesta máquina", "Folder of the export on this machine")) }
+                        label for="f-path" { (visit.pick("Pasta da exportação nesta máquina", "Folder of the export on this machine")) }
                         input #f-path type="text" name="path" required;
                     }
-                    div.choices { button type="submit" { (visit.say("Verificar a exportação", "Check the export")) } }
+                    div.choices { button type="submit" { (visit.pick("Verificar a exportação", "Check the export")) } }
                 }
             }
         }
         section.panel {
             h2 { (moving::heading(visit)) }
-            p.quiet { (visit.say(
+            p.quiet { (visit.pick(
                 "Traz tudo da nuvem, ou de outro Pleito pela rede, com os mesmos ids, datas e documentos.",
                 "Brings everything of the cloud, or of another Pleito over the network, with the same ids, moments and documents.",
             )) }
             p {
                 a.button href=(moving::at()) {
-                    @if begun.is_some() { (visit.say("Ver a mudança", "See the move")) } @else { (visit.say("Começar a mudança", "Begin the move")) }
+                    @if begun.is_some() { (visit.pick("Ver a mudança", "See the move")) } @else { (visit.pick("Começar a mudança", "Begin the move")) }
                 } " "
-                (moved(begun.as_ref(), console.api.app().is_moving(), visit))
+                (moved(begun.as_ref(), visit.app().is_moving(), visit))
             }
         }
         @if !waiting.is_empty() {
-            h2 { (visit.say("Prévias que ainda não foram importadas", "Previews that were not imported yet")) }
+            h2 { (visit.pick("Prévias que ainda não foram importadas", "Previews that were not imported yet")) }
             ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
         }
         @if !all.is_empty() {
-            h2 { (visit.say("O que já foi importado", "What was imported")) }
+            h2 { (visit.pick("O que já foi importado", "What was imported")) }
             ul.entries { @for import in &all { li { (past(import, visit)) } } }
         }
     };
-    Answer { status, ..page(visit, Place::Imports, heading, &main) }
+    Ok(Answer { status, ..page(visit, Place::Imports, heading, &main) })
 }
 
-/// How the move from another server stands.
+/// Renders the state of the move from another server.
 fn moved(begun: Option<&StoredMove>, is_moving: bool, visit: &Visit) -> Markup {
     let finished = begun.and_then(|begun| begun.finished_at);
     html! {
-        @if is_moving { span.stage.due { (visit.say("em andamento", "under way")) } }
-        @else if let Some(at) = finished { span.quiet { (visit.say("acabou em ", "ended on ")) (moment(at, &visit.zone, visit.lang)) } }
-        @else if begun.is_some() { span.stage.late { (visit.say("não acabou", "has not ended")) } }
+        @if is_moving { span.stage.due { (visit.pick("em andamento", "under way")) } }
+        @else if let Some(at) = finished { span.quiet { (visit.pick("acabou em ", "ended on ")) (moment(at, visit.zone(), visit.lang)) } }
+        @else if begun.is_some() { span.stage.late { (visit.pick("não acabou", "has not ended")) } }
     }
 }
 
-/// An import that was stored, with the button that takes it back.
+/// Renders a stored import with the undo button.
 fn past(import: &StoredImport, visit: &Visit) -> Markup {
     let lang = visit.lang;
     html! {
@@ -279,21 +265,21 @@ fn past(import: &StoredImport, visit: &Visit) -> Markup {
             div {
                 strong { (import.id) ". " (import.files.join(", ")) } br;
                 span.quiet {
-                    (moment(import.at, &visit.zone, lang)) " · "
-                    (visit.say("novos: ", "created: ")) (count(import.created, lang)) " · "
-                    (visit.say("alterados: ", "updated: ")) (count(import.updated, lang))
-                    @if let Some(at) = import.undone_at { " · " (visit.say("desfeita em ", "taken back on ")) (moment(at, &visit.zone, lang)) }
-                    @else if import.is_whole { " · " (visit.say("exportação inteira", "a whole export")) }
+                    (moment(import.at, visit.zone(), lang)) " · "
+                    (visit.pick("novos: ", "created: ")) (count(import.created, lang)) " · "
+                    (visit.pick("alterados: ", "updated: ")) (count(import.updated, lang))
+                    @if let Some(at) = import.undone_at { " · " (visit.pick("desfeita em ", "taken back on ")) (moment(at, visit.zone(), lang)) }
+                    @else if import.is_whole { " · " (visit.pick("exportação inteira", "a whole export")) }
                 }
             }
             @if import.undone_at.is_none() && !import.is_whole {
                 details.step {
-                    summary aria-label=(format!("{}: {}", visit.say("Desfazer", "Take back"), import.id)) { (visit.say("Desfazer", "Take back")) }
-                    p { (visit.say(
+                    summary aria-label=(format!("{}: {}", visit.pick("Desfazer", "Take back"), import.id)) { (visit.pick("Desfazer", "Take back")) }
+                    p { (visit.pick(
                         "O que esta importação criou vai para a lixeira, e o que ela alterou volta a ser o que era. Só é possível enquanto ninguém tiver alterado esses registros depois.",
                         "What this import made goes into the trash, and what it changed is as it was before. It is possible as long as nobody has changed these records since.",
                     )) }
-                    button.danger type="submit" { (visit.say("Desfazer esta importação", "Take this import back")) }
+                    button.danger type="submit" { (visit.pick("Desfazer esta importação", "Take this import back")) }
                 }
             }
         }

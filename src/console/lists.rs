@@ -1,28 +1,19 @@
-//! The reference lists: entries added, renamed, put in order, and taken out of use.
+//! The reference lists: adding, renaming, ordering and deactivating entries.
 
-use std::sync::Arc;
-
-use http::{Method, StatusCode};
-use maud::{Markup, html};
-
-use super::choices::Choices;
-use super::enter;
-use super::numbers::count;
-use super::page::{Place, csrf_field, page, redirect};
-use super::paths::BASE;
-use super::settings::{self, WAS};
-use super::state::Console;
-use super::typing::{options, typing};
-use super::view::{said, typed};
-use super::visit::Visit;
-use super::words::title;
-use super::wrong::{Wrong, wrong};
 use crate::api::LISTS;
 use crate::api::settings::ListPage;
-use crate::domain::Lang;
-use crate::http::{Answer, Call, Problem, Request};
-use crate::records::{Field, List, Type};
-use crate::store::Db;
+use crate::console::choices::Choices;
+use crate::console::field_errors::{Wrong, wrong};
+use crate::console::form_results::WAS;
+use crate::console::people::in_row;
+use crate::console::prelude::*;
+use crate::console::records::input_types::{options, typing};
+use crate::console::settings;
+use crate::console::view::{format_value, typed};
+use crate::domain::id::Id;
+use crate::http::Call;
+use crate::records::AnyEntry;
+use crate::store::people;
 use crate::store::records::uses;
 use crate::store::settings::Entry;
 
@@ -30,35 +21,33 @@ fn page_of(path: &str) -> Option<&'static ListPage> {
     LISTS.iter().find(|page| page.list.table().path == path)
 }
 
-/// What is filled in of an entry. Whether it can be chosen, and its place, its row's buttons say.
+/// Returns the fields that the entry form shows. Position and active flag have buttons in the row instead.
 fn filled(list: List) -> impl Iterator<Item = &'static Field> {
     list.table().stored().filter(|field| field.is_shown)
 }
 
-/// What was typed for an entry and refused. `id` is empty for a new one.
+/// A refused form. `id` is empty for a new entry.
 #[derive(Default)]
 struct Refused {
     id: String,
     wrong: Wrong,
 }
 
-/// A list with all of its entries; without a name the first.
-pub(super) async fn show(console: &Arc<Console>, path: &str, visit: &Visit) -> Answer {
-    match page_of(path) {
-        Some(page) => draw(console, page.list, &Refused::default(), StatusCode::OK, visit).await,
-        None => enter::not_found(visit),
-    }
+/// Renders a list with all its entries, inactive ones included.
+pub(super) async fn show(path: &str, visit: &Visit) -> Result<Answer> {
+    let page = page_of(path).ok_or_else(Problem::no_route)?;
+    draw(page.list, &Refused::default(), StatusCode::OK, visit).await
 }
 
-/// A new entry, or what a row's button says.
-pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: &Visit) -> Answer {
-    let Some(ListPage { list, create, change }) = page_of(path) else { return enter::not_found(visit) };
-    let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+/// Creates an entry, or runs the button of an entry's row.
+pub(super) async fn change(path: &str, id: &str, visit: &Visit) -> Result<Answer> {
+    let ListPage { list, create, change } = page_of(path).ok_or_else(Problem::no_route)?;
+    let choices = Choices::read(visit).await?;
     let list = *list;
     let theirs = changed_meanwhile(list, choices.entries(list), id, visit);
     if !theirs.is_empty() {
         let refused = Refused { id: id.to_owned(), wrong: theirs };
-        return draw(console, list, &refused, StatusCode::CONFLICT, visit).await;
+        return draw(list, &refused, StatusCode::CONFLICT, visit).await;
     }
     let fields: Vec<(&'static str, String)> = match visit.field("do") {
         "off" => vec![("active", false.to_string())],
@@ -70,69 +59,67 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
         }
         _ => filled(list).map(|field| (field.member, visit.field(field.member).to_owned())).collect(),
     };
-    let request = match id {
-        "" => Request::internal(&visit.id, Method::POST, format!("/settings/{path}")),
-        id => Request::internal(&visit.id, Method::PUT, format!("/settings/{path}/{id}")),
+    let own = Id::<AnyEntry>::parse(id).ok();
+    if own.is_none() && !id.is_empty() {
+        return Err(Problem::no_route());
+    }
+    let write = move |call: &Call<'_>| match own {
+        None => create(call, &fields),
+        Some(id) => change(call, id.get(), &fields),
     };
-    let is_new = id.is_empty();
-    let write = move |call: &Call<'_>| match is_new {
-        true => create(call, &fields),
-        false => change(call, &fields),
-    };
-    match console.api.write_inside(request, write).await {
-        // Whoever adds one goes on with the next: the form at the top has the focus.
-        Ok(id) if is_new => redirect(&format!("{BASE}/lists/{path}?added={id}")),
-        Ok(id) => redirect(&format!("{BASE}/lists/{path}?done={id}#e-{id}")),
+    match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
+        // After adding, the form at the top has the focus again, ready for the next entry.
+        Ok(id) if own.is_none() => Ok(redirect(&format!("{BASE}/lists/{path}?added={id}"))),
+        Ok(id) => Ok(redirect(&format!("{BASE}/lists/{path}?done={id}#e-{id}"))),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
-            draw(console, list, &refused, problem.status(), visit).await
+            draw(list, &refused, problem.status(), visit).await
         }
-        Err(problem) => enter::failed(visit, &problem),
+        Err(problem) => Err(problem),
     }
 }
 
-/// The fields of an entry that another person changed after the form was drawn.
+/// Returns the fields that another person changed after the form was rendered.
 fn changed_meanwhile(list: List, entries: &[Entry], id: &str, visit: &Visit) -> Wrong {
     let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else { return Wrong::new() };
     let theirs = filled(list).filter_map(|field| {
         let name = [WAS, field.member].concat();
         let (_, was) = visit.form.iter().find(|(sent, _)| *sent == name)?;
         let now = value(list, entry, field, visit.lang);
-        let said = || said(field, &now, None, visit.lang);
-        (now != *was).then(|| (field.member.to_owned(), vec![settings::changed_meanwhile(&said(), visit)]))
+        let shown = || format_value(field, &now, None, visit.lang);
+        (now != *was).then(|| (field.member.to_owned(), vec![settings::changed_meanwhile(&shown(), visit)]))
     });
     theirs.collect()
 }
 
-/// The place of an entry among those that belong to the same one, counted from 1.
+/// Returns the position of an entry among the entries of its parent, counted from 1.
 fn place(entries: &[Entry], id: &str) -> u32 {
     let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else { return 1 };
     let own = entries.iter().filter(|other| other.parent == entry.parent);
     own.zip(1u32..).find(|(other, _)| other.id == entry.id).map_or(1, |(_, place)| place)
 }
 
-async fn draw(
-    console: &Arc<Console>,
-    list: List,
-    refused: &Refused,
-    status: StatusCode,
-    visit: &Visit,
-) -> Answer {
-    // Only who is about to deactivate one has to wait for that.
+async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
+    // Counting the uses takes time, so it is done only for the entry about to be deactivated.
     let asked = visit.asked("off").parse::<u32>().ok();
+    let shows_access = list == List::Users && visit.person.is_none();
     let read = move |db: Db<'_>| {
         let used = asked.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
-        Ok((Choices::of(db)?, used))
+        let people = if shows_access { people::all(db)? } else { Vec::new() };
+        Ok((Choices::of(db)?, used, people))
     };
-    let Ok((choices, used)) = console.api.read_inside(&visit.id, read).await else {
-        return enter::unreadable(visit);
+    let (choices, used, people) = visit.read(read).await?;
+    let access = |entry: &Entry| {
+        let person = people.iter().find(|person| person.id == entry.id);
+        shows_access.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
     };
     let (table, entries) = (list.table(), choices.entries(list));
-    let place = visit.say("Tabelas de apoio", "Lists");
+    let may_change = visit.may(Access::Manage(Kind::List(list)));
+    let place = visit.pick("Tabelas de apoio", "Lists");
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), refused, &choices, visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), access(entry), refused, &choices, visit)) } }
         }
     };
     let main = html! {
@@ -144,14 +131,14 @@ async fn draw(
         }
         p.quiet.lead {
             (visit.lang.pick(table.note.0, table.note.1)) " "
-            (visit.say(
+            (visit.pick(
                 "Um item desativado não pode mais ser escolhido, e continua nos cadastros que o têm.",
                 "An entry that is deactivated cannot be chosen any more, and stays on the records that have it.",
             ))
         }
-        (added(list, refused, &choices, visit))
+        @if may_change { (added(list, refused, &choices, visit)) }
         @if let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == visit.asked("added")) {
-            p.done role="status" data-done { (visit.say("Incluído: ", "Added: ")) a href={ "#e-" (entry.id) } { (entry.name.as_str()) } }
+            p.done role="status" data-done { (visit.pick("Incluído: ", "Added: ")) a href={ "#e-" (entry.id) } { (entry.name.as_str()) } }
         }
         @match list.parent() {
             Some(parents) => {
@@ -163,47 +150,48 @@ async fn draw(
             None => (rows(entries.iter().collect())),
         }
     };
-    Answer { status, ..page(visit, Place::Lists, place, &main) }
+    Ok(Answer { status, ..page(visit, Place::Lists, place, &main) })
 }
 
-/// The form for a new entry.
 fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Markup {
     let here = refused.id.is_empty() && !refused.wrong.is_empty();
     html! {
         form.entry.new method="post" action={ (BASE) "/lists/" (list.table().path) } autocomplete="off" {
             (csrf_field(visit))
-            (fields(list, None, here.then_some(&refused.wrong), here || refused.wrong.is_empty(), choices, visit))
-            button.main type="submit" { (visit.say("Incluir", "Add")) }
+            (fields(list, None, here.then_some(&refused.wrong), here || refused.wrong.is_empty() && visit.asked("edit").is_empty(), choices, visit))
+            button.main type="submit" { (visit.pick("Incluir", "Add")) }
         }
     }
 }
 
-/// An entry. One at a time has fields, so that to save it or to move another loses nothing that was typed.
+/// Renders an entry. Only one entry at a time is editable, so saving or moving another cannot lose typed text.
 fn row(
     list: List,
     entry: &Entry,
     (up, down, used): (bool, bool, Option<(u32, u64)>),
+    access: Option<Markup>,
     refused: &Refused,
     choices: &Choices,
     visit: &Visit,
 ) -> Markup {
     let id = entry.id.to_string();
     let name = entry.name.as_str();
-    let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
+    let labelled = |pt, en| format!("{}: {name}", visit.pick(pt, en));
     let here = format!("{BASE}/lists/{}", list.table().path);
     let is_refused = refused.id == id;
-    let is_edited = is_refused || (refused.wrong.is_empty() && visit.asked("edit") == id);
-    // What tells it from others, beside its name and what it belongs to.
+    let may_change = visit.may(Access::Manage(Kind::List(list)));
+    let is_edited = is_refused || (refused.wrong.is_empty() && visit.asked("edit") == id && may_change);
+    // The other details, without the name and the parent.
     let told = filled(list).filter(|field| field.column != "name" && !field.is_reference());
     let told = told.filter_map(|field| {
-        let text = said(field, &value(list, entry, field, visit.lang), None, visit.lang);
+        let text = format_value(field, &value(list, entry, field, visit.lang), None, visit.lang);
         match field.ty {
             _ if text.is_empty() => None,
             Type::Flag => {
                 let is_so = value(list, entry, field, visit.lang) == "true";
                 is_so.then(|| visit.lang.pick(field.label.0, field.label.1).to_owned())
             }
-            // A bare number says nothing.
+            // A number needs its label.
             Type::Whole(..) => Some(format!("{}: {text}", visit.lang.pick(field.label.0, field.label.1))),
             _ => Some(text),
         }
@@ -217,26 +205,28 @@ fn row(
                     @for field in filled(list) { input type="hidden" name={ (WAS) (field.member) } value=(value(list, entry, field, visit.lang)); }
                     (fields(list, Some(entry), is_refused.then_some(&refused.wrong), true, choices, visit))
                     span.tools {
-                        button.main type="submit" name="do" value="save" { (visit.say("Salvar", "Save")) }
-                        a.button href={ (here) "#e-" (id) } { (visit.say("Cancelar", "Cancel")) }
+                        button.main type="submit" name="do" value="save" { (visit.pick("Salvar", "Save")) }
+                        a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                     }
                 } @else {
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
-                    @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active) {
-                        span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.say("uso, que fica como está", "use, which stays as it is") } else { visit.say("usos, que ficam como estão", "uses, which stay as they are") }) }
+                    @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
+                        span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.pick("uso, que fica como está", "use, which stays as it is") } else { visit.pick("usos, que ficam como estão", "uses, which stay as they are") }) }
                         span.tools {
-                            button.main type="submit" name="do" value="off" { (visit.say("Desativar", "Deactivate")) }
-                            a.button href={ (here) "#e-" (id) } { (visit.say("Cancelar", "Cancel")) }
+                            button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
+                            a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                         }
-                    } @else {
+                    } @else if may_change {
                         span.tools {
-                            a.button href={ (here) "?edit=" (id) "#e-" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.say("Editar", "Edit")) }
+                            @if let Some(access) = &access { (access) }
+                            // A fragment in the address would keep the browser from moving the focus to the entry.
+                            a.button href={ (here) "?edit=" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.pick("Editar", "Edit")) }
                             button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
                             button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
                             @if entry.active {
-                                a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.say("Desativar…", "Deactivate…")) }
+                                a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.pick("Desativar…", "Deactivate…")) }
                             } @else {
-                                button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.say("Reativar", "Activate")) }
+                                button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.pick("Reativar", "Activate")) }
                             }
                         }
                     }
@@ -246,14 +236,14 @@ fn row(
     }
 }
 
-/// What a field of an entry holds, as a form has it.
+/// Formats a field of an entry for the form.
 fn value(list: List, entry: &Entry, field: &Field, lang: Lang) -> String {
     let values = list.table().fields.iter().zip(&entry.values);
     let value = values.into_iter().find(|(own, _)| own.column == field.column);
     value.map_or_else(String::new, |(field, value)| typed(field.ty, value, lang))
 }
 
-/// The fields of an entry; without one, of a new one.
+/// Renders the fields of an entry, or of a new one if `entry` is `None`.
 fn fields(
     list: List,
     entry: Option<&Entry>,
@@ -263,7 +253,7 @@ fn fields(
     visit: &Visit,
 ) -> Markup {
     let key = entry.map_or_else(|| "new".to_owned(), |entry| entry.id.to_string());
-    // The first that is wrong, else the first.
+    // The focus goes to the first refused field, or else to the first one that is not a reference.
     let is_refused = |field: &Field| wrong.is_some_and(|wrong| wrong.contains_key(field.member));
     let begins = filled(list)
         .find(|field| is_refused(field))
@@ -285,12 +275,12 @@ fn fields(
             div.field {
                 label.hidden[entry.is_some()] for=(id) { (label) @if let Some(entry) = entry { ": " (entry.name.as_str()) } }
                 @if let Some(options) = options(field, &value, choices, visit) {
-                    select id=(id) name=(member) autofocus[begins == Some(member)] aria-invalid=[invalid] aria-describedby=[described] {
-                        @if entry.is_none() { option value="" { (visit.say("Escolha…", "Choose…")) } }
+                    select id=(id) name=(member) data-focus[begins == Some(member)] aria-invalid=[invalid] aria-describedby=[described] {
+                        @if entry.is_none() { option value="" { (visit.pick("Escolha…", "Choose…")) } }
                         (options)
                     }
                 } @else {
-                    input type="text" id=(id) name=(member) value=(value) data-mask=[typing(field.ty, visit).mask] autofocus[begins == Some(member)]
+                    input type="text" id=(id) name=(member) value=(value) data-mask=[typing(field.ty, visit).mask] data-focus[begins == Some(member)]
                         placeholder=[(entry.is_some() && !is_name).then_some(label)]
                         aria-invalid=[invalid] aria-describedby=[described];
                 }
@@ -298,7 +288,7 @@ fn fields(
             }
         }
     };
-    // What it belongs to stands last.
+    // The parent comes last.
     let (parent, own): (Vec<_>, Vec<_>) = filled(list).partition(|field| field.is_reference());
     html! { @for field in own.into_iter().chain(parent) { (one(field)) } }
 }

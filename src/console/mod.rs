@@ -1,79 +1,55 @@
-//! The console: the pages of the office machine, rendered here, for who came by a link (product 4).
+//! The console: server-rendered pages for people at the office machine, who sign in by a link (product 4).
 //!
-//! A request has to reach a loopback address from a loopback address, under a name of this machine, with the cookie of
-//! an open session; one that changes something also has to come from a page of that session. What the pages change of
-//! customers, lawsuits and lists goes to the API's own handlers, as it was typed (`http::typed`): no second validation.
+//! A request must go from a loopback address to a loopback address, name this machine as its host, and carry
+//! the cookie of an open session. A request that changes something must also come from a page of that session.
+//! Forms for customers, lawsuits and lists go to the API's own handlers as typed (`http::form`), so there is
+//! no second validation.
 
-mod actions;
+mod account;
 mod agenda;
-mod alike;
 mod api_page;
+mod api_token;
 mod assets;
 mod backups;
-mod birthdays;
-mod calendar;
 mod charts;
 mod choices;
-mod chosen;
 mod control;
-mod delete;
-mod due;
-mod duplicates;
-mod enter;
-mod everywhere;
-mod export;
-mod filters;
-mod find;
-mod form;
-mod history;
-mod hits;
+mod csrf;
+mod field_errors;
+mod form_results;
+mod global_search;
+mod guarded;
 mod host;
 mod imports;
-mod linked;
-mod links;
+mod keys;
+mod last_changed;
 mod lists;
-mod meanwhile;
-mod merge;
-mod money_panel;
-mod moving;
-mod new_record;
+mod long_task;
 mod numbers;
 mod overview;
 mod page;
-mod pager;
+mod panel_page;
 mod paths;
-mod pending;
-mod pending_move;
+mod people;
 mod plan;
+mod prelude;
 mod records;
 mod redirect;
-mod related;
+mod response;
+mod rights;
 mod router;
-mod rows;
-mod search;
-mod secret;
-mod sent;
-mod session;
 mod settings;
-mod sort;
+mod sign_in;
 mod state;
-mod suggest;
-mod summary;
-mod sums;
-mod tabs;
-mod token;
+mod task;
 mod trash;
-mod typing;
 mod view;
-mod viewer;
 mod visit;
-mod waiting;
 mod webhooks;
 mod words;
-mod wrong;
 
 pub use host::name;
-pub use links::LoginLinks;
-pub use paths::{BASE, owns};
+pub use paths::BASE;
 pub use redirect::RedirectFile;
+pub use sign_in::links::LoginLinks;
 pub use state::{Console, Site};

@@ -1,11 +1,12 @@
-//! Numbers, times and sizes as the two languages write them.
+//! Formats numbers, times and sizes for both languages.
 
 use jiff::tz::TimeZone;
 
 use crate::domain::Lang;
+use crate::domain::lang::localize;
 use crate::records::Table;
 
-/// A count with its thousands apart: `1.234` or `1,234`.
+/// Formats a count with a thousands separator: `1.234` or `1,234`.
 pub(super) fn count(number: u64, lang: Lang) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -18,25 +19,41 @@ pub(super) fn count(number: u64, lang: Lang) -> String {
     out
 }
 
-/// So many records of a table: `1.234 clientes`.
+/// Formats a number of records: `1.234 clientes`.
 pub(super) fn counted(number: u64, table: &Table, lang: Lang) -> String {
     let noun = if number == 1 { table.noun } else { table.many };
     format!("{} {}", count(number, lang), lang.pick(noun.0, noun.1))
 }
 
-/// What an office or a backup holds: `1.234 clientes · 1 processo`.
+/// Formats the contents of an office or a backup: `1.234 clientes · 1 processo`.
 pub(super) fn holdings(held: &[(&Table, u64)], lang: Lang) -> String {
     held.iter().map(|(table, number)| counted(*number, table, lang)).collect::<Vec<_>>().join(" · ")
 }
 
-/// A moment in the office's time zone: `21/11/2026 14:30`.
+/// Formats a time stamp in the given time zone: `21/11/2026 14:30`.
 pub(super) fn moment(seconds: i64, zone: &TimeZone, lang: Lang) -> String {
     let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
     let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
     zone.to_datetime(moment).strftime(form).to_string()
 }
 
-/// The time of day in the office's time zone: `14:30:05`.
+/// Formats how long ago a time was, for the last hours: `há 5 min`. Returns the time stamp for earlier ones.
+pub(super) fn ago(seconds: i64, now: i64, zone: &TimeZone, lang: Lang) -> String {
+    match now - seconds {
+        0..60 => lang.pick("agora", "just now").to_owned(),
+        past @ 60..3600 => {
+            let minutes = past / 60;
+            localize!(lang, "há {minutes} min", "{minutes} min ago")
+        }
+        past @ 3600..43_200 => {
+            let hours = past / 3600;
+            localize!(lang, "há {hours} h", "{hours} h ago")
+        }
+        _ => moment(seconds, zone, lang),
+    }
+}
+
+/// Formats the time of day in the given time zone: `14:30:05`.
 pub(super) fn clock(seconds: i64, zone: &TimeZone) -> String {
     let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
     zone.to_datetime(moment).strftime("%H:%M:%S").to_string()
@@ -68,5 +85,8 @@ mod tests {
         let zone = TimeZone::get("America/Sao_Paulo").unwrap();
         assert_eq!(moment(0, &zone, Lang::Pt), "31/12/1969 21:00");
         assert_eq!(clock(61, &zone), "21:01:01");
+        let at = |now| ago(0, now, &zone, Lang::Pt);
+        assert_eq!([at(59), at(300), at(7300)], ["agora", "há 5 min", "há 2 h"]);
+        assert_eq!((at(43_200), at(-1)), ("31/12/1969 21:00".to_owned(), "31/12/1969 21:00".to_owned()));
     }
 }

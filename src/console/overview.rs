@@ -1,131 +1,120 @@
-//! The first page, for the people of the office: what is to be done, who has a birthday, what was changed last, and whether
-//! all is well.
+//! The overview for the people of the office: due work, birthdays, recent changes, and the state of the program.
 
-use std::sync::Arc;
-
-use maud::{Markup, html};
-
-use super::calendar::{days_later, in_full, written};
-use super::charts::Charts;
-use super::due::{DueList, pending};
-use super::enter::unstored;
-use super::money_panel::MoneyPanel;
-use super::numbers::{count, counted, holdings, moment};
-use super::page::{Place, csrf_field, page};
-use super::paths::BASE;
-use super::rows::stage;
-use super::state::Console;
-use super::token;
-use super::visit::Visit;
-use super::webhooks;
-use super::words::first_upper;
-use crate::api::pages::{Pages, View};
-use crate::api::pages_of;
 use crate::backup::Outcome;
-use crate::domain::{Day, Page, byte_size};
-use crate::http::{Answer, Problem};
+use crate::console::agenda::calendar::{days_later, in_full, written};
+use crate::console::agenda::due::{DueList, pending};
+use crate::console::api_token;
+use crate::console::charts::Charts;
+use crate::console::keys;
+use crate::console::last_changed::LastChanged;
+use crate::console::numbers::holdings;
+use crate::console::people::{FAILED_DAYS, failed_in_words};
+use crate::console::prelude::*;
+use crate::console::records::money_panel::MoneyPanel;
+use crate::console::records::rows::stage;
+use crate::console::sign_in::unstored;
+use crate::console::webhooks;
+use crate::domain::{Page, byte_size};
 use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
-use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Value};
-use crate::store::changes::{self, NewChange};
+use crate::records::{Customer, Publication};
+use crate::store::customers;
+use crate::store::keys::StoredKey;
+use crate::store::people::failed::{self, FailedSignIns};
+use crate::store::people::{self, Person};
 use crate::store::settings;
-use crate::store::{Db, customers};
 
-/// Below this much room on the disk, in bytes, somebody should be told.
+/// Free disk space, in bytes, below which the page warns.
 const LITTLE_ROOM: u64 = 1 << 30;
-/// How many of each kind are named of what is due.
+/// Due entries listed of each kind.
 const NAMED: usize = 6;
-/// How many people with a birthday today are named.
+/// Maximum number of today's birthdays listed.
 const BORN: u64 = 20;
-/// How many of the last changed records are named, and how many changes are looked at for them.
-const CHANGED: usize = 8;
-const CHANGES: u32 = 200;
-/// How far ahead the page looks, in days.
+/// Days that the page looks ahead.
 const AHEAD: i32 = 7;
 
-/// What the office has to do.
-struct Work {
+struct OverviewData {
     totals: Vec<(&'static Table, u64)>,
     late: DueList,
     today: DueList,
     ahead: DueList,
     born: Vec<View>,
-    /// How many publications are to be treated, and of how many the deadline is past.
+    /// Number of untreated publications, and of those past their deadline.
     untreated: [u64; 2],
     money: MoneyPanel,
-    changed: Vec<Changed>,
-    /// How many people can be chosen.
+    changed: LastChanged,
+    /// Number of active users.
     people: usize,
     charts: Charts,
 }
 
-/// A record that was changed, and how many others of its kind the same request changed.
-struct Changed {
-    pages: &'static Pages,
-    view: View,
-    request: Option<String>,
-    others: u64,
-}
-
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let today = visit.today;
-    let work = console.api.list_inside(&visit.id, move |index, db| Work::read(index, db, today)).await.ok();
-    let (room, backup) = console
+    let work = visit.list(move |index, db| OverviewData::read(index, db, today)).await.ok();
+    let (room, backup) = visit
         .apart(|console| {
             let app = console.api.app();
-            Some((fs4::available_space(&console.site.data).ok(), app.backups().last()))
+            (fs4::available_space(&console.site.data).ok(), app.backups().last())
         })
         .await
         .unwrap_or_default();
-    let waiting = webhooks::waiting(console, visit).await;
-    let title = visit.say("Visão geral", "Overview");
-    let office = &console.api.app().settings().office.name;
-    let is_new = work.as_ref().is_some_and(|work| work.totals.iter().all(|(_, total)| *total == 0));
+    let (waiting, all_keys) = match visit.may(Access::Owner) {
+        true => (webhooks::waiting(visit).await, keys::all(visit).await),
+        false => (html! {}, Vec::new()),
+    };
+    let now = visit.app().now();
+    let people = visit.read(move |db| Ok((people::all(db)?, failed::within(db, FAILED_DAYS, now)?))).await;
+    let people = people.unwrap_or_default();
+    let title = visit.pick("Visão geral", "Overview");
+    let office = &visit.app().settings().office.name;
+    let is_owner = visit.may(Access::Owner);
+    let is_new =
+        is_owner && work.as_ref().is_some_and(|work| work.totals.iter().all(|(_, total)| *total == 0));
     let main = html! {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
             div.tools { @for (kind, main) in [(Kind::Customer, false), (Kind::Lawsuit, false), (Kind::Task, true)] {
-                @if let Some(pages) = pages_of(kind).filter(|_| !is_new) {
+                @if let Some(pages) = pages_of(kind).filter(|_| !is_new && visit.may(Access::Write(kind))) {
                     a.button.main[main] href={ (BASE) "/" (pages.path()) "/new" } data-new[main] { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
                 }
             } }
         }
-        @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
+        @if let Err(cause) = visit.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         (waiting)
-        @for failing in &*console.api.app().webhook_health().borrow().failing {
+        @for failing in visit.app().webhook_health().borrow().failing.iter().filter(|_| is_owner) {
             div.alert { p {
-                (visit.say("Um webhook falha há mais de um dia: ", "A webhook has failed for more than a day: "))
+                (visit.pick("Um webhook falha há mais de um dia: ", "A webhook has failed for more than a day: "))
                 a href={ (BASE) "/webhooks/" (failing.id) } { (failing.host) }
             } }
         }
-        @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
+        @if let Some(fresh) = is_owner.then(|| visit.console.fresh_token()).flatten() { (api_token::shown(visit, &fresh)) }
         @let system = html! {
-            section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
+            @if is_owner { section.panel { h2 { (visit.pick("Sistema", "System")) } (system(visit, room, backup.as_ref(), &keys::idle(&all_keys, visit), &people)) } }
         };
         @match &work {
             None => {
-                div.alert { p { (visit.say("Os dados não podem ser lidos agora.", "The data cannot be read now.")) } }
+                div.alert { p { (visit.pick("Os dados não podem ser lidos agora.", "The data cannot be read now.")) } }
                 (system)
             }
             Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
             Some(work) => { (at_work(work, visit)) (system) }
         }
     };
-    page(visit, Place::Overview, title, &main)
+    Ok(page(visit, Place::Overview, title, &main))
 }
 
-/// How many records there are of each noun; none where it cannot be told.
-pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<Vec<(&'static Table, u64)>> {
-    console.api.list_inside(&visit.id, count_all).await.ok()
+/// Counts the records of each kind that the caller may see. Returns `None` if the index cannot be read.
+pub(super) async fn totals(visit: &Visit) -> Option<Vec<(&'static Table, u64)>> {
+    visit.list(count_all).await.ok()
 }
 
-fn count_all(index: &Index, db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Problem> {
-    TABLES.iter().map(|table| Ok((*table, index.total(db, table)?))).collect()
+fn count_all(index: &Index, db: Db<'_>) -> Result<Vec<(&'static Table, u64)>> {
+    db.nouns().tables().map(|table| Ok((table, index.total(db, table)?))).collect()
 }
 
-impl Work {
-    fn read(index: &Index, db: Db<'_>, today: Day) -> Result<Work, Problem> {
+impl OverviewData {
+    fn read(index: &Index, db: Db<'_>, today: Day) -> Result<OverviewData> {
         let untreated = Filter::default().with("treated", Condition::Value(Value::Integer(0)));
         let yesterday = Some(days_later(today, -1));
         let late = untreated.clone().with("date_deadline", Condition::Days(None, yesterday));
@@ -133,7 +122,7 @@ impl Work {
             |filter: &_| Ok::<_, Problem>(index.find(db, Publication::TABLE, filter, page_of(1)?)?.total);
         let due = |days| pending(index, db, days, today, NAMED);
         let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
-        Ok(Work {
+        Ok(OverviewData {
             totals: count_all(index, db)?,
             late: due((None, yesterday))?,
             today: due((Some(today), Some(today)))?,
@@ -141,70 +130,51 @@ impl Work {
             born: View::read(db, Customer::TABLE, &born)?,
             untreated: [count(&untreated)?, count(&late)?],
             money: MoneyPanel::read(index, db, today)?,
-            changed: changed(db)?,
+            changed: LastChanged::read(db)?,
             charts: Charts::read(index, db, today)?,
             people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
         })
     }
 }
 
-fn page_of(limit: u32) -> Result<Page, Problem> {
+fn page_of(limit: u32) -> Result<Page> {
     Ok(Page::parse(None, None, limit)?)
 }
 
-/// The records that were written last, each once; of those of a kind that one request wrote, the last.
-fn changed(db: Db<'_>) -> Result<Vec<Changed>, Problem> {
-    let (mut found, mut seen): (Vec<Changed>, Vec<(Kind, u32)>) = (Vec::new(), Vec::new());
-    for NewChange { kind, id, request } in changes::newest(db, CHANGES)? {
-        let Some(pages) = pages_of(kind).filter(|_| !seen.contains(&(kind, id))) else { continue };
-        seen.push((kind, id));
-        let together = |own: &&mut Changed| {
-            own.pages.table.kind == kind && own.request.is_some() && own.request == request
-        };
-        if let Some(own) = found.iter_mut().find(together) {
-            own.others += 1;
-        } else if found.len() < CHANGED {
-            let view = View::read(db, pages.table, &[id])?.pop();
-            found.extend(view.map(|view| Changed { pages, view, request, others: 0 }));
-        }
-    }
-    Ok(found)
-}
-
-/// From nothing to the first customer.
-fn first_steps(work: &Work, is_named: bool, visit: &Visit) -> Markup {
+/// Renders the first steps up to the first customer.
+fn first_steps(work: &OverviewData, is_named: bool, visit: &Visit) -> Markup {
     let step = |done: bool| if done { "done" } else { "" };
     let has_people = work.people > 1;
     html! {
         section.panel.first {
-            h2 { (visit.say("Para começar", "To begin")) }
+            h2 { (visit.pick("Para começar", "To begin")) }
             ol.steps {
                 li class=(step(is_named)) {
-                    h3 { (visit.say("Dê o nome do escritório", "Name the office")) }
-                    p { a href={ (BASE) "/settings#f-office.name" } { (visit.say("Abrir as configurações", "Open the settings")) } }
+                    h3 { (visit.pick("Dê o nome do escritório", "Name the office")) }
+                    p { a href={ (BASE) "/settings#f-office.name" } { (visit.pick("Abrir as configurações", "Open the settings")) } }
                 }
                 li class=(step(has_people)) {
-                    h3 { (visit.say("Cadastre a equipe", "Add the team")) }
-                    p { (visit.say("Quem cadastra clientes, responde por processos e recebe tarefas.", "Who adds customers, answers for lawsuits and is given tasks.")) }
-                    p { a href={ (BASE) "/lists/users" } { (visit.say("Abrir a equipe", "Open the team")) } }
+                    h3 { (visit.pick("Cadastre a equipe", "Add the team")) }
+                    p { (visit.pick("Quem cadastra clientes, responde por processos e recebe tarefas.", "Who adds customers, answers for lawsuits and is given tasks.")) }
+                    p { a href={ (BASE) "/lists/users" } { (visit.pick("Abrir a equipe", "Open the team")) } }
                 }
                 li {
-                    h3 { (visit.say("Cadastre o primeiro cliente", "Add the first customer")) }
-                    p { a.button.main href={ (BASE) "/customers/new" } { (visit.say("Novo cliente", "New customer")) } }
+                    h3 { (visit.pick("Cadastre o primeiro cliente", "Add the first customer")) }
+                    p { a.button.main href={ (BASE) "/customers/new" } { (visit.pick("Novo cliente", "New customer")) } }
                 }
             }
             p.quiet {
-                (visit.say("Já tem os dados em uma planilha? ", "Have the data in a spreadsheet? "))
-                a href={ (BASE) "/imports" } { (visit.say("Importe-a", "Import it")) } ". "
-                (visit.say("Programas entram pela API: ", "Programs come in by the API: "))
-                a href={ (BASE) "/api" } { (visit.say("token e endereços", "token and addresses")) } "."
+                (visit.pick("Já tem os dados em uma planilha? ", "Have the data in a spreadsheet? "))
+                a href={ (BASE) "/imports" } { (visit.pick("Importe-a", "Import it")) } ". "
+                (visit.pick("Programas entram pela API: ", "Programs come in by the API: "))
+                a href={ (BASE) "/api" } { (visit.pick("token e endereços", "token and addresses")) } "."
             }
         }
     }
 }
 
-/// What is to be done.
-fn at_work(work: &Work, visit: &Visit) -> Markup {
+/// Renders the due work.
+fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
     let yesterday = written(days_later(visit.today, -1), visit.lang);
     let week = |_: Kind| format!("{BASE}/agenda?by=week&day={}", visit.today.iso());
     let late = |kind: Kind| match kind {
@@ -217,51 +187,52 @@ fn at_work(work: &Work, visit: &Visit) -> Markup {
         div.columns.work {
             div {
                 section.panel {
-                    h2 { (visit.say("Para hoje", "Today")) (number(&work.today, visit)) }
-                    (due(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
+                    h2 { (visit.pick("Para hoje", "Today")) (number(&work.today, visit)) }
+                    (due(&work.today, visit.pick("Nada para hoje.", "Nothing for today."), &week, visit))
                 }
                 section.panel {
-                    h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
-                    (due(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
+                    h2 { (visit.pick("Atrasadas", "Overdue")) (number(&work.late, visit)) }
+                    (due(&work.late, visit.pick("Nada atrasado.", "Nothing is overdue."), &late, visit))
                 }
             }
             div {
                 section.panel {
-                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
-                    (due(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
+                    h2 { (visit.pick("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
+                    (due(&work.ahead, visit.pick("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
                 }
-                section.panel {
-                    h2 { (visit.say("Publicações", "Publications")) }
+                @if visit.may(Access::Read(Kind::Publication)) { section.panel {
+                    h2 { (visit.pick("Publicações", "Publications")) }
                     @let [untreated, overdue] = work.untreated;
                     p { @match untreated {
-                        0 => span.quiet { (visit.say("Nenhuma a tratar.", "None is left to be treated.")) },
+                        0 => span.quiet { (visit.pick("Nenhuma a tratar.", "None is left to be treated.")) },
                         _ => a href={ (BASE) "/publications" } {
-                            (count(untreated, visit.lang)) " " (visit.say("a tratar", "to be treated"))
+                            (count(untreated, visit.lang)) " " (visit.pick("a tratar", "to be treated"))
                         },
                     }
                     @if overdue > 0 {
-                        " · " a.bad href=(late(Kind::Publication)) { (count(overdue, visit.lang)) " " (visit.say("com prazo vencido", "past the deadline")) }
+                        " · " a.bad href=(late(Kind::Publication)) { (count(overdue, visit.lang)) " " (visit.pick("com prazo vencido", "past the deadline")) }
                     } }
+                } }
+                @if visit.may(Access::Read(Kind::Transaction)) { (work.money.draw(visit)) }
+                @if visit.may(Access::Read(Kind::Customer)) {
+                    section.panel { h2 { (visit.pick("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
                 }
-                (work.money.draw(visit))
-                section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
-                section.panel { h2 { (visit.say("Últimas alterações", "Changed last")) } (last_changed(work, visit)) }
+                section.panel { h2 { (visit.pick("Últimas alterações", "Changed last")) } (work.changed.draw(visit)) }
             }
         }
         (work.charts.draw(visit))
     }
 }
 
-/// Who has a birthday today.
-fn birthdays(work: &Work, visit: &Visit) -> Markup {
+fn birthdays(work: &OverviewData, visit: &Visit) -> Markup {
     html! {
-        @if work.born.is_empty() { p.quiet { (visit.say("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
+        @if work.born.is_empty() { p.quiet { (visit.pick("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
         @else {
             ul.plain { @for customer in &work.born {
                 li {
                     a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) }
                     @if let Some(born) = customer.value("birthdate").day() {
-                        " " span.quiet { (visit.say("completa ", "turns ")) (visit.today.year() - born.year()) }
+                        " " span.quiet { (visit.pick("completa ", "turns ")) (visit.today.year() - born.year()) }
                     }
                 }
             } }
@@ -273,7 +244,7 @@ fn number(due: &DueList, visit: &Visit) -> Markup {
     html! { @if due.total() > 0 { " (" (count(due.total(), visit.lang)) @if due.has_more { "+" } ")" } }
 }
 
-/// What is due as a short list, with where all of each kind are.
+/// Renders a short list of due entries. `all` returns the address of the full list of a kind.
 fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -> Markup {
     html! {
         @if due.first.is_empty() { p.quiet { (none) } }
@@ -284,10 +255,12 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
                     span.on { (written(one.day, visit.lang)) @if !one.time().is_empty() { br; (one.time()) } }
                     div {
                         a href=(one.pages.at(&one.view.id.to_string())) { (one.what(visit.lang)) } " " (stage(&one.status(visit.today), visit.lang))
-                        @if let Some((pt, en)) = one.mark(visit.today) { " " span.stage { (visit.say(pt, en)) } }
+                        @if let Some((pt, en)) = one.mark(visit.today) { " " span.stage { (visit.pick(pt, en)) } }
                         p.quiet {
-                            (one.whose(visit.lang))
-                            @if !one.place().is_empty() { " · " (one.place()) }
+                            @let whose = one.whose(visit.lang);
+                            (whose)
+                            @if !whose.is_empty() && !one.place().is_empty() { " · " }
+                            (one.place())
                             @if !who.is_empty() { " — " (who) }
                         }
                     }
@@ -296,77 +269,85 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
             @for (pages, total) in &due.totals {
                 @let named = due.first.iter().filter(|one| one.pages.table.kind == pages.table.kind).count();
                 @if *total > u64::try_from(named).unwrap_or_default() {
-                    p { a href=(all(pages.table.kind)) { (visit.say("Ver tudo: ", "See all: ")) (counted(*total, pages.table, visit.lang)) } }
+                    p { a href=(all(pages.table.kind)) { (visit.pick("Ver tudo: ", "See all: ")) (counted(*total, pages.table, visit.lang)) } }
                 }
             }
         }
     }
 }
 
-/// What was written last.
-fn last_changed(work: &Work, visit: &Visit) -> Markup {
-    html! {
-        ul.tasks { @for Changed { pages, view, others, .. } in &work.changed {
-            li {
-                div {
-                    a href=(pages.at(&view.id.to_string())) { (pages.name(view, visit.lang)) }
-                    p.quiet {
-                        (first_upper(visit.lang.pick(pages.table.noun.0, pages.table.noun.1))) " · "
-                        (view.moment(Source::Updated, &visit.zone, visit.lang))
-                        @if *others > 0 { " · + " (count(*others, visit.lang)) }
-                    }
-                }
-            }
-        } }
-    }
-}
-
-fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&Outcome>) -> Markup {
-    let network = console.api.app().lan().standing();
+fn system(
+    visit: &Visit,
+    room: Option<u64>,
+    backup: Option<&Outcome>,
+    idle: &[&StoredKey],
+    (people, failed): &(Vec<Person>, Vec<FailedSignIns>),
+) -> Markup {
+    let network = visit.app().lan().status();
     let trouble = match &network.state {
-        LanState::Failed(trouble) => Some(trouble.say(visit.lang)),
+        LanState::Failed(trouble) => Some(trouble.message(visit.lang)),
         _ => None,
     };
     html! {
         dl.facts {
             @if let Some(trouble) = trouble {
-                dt { (visit.say("Rede local", "Network")) } dd { strong.bad { (trouble) } }
+                dt { (visit.pick("Rede local", "Network")) } dd { strong.bad { (trouble) } }
             }
-            @if let Some(odd) = network.clock { dt { (visit.say("Relógio", "Clock")) } dd { strong.bad { (odd.say(visit.lang)) } } }
-            @if console.api.app().is_paused() {
-                dt { "API" } dd { strong.bad { (visit.say("pausada", "paused")) } " · " a href={ (BASE) "/api" } { (visit.say("ver", "see")) } }
+            @if let Some(odd) = network.clock { dt { (visit.pick("Relógio", "Clock")) } dd { strong.bad { (odd.message(visit.lang)) } } }
+            @if visit.app().is_paused() {
+                dt { "API" } dd { strong.bad { (visit.pick("pausada", "paused")) } " · " a href={ (BASE) "/api" } { (visit.pick("ver", "see")) } }
             }
-            dt { (visit.say("Versão", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
-            dt { (visit.say("Disco", "Disk")) }
+            dt { (visit.pick("Versão", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
+            dt { (visit.pick("Disco", "Disk")) }
             dd { @match room {
                 Some(room) => {
-                    (byte_size(room, visit.lang)) " " (visit.say("livres", "free"))
-                    @if room < LITTLE_ROOM { " · " strong.bad { (visit.say("libere espaço", "free some more")) } }
+                    (byte_size(room, visit.lang)) " " (visit.pick("livres", "free"))
+                    @if room < LITTLE_ROOM { " · " strong.bad { (visit.pick("libere espaço", "free some more")) } }
                 }
-                None => (visit.say("não se sabe", "not known")),
+                None => (visit.pick("não se sabe", "not known")),
             } }
-            dt { (visit.say("Último backup", "Last backup")) }
-            dd { (last(console, visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.say("ver todos", "see all")) } }
-            dt { (visit.say("Dados", "Data")) } dd { code { (console.site.data.display()) } }
+            dt { (visit.pick("Último backup", "Last backup")) }
+            dd { (last(visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.pick("ver todos", "see all")) } }
+            dt { (visit.pick("Dados", "Data")) } dd { code { (visit.console.site.data.display()) } }
+            @if !idle.is_empty() {
+                dt { (visit.pick("Chaves", "Keys")) }
+                dd {
+                    (visit.pick("sem uso há 90 dias: ", "not used for 90 days: "))
+                    @for (at, key) in idle.iter().enumerate() { @if at > 0 { ", " } a href={ (BASE) "/keys/" (key.id) } { (key.name) } }
+                }
+            }
+            @if !people.is_empty() {
+                dt { (visit.pick("Com acesso", "With access")) }
+                dd { @for (at, person) in people.iter().enumerate() {
+                    @if at > 0 { ", " } a href={ (BASE) "/people/" (person.id) } { (person.name) }
+                } }
+            }
+            @for failed in failed {
+                dt { (visit.pick("Entrada sem sucesso", "Failed sign-in")) }
+                dd { span.bad {
+                    (failed.name.as_deref().unwrap_or(visit.pick("nome desconhecido", "unknown name"))) ": "
+                    (failed_in_words(failed, visit))
+                } }
+            }
             @if visit.session.others > 0 {
-                dt { (visit.say("Sessões", "Sessions")) }
-                dd { (visit.session.others + 1) " " (visit.say("abertas", "open")) }
+                dt { (visit.pick("Sessões", "Sessions")) }
+                dd { (visit.session.others + 1) " " (visit.pick("abertas", "open")) }
             }
         }
         form method="post" action={ (BASE) "/leave" } {
             (csrf_field(visit))
-            button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do Pleito", "End all sessions of the console")) }
+            button.link type="submit" name="all" value="yes" { (visit.pick("Encerrar todas as sessões do Pleito", "End all sessions of the console")) }
         }
     }
 }
 
-/// When a backup was tried last, and whether there is one since.
-fn last(console: &Console, visit: &Visit, backup: Option<&Outcome>) -> Markup {
-    let Some(backup) = backup else { return html! { (visit.say("nenhum ainda", "none yet")) } };
-    let at = moment(backup.at.as_second(), console.api.app().zone(), visit.lang);
+/// Renders the time of the last backup attempt, and an error if it failed.
+fn last(visit: &Visit, backup: Option<&Outcome>) -> Markup {
+    let Some(backup) = backup else { return html! { (visit.pick("nenhum ainda", "none yet")) } };
+    let at = moment(backup.at.as_second(), visit.zone(), visit.lang);
     html! {
         @match backup.problem {
-            Some(_) => { strong.bad { (visit.say("falhou em ", "failed on ")) (at) } }
+            Some(_) => { strong.bad { (visit.pick("falhou em ", "failed on ")) (at) } }
             None => (at),
         }
     }

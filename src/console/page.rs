@@ -1,31 +1,22 @@
-//! The frame around every page, the pieces that pages are made of, and the headers that go out with them.
+//! The layout of every page, and small shared page elements.
 
-use bytes::Bytes;
-use http::header::{self, HeaderName, HeaderValue};
-use http::{Response, StatusCode};
+use http::{StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
-use super::assets::{SCRIPT_PATH, STYLE_PATH};
-use super::paths::{BASE, owns};
-use super::visit::Visit;
-use super::words::title;
 use crate::api::PAGES;
+use crate::console::assets::{SCRIPT_PATH, STYLE_PATH};
+use crate::console::csrf::csrf_field;
+use crate::console::form_results::KEY;
+use crate::console::paths::BASE;
+use crate::console::response::{html_answer, own_page, redirect, remembered};
+use crate::console::sign_in::secret::Secret;
+use crate::console::visit::Visit;
+use crate::console::words::title;
 use crate::domain::Lang;
-use crate::http::{Answer, Body};
-use crate::records::Kind;
+use crate::http::Answer;
+use crate::records::{Access, Kind};
 
-/// Nothing but the executable's own files, no script or style inside a page, no frame around it.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-/// The same of a page with a document in a frame, whose own policy takes every right from it.
-pub(super) const FRAMING_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-/// How long a browser remembers language, colours and author, in seconds: a year.
-const REMEMBERED: u32 = 365 * 24 * 60 * 60;
-
-/// The pages that the navigation leads to.
+/// Pages that the navigation links to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Overview,
@@ -39,64 +30,73 @@ pub(super) enum Place {
     Backups,
     Settings,
     Api,
+    /// A signed-in person's own page.
+    Account,
 }
 
-/// The pages that are no noun's: path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 9] = [
-    (Place::Overview, "", "Visão geral", "Overview"),
-    (Place::Agenda, "/agenda", "Agenda", "Agenda"),
-    (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
-    (Place::Lists, "/lists/users", "Tabelas de apoio", "Lists"),
-    (Place::Imports, "/imports", "Importar", "Import"),
-    (Place::Trash, "/trash", "Lixeira", "Trash"),
-    (Place::Backups, "/backups", "Backups", "Backups"),
-    (Place::Settings, "/settings", "Configurações", "Settings"),
-    (Place::Api, "/api", "API", "API"),
+/// The navigation's pages that do not list records: what they require, path, and name in Portuguese and English.
+const PLACES: &[(Place, Access, &str, &str, &str)] = &[
+    (Place::Overview, Access::Anyone, "", "Visão geral", "Overview"),
+    (Place::Agenda, Access::Anyone, "/agenda", "Agenda", "Agenda"),
+    (Place::Birthdays, Access::Read(Kind::Customer), "/birthdays", "Aniversários", "Birthdays"),
+    (Place::Lists, Access::Anyone, "/lists/users", "Tabelas de apoio", "Lists"),
+    (Place::Imports, Access::ManageAll, "/imports", "Importar", "Import"),
+    (Place::Trash, Access::Anyone, "/trash", "Lixeira", "Trash"),
+    (Place::Backups, Access::Owner, "/backups", "Backups", "Backups"),
+    (Place::Settings, Access::Owner, "/settings", "Configurações", "Settings"),
+    (Place::Api, Access::Owner, "/api", "API", "API"),
 ];
 
-/// The navigation: the overview, the nouns, the others.
-fn places(lang: Lang) -> Vec<(Place, String, String)> {
-    let mut places: Vec<_> = PLACES
-        .iter()
-        .map(|(at, path, pt, en)| (*at, (*path).to_owned(), lang.pick(*pt, *en).to_owned()))
-        .collect();
+/// Returns the navigation entries that the caller may use: overview and agenda, then the record lists, then the other
+/// pages.
+fn places(visit: &Visit) -> Vec<(Place, String, String)> {
+    let lang = visit.lang;
+    let place = |(at, access, path, pt, en): &(Place, Access, &str, &str, &str)| {
+        (*at, *access, (*path).to_owned(), lang.pick(*pt, *en).to_owned())
+    };
+    let mut places = PLACES.iter().map(place).collect::<Vec<_>>();
     let nouns = PAGES.iter().map(|pages| {
-        // The navigation says what people go there for.
+        // The navigation names this page by its purpose.
         let name = match pages.table.kind {
             Kind::Transaction => lang.pick("Financeiro", "Transactions").to_owned(),
             _ => title(pages.table, lang),
         };
-        (Place::Records(pages.table.kind), ["/", pages.path()].concat(), name)
+        let kind = pages.table.kind;
+        (Place::Records(kind), Access::Read(kind), ["/", pages.path()].concat(), name)
     });
     places.splice(2..2, nouns);
-    places
+    let allowed = places.into_iter().filter(|(_, access, ..)| visit.may(*access));
+    allowed.map(|(at, _, path, name)| (at, path, name)).collect()
 }
 
-/// A page of the console.
+/// Renders a page of the console with the navigation.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
     let text = if place == Place::Search { visit.asked("q") } else { "" };
-    // Where the window is narrow, the button opens the rest over the page, without a script.
+    // In a narrow window, the button opens the rest of the navigation as a popover, without a script.
     let navigation = html! {
-        form.everywhere role="search" action={ (BASE) "/search" } autocomplete="off" aria-label=(visit.say("Tudo", "Everything")) {
-            label.hidden for="everywhere" { (visit.say("Buscar em tudo", "Search everything")) }
-            input #everywhere type="search" name="q" value=(text) placeholder=(visit.say("Buscar", "Search"))
+        form.everywhere role="search" action={ (BASE) "/search" } autocomplete="off" aria-label=(visit.pick("Tudo", "Everything")) {
+            label.hidden for="everywhere" { (visit.pick("Buscar em tudo", "Search everything")) }
+            input #everywhere type="search" name="q" value=(text) placeholder=(visit.pick("Buscar", "Search"))
                 autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K";
             kbd aria-hidden="true" { "Ctrl K" }
             div.found hidden {}
         }
-        button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
+        button.menu type="button" popovertarget="menu" { (visit.pick("Menu", "Menu")) }
         div.menu #menu popover {
-            nav.places aria-label=(visit.say("Páginas", "Pages")) {
-                @for (at, path, name) in places(visit.lang) {
+            nav.places aria-label=(visit.pick("Páginas", "Pages")) {
+                @for (at, path, name) in places(visit) {
                     a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
                 }
             }
             div.aside {
                 (keys(visit))
-                (look(visit))
+                (appearance(visit))
+                @if let Some(person) = &visit.person {
+                    a.person href={ (BASE) "/me" } aria-current=[(place == Place::Account).then_some("page")] { (person.name) }
+                }
                 form.leave method="post" action={ (BASE) "/leave" } {
                     (csrf_field(visit))
-                    button.link type="submit" { (visit.say("Sair", "Sign out")) }
+                    button.link type="submit" { (visit.pick("Sair", "Sign out")) }
                 }
             }
         }
@@ -104,7 +104,7 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
     framed(visit, StatusCode::OK, title, Some(&navigation), main)
 }
 
-/// A page for who is not in, or whom something else than the console's content has to be told.
+/// Renders a page without navigation: for visitors without a session, and for errors.
 pub(super) fn notice(visit: &Visit, status: StatusCode, title: &str, text: &Markup) -> Answer {
     let main = html! { div.notice { h1 { (title) } (text) } };
     framed(visit, status, title, None, &main)
@@ -118,22 +118,36 @@ fn framed(
     main: &Markup,
 ) -> Answer {
     let theme = Some(visit.theme).filter(|theme| !theme.is_empty());
+    // Phones colour their bars like the navigation: in the chosen colours, or else in the system's.
+    let bar = |of: &str, colour: &'static str| match visit.theme {
+        chosen if chosen.is_empty() || chosen == of => colour,
+        "dark" => "#181e20",
+        _ => "#fffefb",
+    };
     let document = html! {
         (DOCTYPE)
-        html lang=(visit.say("pt-BR", "en")) data-theme=[theme] {
+        html lang=(visit.pick("pt-BR", "en")) data-theme=[theme] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Pleito" }
+                meta name="theme-color" media="(prefers-color-scheme: light)" content=(bar("light", "#fffefb"));
+                meta name="theme-color" media="(prefers-color-scheme: dark)" content=(bar("dark", "#181e20"));
                 link rel="icon" href="/favicon.svg" type="image/svg+xml";
+                link rel="apple-touch-icon" href="/icon.png";
+                link rel="manifest" href="/manifest.webmanifest";
                 link rel="stylesheet" href=(*STYLE_PATH);
                 script src=(*SCRIPT_PATH) defer {}
             }
             body.alone[navigation.is_none()]
-                data-ended=(visit.say("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."))
-                data-gone=(visit.say("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more.")) {
-                a.skip href="#main" { (visit.say("Ir para o conteúdo", "Skip to the content")) }
+                data-ended=(match visit.is_network {
+                    true => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Entre de novo em outra aba.", "Your session has ended: this may not be so any more. Sign in again in another tab."),
+                    false => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."),
+                })
+                data-gone=(visit.pick("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more."))
+                data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. What is typed stays on this page, and nothing was sent. Check that this device is on the office's network, and try again.")) {
+                a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to the content")) }
                 header.bar {
                     a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
                     @if let Some(navigation) = navigation { (navigation) }
@@ -148,7 +162,6 @@ fn framed(
     html_answer(status, document.into_string())
 }
 
-/// What the keys do.
 fn keys(visit: &Visit) -> Markup {
     let all = [
         ("Ctrl+K", "buscar em tudo", "search everything"),
@@ -160,17 +173,17 @@ fn keys(visit: &Visit) -> Markup {
     ];
     html! {
         details.keys {
-            summary { (visit.say("Atalhos de teclado", "Keyboard shortcuts")) }
-            dl { @for (key, pt, en) in all { div { dt { kbd { (key) } } dd { (visit.say(pt, en)) } } } }
+            summary { (visit.pick("Atalhos de teclado", "Keyboard shortcuts")) }
+            dl { @for (key, pt, en) in all { div { dt { kbd { (key) } } dd { (visit.pick(pt, en)) } } } }
         }
     }
 }
 
-/// What is said at the top of a page: what was done, or why it was not.
-pub(super) type ToldAbove = Option<Result<String, String>>;
+/// Message at the top of a page: the result of an action, or the reason why it failed.
+pub(super) type FlashMessage = Option<Result<String, String>>;
 
-/// Says it, a reason of several lines line by line.
-pub(super) fn told_above(told: &ToldAbove) -> Markup {
+/// Renders the message; a reason with several lines becomes several paragraphs.
+pub(super) fn flash_message(told: &FlashMessage) -> Markup {
     html! {
         @match told {
             Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
@@ -180,14 +193,14 @@ pub(super) fn told_above(told: &ToldAbove) -> Markup {
     }
 }
 
-/// The switches for language and colours.
-fn look(visit: &Visit) -> Markup {
+/// Renders the switches for language and colours.
+fn appearance(visit: &Visit) -> Markup {
     let themes = [
         ("system", "Cores do sistema", "System colours"),
         ("light", "Claro", "Light"),
         ("dark", "Escuro", "Dark"),
     ];
-    // Of the system's colours only the style sheet knows whether they are light or dark, and leaves that one out.
+    // Only the style sheet knows if the system's colours are light or dark; it hides that switch.
     let now = if visit.theme.is_empty() { "system" } else { visit.theme };
     let others = themes.iter().filter(|(name, ..)| *name != now);
     html! {
@@ -200,18 +213,13 @@ fn look(visit: &Visit) -> Markup {
                 button.link type="submit" name="lang" value="pt" lang="pt-BR" { "Português" }
             }
             @for (name, pt, en) in others {
-                button.link type="submit" name="theme" value=(name) { (visit.say(pt, en)) }
+                button.link type="submit" name="theme" value=(name) { (visit.pick(pt, en)) }
             }
         }
     }
 }
 
-/// A path of the console's own, and nothing that a browser would take for another host.
-pub(super) fn own_page(path: &str) -> Option<&str> {
-    Some(path).filter(|path| owns(path) && !has_control(path))
-}
-
-/// Remembers another language or other colours, and goes back.
+/// Sets the cookie for language or colours, and redirects back.
 pub(super) fn change_look(visit: &Visit) -> Answer {
     let (name, chosen) = match (visit.field("lang"), visit.field("theme")) {
         (lang @ ("pt" | "en"), _) => ("pleito_lang", lang),
@@ -222,17 +230,7 @@ pub(super) fn change_look(visit: &Visit) -> Answer {
     redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, remembered(name, chosen))
 }
 
-/// The header that has a browser keep a value for a year.
-pub(super) fn remembered(name: &str, chosen: &str) -> HeaderValue {
-    value(&format!("{name}={chosen}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}"))
-}
-
-/// What tells that a form is of the visitor's own session.
-pub(super) fn csrf_field(visit: &Visit) -> Markup {
-    html! { input type="hidden" name="csrf-token" value=(visit.session.csrf_token); }
-}
-
-/// A text to copy, with the button that does.
+/// Renders a text with a button that copies it.
 pub(super) fn copyable(visit: &Visit, text: &str) -> Markup {
     html! {
         span.copyable {
@@ -242,59 +240,17 @@ pub(super) fn copyable(visit: &Visit, text: &str) -> Markup {
     }
 }
 
-/// The button that copies a text; a script shows it where it works.
+/// Renders the button that copies a text. It is hidden until a script finds a clipboard.
 pub(super) fn copy_button(visit: &Visit, text: &str) -> Markup {
     html! {
-        button.slight type="button" data-copy=(text) data-copied=(visit.say("Copiado", "Copied")) hidden {
-            (visit.say("Copiar", "Copy"))
+        button.slight type="button" data-copy=(text) data-copied=(visit.pick("Copiado", "Copied")) hidden {
+            (visit.pick("Copiar", "Copy"))
         }
     }
 }
 
-/// Only a piece of a page, for a script that puts it in its place.
-pub(super) fn part(markup: Markup) -> Answer {
-    html_answer(StatusCode::OK, markup.into_string())
-}
-
-/// An answer of HTML.
-pub(super) fn html_answer(status: StatusCode, html: impl Into<Bytes>) -> Answer {
-    Answer { body: html.into().into(), ..Answer::empty(status) }
-        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
-}
-
-/// To another page.
-pub(super) fn redirect(path: &str) -> Answer {
-    Answer::empty(StatusCode::SEE_OTHER).with(header::LOCATION, value(path))
-}
-
-/// A header of text that this program made, or has looked through.
-pub(super) fn value(text: &str) -> HeaderValue {
-    HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static(BASE))
-}
-
-/// Whether a text is more than visible ASCII, which is all that a path needs.
-fn has_control(text: &str) -> bool {
-    !text.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// The answer as it goes out.
-pub(super) fn respond(answer: Answer, id: &str) -> Response<Body> {
-    let mut response = Response::new(answer.body);
-    *response.status_mut() = answer.status;
-    let headers = response.headers_mut();
-    *headers = answer.headers;
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    // What people have uploaded brings a stricter one.
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
-    for (name, text) in [
-        (header::REFERRER_POLICY, "same-origin"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-        (header::VARY, "cookie, accept-language, x-part"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(text));
-    }
-    headers.insert(HeaderName::from_static("x-request-id"), value(id));
-    response
+/// Renders the hidden field with the form's key, which stays the same until the form is stored.
+pub(super) fn key_field(visit: &Visit) -> Markup {
+    let key = Secret::sent(visit.field(KEY)).or_else(Secret::new);
+    html! { @if let Some(key) = key { input type="hidden" name=(KEY) value=(key.expose()); } }
 }

@@ -1,28 +1,28 @@
-//! Where the pages of the console are.
+//! Paths of the console.
 
-/// Where the console begins.
 pub const BASE: &str = "/console";
-/// Where its links lead.
+/// Path segment of sign-in links.
 pub(super) const LINK: &str = "in";
-/// Where the page behind a link leads.
+/// Path segments of the sign-in form and of invitations, on the network.
+pub(super) const SIGN_IN: &str = "sign-in";
+pub(super) const JOIN: &str = "join";
+/// Path segment of the page behind a sign-in link.
 pub(super) const ENTER: &str = "enter";
 
-/// Whether a path is the console's.
 pub fn owns(path: &str) -> bool {
     path.strip_prefix(BASE).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a segment of a path is the id of something; whether there is such a thing, the API tells.
+/// Returns `true` if the path segment consists of digits. The API checks that the record exists.
 pub(super) fn is_id(segment: &str) -> bool {
-    segment.bytes().all(|byte| byte.is_ascii_digit())
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The page of a webhook.
 pub(super) fn webhook_page(id: u32) -> String {
     format!("{BASE}/webhooks/{id}")
 }
 
-/// A path as it may stand in the log: no id, and no secret.
+/// Returns the path for the log, with ids and secrets replaced, and without segments after the fifth.
 pub(super) fn shape(path: &str) -> String {
     let known = |segment: &str| match segment {
         "" => true,
@@ -47,6 +47,11 @@ mod tests {
         for path in ["/", "/consoles", "/api/v1/console", "/docs"] {
             assert!(!owns(path), "{path}");
         }
+    }
+
+    #[test]
+    fn an_id_has_a_digit() {
+        assert!(is_id("17") && !is_id("") && !is_id("1a") && !is_id("-1"));
     }
 
     #[test]

@@ -1,22 +1,16 @@
-//! The part of the form for a new transaction that makes it the first of several: instalments, which can be changed one by one
-//! before they are stored, or a repetition every month (day 38).
+//! The plan of a new transaction: instalments, editable one by one before they are stored, or a monthly
+//! repetition (day 38).
 
-use maud::{Markup, html};
+use crate::console::agenda::calendar::written;
+use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence};
+use crate::console::prelude::*;
+use crate::console::records::input_types::{Values, day_typed};
+use crate::console::response::part;
+use crate::console::view::{money, typed};
+use crate::domain::{Amount, Installment, Invalid, PaymentPlan, Reason, Remainder, Whole, YearMonth, blank};
+use crate::records::{FieldType, Input, Transaction};
 
-use super::calendar::written;
-use super::page::part;
-use super::typing::{Values, day_typed};
-use super::view::{money, typed};
-use super::visit::Visit;
-use super::words::first_upper;
-use super::wrong::Wrong;
-use crate::domain::{
-    Amount, Day, Installment, Invalid, PaymentPlan, Reason, Remainder, Whole, YearMonth, blank,
-};
-use crate::http::Answer;
-use crate::records::{Field, FieldType, Input, Record, Transaction, Type};
-
-/// The fields beside those of a transaction.
+/// Form fields of the plan, in addition to those of the transaction.
 const COUNT: &str = "installments";
 const AMOUNT_IS: &str = "amount_is";
 const EACH: &str = "each";
@@ -24,12 +18,12 @@ const REMAINDER: &str = "remainder";
 const LAST: &str = "last";
 const MONTHLY: &str = "recurrence";
 const UNTIL: &str = "recurrent_until";
-/// What the instalments in the form were made of. If it is not what stands in the form now, they are made anew.
+/// Form field with the input that the instalments were computed from. If the input has changed, they are
+/// computed again.
 const MADE_OF: &str = "parts-of";
 
 type Count = Whole<{ Installment::LEAST }, { Installment::MOST }>;
 
-/// What was typed.
 #[derive(Default)]
 pub(super) struct PlanForm {
     count: String,
@@ -43,12 +37,12 @@ pub(super) struct PlanForm {
 }
 
 impl PlanForm {
-    /// What an address fills in, or a script asks for.
+    /// Reads the plan from the query of an address or script request.
     pub fn asked(visit: &Visit) -> PlanForm {
         PlanForm::read(|name| visit.asked(name))
     }
 
-    /// What was sent.
+    /// Reads the plan from a form that was sent.
     pub fn sent(visit: &Visit) -> PlanForm {
         let field = day_field();
         let part = |number: u32| {
@@ -76,22 +70,19 @@ impl PlanForm {
         }
     }
 
-    /// What instalments are made of, as a text.
+    /// Encodes the input of the instalments as a text.
     fn basis(&self, values: &Values) -> String {
         let value = |name| values.get(name).map_or("", |value| value.trim());
         let choices = format!("{}{}", u8::from(self.is_each), u8::from(self.is_last));
         [&self.count, value("amount"), value("date_due"), &choices].join("|")
     }
 
-    /// What the transaction with these values is to be the first of.
-    ///
-    /// # Errors
-    /// What is wrong, by the names of fields.
+    /// Returns the plan for a transaction with these values, or the errors by field name.
     pub fn plan(&self, values: &Values, visit: &Visit) -> Result<PaymentPlan, Invalid> {
         let mut wrong = Invalid::new();
         if self.is_monthly {
             if !self.count.is_empty() {
-                let other = visit.say("a repetição", "the repetition");
+                let other = visit.pick("a repetição", "the repetition");
                 wrong.add(COUNT, Reason::NotBeside { other });
             }
             let until = (!blank(&self.until)).then(|| YearMonth::parse(&self.until));
@@ -112,7 +103,7 @@ impl PlanForm {
         }
     }
 
-    /// The instalments as somebody has changed them.
+    /// Parses the instalments as edited.
     fn typed_parts(&self, wrong: &mut Invalid) -> Option<Vec<Installment>> {
         let parts = (1..).zip(&self.parts).map(|(number, [due, amount])| {
             let [due_name, amount_name] = names(number);
@@ -123,7 +114,8 @@ impl PlanForm {
         parts.collect::<Vec<_>>().into_iter().collect()
     }
 
-    /// The instalments that follow from number, amount and first day. `None` if one of these is wrong, which the transaction says.
+    /// Computes the instalments from number, amount and first day. Returns `None` if one of them is invalid;
+    /// errors of amount and day appear at the transaction's own fields.
     fn made(&self, count: u32, values: &Values, wrong: &mut Invalid) -> Option<Vec<Installment>> {
         let value = |name| values.get(name).map_or("", |value| value.trim());
         let amount = Amount::read(&Input::Text(value("amount"))).ok()?;
@@ -137,62 +129,62 @@ impl PlanForm {
         parts.map_err(|reason| wrong.add(member(reason), reason)).ok()
     }
 
-    /// The field for the number of instalments, which stands beside amount and day.
+    /// Renders the field for the number of instalments, which is placed beside amount and day.
     pub fn draw_number(&self, wrong: &Wrong, visit: &Visit) -> Markup {
         html! {
             div.field {
-                label for="f-installments" { (visit.say("Parcelas", "Instalments")) }
+                label for="f-installments" { (visit.pick("Parcelas", "Instalments")) }
                 input #f-installments type="text" name=(COUNT) value=(self.count) inputmode="numeric" autocomplete="off" placeholder="1"
-                    aria-invalid=[wrong.contains_key(COUNT).then_some("true")] aria-describedby=[wrong.contains_key(COUNT).then_some("e-installments")];
-                (beside(COUNT, wrong))
+                    aria-invalid=[invalid(COUNT, wrong)] aria-describedby=[described(COUNT, wrong)];
+                (reasons_as_sentence(COUNT, wrong))
             }
         }
     }
 
-    /// The rest of it, with the instalments.
+    /// Renders the other fields of the plan, and the instalments.
     pub fn draw(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
         let option = |value: &str, is_chosen: bool, text: &str| html! { option value=(value) selected[is_chosen] { (text) } };
         html! {
             fieldset {
-                legend { (visit.say("Parcelas ou repetição", "Instalments or repetition")) }
+                legend { (visit.pick("Parcelas ou repetição", "Instalments or repetition")) }
                 div.fields {
                     div.field {
-                        label for="f-amount_is" { (visit.say("O valor é", "The amount is")) }
+                        label for="f-amount_is" { (visit.pick("O valor é", "The amount is")) }
                         select #f-amount_is name=(AMOUNT_IS) {
-                            (option("", !self.is_each, visit.say("o total das parcelas", "all instalments together")))
-                            (option(EACH, self.is_each, visit.say("o de cada parcela", "each instalment")))
+                            (option("", !self.is_each, visit.pick("o total das parcelas", "all instalments together")))
+                            (option(EACH, self.is_each, visit.pick("o de cada parcela", "each instalment")))
                         }
                     }
                     div.field {
-                        label for="f-remainder" { (visit.say("Centavos que sobram", "Centavos left over")) }
+                        label for="f-remainder" { (visit.pick("Centavos que sobram", "Centavos left over")) }
                         select #f-remainder name=(REMAINDER) {
-                            (option("", !self.is_last, visit.say("na primeira", "in the first")))
-                            (option(LAST, self.is_last, visit.say("na última", "in the last")))
+                            (option("", !self.is_last, visit.pick("na primeira", "in the first")))
+                            (option(LAST, self.is_last, visit.pick("na última", "in the last")))
                         }
                     }
                     div.field {
                         input type="hidden" name=(MONTHLY) value="false";
                         label.tick {
                             input #f-recurrence type="checkbox" name=(MONTHLY) value="true" checked[self.is_monthly];
-                            span { (visit.say("Repetir todo mês", "Again every month")) }
+                            span { (visit.pick("Repetir todo mês", "Again every month")) }
                         }
-                        p.quiet.hint { (visit.say("O do mês que vem já fica criado; o mais novo diz como é o próximo.", "Next month's is made ahead; the newest says what the next one is.")) }
-                        (beside(MONTHLY, wrong))
+                        p.quiet.hint { (visit.pick("O lançamento do mês seguinte é criado sozinho, com os dados do mais recente.", "Next month's is made ahead, with the details of the newest one.")) }
+                        (reasons_as_sentence(MONTHLY, wrong))
                     }
                     div.field {
-                        label for="f-recurrent_until" { (visit.say("Repetir até (vazio: até encerrar)", "Until (empty: until ended)")) }
-                        input #f-recurrent_until type="text" name=(UNTIL) value=(self.until) inputmode="numeric" autocomplete="off" placeholder=(visit.say("MM/AAAA", "MM/YYYY"))
-                            aria-invalid=[wrong.contains_key(UNTIL).then_some("true")] aria-describedby=[wrong.contains_key(UNTIL).then_some("e-recurrent_until")];
-                        (beside(UNTIL, wrong))
+                        label for="f-recurrent_until" { (visit.pick("Repetir até (vazio: até encerrar)", "Until (empty: until ended)")) }
+                        input #f-recurrent_until type="text" name=(UNTIL) value=(self.until) inputmode="numeric" autocomplete="off" placeholder=(visit.pick("MM/AAAA", "MM/YYYY"))
+                            aria-invalid=[invalid(UNTIL, wrong)] aria-describedby=[described(UNTIL, wrong)];
+                        (reasons_as_sentence(UNTIL, wrong))
                     }
                 }
                 div #parts data-parts="/console/transactions/parts" { (self.draw_parts(values, wrong, visit)) }
-                noscript { p { button type="submit" name="show" value="parts" { (visit.say("Mostrar as parcelas", "Show the instalments")) } } }
+                noscript { p { button type="submit" name="show" value="parts" { (visit.pick("Mostrar as parcelas", "Show the instalments")) } } }
             }
         }
     }
 
-    /// The instalments, each with its day and amount to be changed.
+    /// Renders the instalments, each with editable day and amount.
     fn draw_parts(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
         let basis = self.basis(values);
         let parts = match !self.parts.is_empty() && self.made_of == basis {
@@ -206,7 +198,7 @@ impl PlanForm {
             html! {
                 input type="text" name=(name) value=(value) inputmode="decimal" autocomplete="off" aria-label=(label)
                     aria-invalid=[wrong.contains_key(name).then_some("true")];
-                (beside(name, wrong))
+                (reasons_as_sentence(name, wrong))
             }
         };
         html! {
@@ -214,16 +206,16 @@ impl PlanForm {
                 input type="hidden" name=(MADE_OF) value=(basis);
                 table.parts {
                     thead { tr {
-                        th.number scope="col" { (visit.say("Nº", "No.")) }
-                        th scope="col" { (visit.say("Vencimento", "Due")) }
-                        th scope="col" { (visit.say("Valor (R$)", "Amount (R$)")) }
+                        th.number scope="col" { (visit.pick("Nº", "No.")) }
+                        th scope="col" { (visit.pick("Vencimento", "Due")) }
+                        th scope="col" { (visit.pick("Valor (R$)", "Amount (R$)")) }
                     } }
                     tbody { @for (number, [due, amount]) in (1..).zip(&parts) {
                         tr {
                             th.number scope="row" { (number) "/" (parts.len()) }
                             @let [due_name, amount_name] = names(number);
-                            td { (input(&due_name, due, format!("{} {number}", visit.say("Vencimento da parcela", "Day of instalment")))) }
-                            td { (input(&amount_name, amount, format!("{} {number}", visit.say("Valor da parcela", "Amount of instalment")))) }
+                            td { (input(&due_name, due, format!("{} {number}", visit.pick("Vencimento da parcela", "Day of instalment")))) }
+                            td { (input(&amount_name, amount, format!("{} {number}", visit.pick("Valor da parcela", "Amount of instalment")))) }
                         }
                     } }
                 }
@@ -241,23 +233,23 @@ impl PlanForm {
         texts.collect()
     }
 
-    /// Links to the fields in which something is wrong.
+    /// Renders links to the plan's fields with errors.
     pub fn wrong(wrong: &Wrong, visit: &Visit) -> Markup {
         let parts = wrong.keys().any(|name| name.starts_with("due-") || name.starts_with("amount-"));
         let all = [
-            (wrong.contains_key(COUNT), COUNT, visit.say("Parcelas", "Instalments")),
-            (wrong.contains_key(UNTIL), UNTIL, visit.say("Repetir até", "Until")),
+            (wrong.contains_key(COUNT), COUNT, visit.pick("Parcelas", "Instalments")),
+            (wrong.contains_key(UNTIL), UNTIL, visit.pick("Repetir até", "Until")),
         ];
         html! {
             @if parts || all.iter().any(|(is_wrong, ..)| *is_wrong) { ul {
                 @for (_, name, label) in all.iter().filter(|(is_wrong, ..)| *is_wrong) { li { a href={ "#f-" (name) } { (label) } } }
-                @if parts { li { a href="#parts" { (visit.say("Lista das parcelas", "List of instalments")) } } }
+                @if parts { li { a href="#parts" { (visit.pick("Lista das parcelas", "List of instalments")) } } }
             } }
         }
     }
 }
 
-/// The instalments of what stands in the form, for its script.
+/// Renders the instalments for the current form, for the script.
 pub(super) fn parts(visit: &Visit) -> Answer {
     let due = day_field().map_or_else(String::new, |field| day_typed(visit.asked("date_due"), field, visit));
     let values = Values::from([("amount", visit.asked("amount").to_owned()), ("date_due", due)]);
@@ -268,11 +260,7 @@ fn day_field() -> Option<&'static Field> {
     Transaction::TABLE.member("date_due")
 }
 
-/// The names of the fields of an instalment: day and amount.
+/// Returns the field names of an instalment's day and amount.
 fn names(number: u32) -> [String; 2] {
     ["due", "amount"].map(|name| format!("{name}-{number}"))
-}
-
-fn beside(name: &str, wrong: &Wrong) -> Markup {
-    html! { @if let Some(reasons) = wrong.get(name) { p.wrong id={ "e-" (name) } { (first_upper(&reasons.join("; "))) } } }
 }

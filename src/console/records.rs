@@ -1,36 +1,51 @@
-//! One record: shown, added and changed. What its pages consist of follows from its noun's table and handlers.
+//! Pages of one record: show, add and change. They are derived from the table and handlers of its kind.
 
-use std::sync::Arc;
+pub(super) mod actions;
+pub(super) mod chosen;
+pub(super) mod delete;
+pub(super) mod duplicates_page;
+pub(super) mod edit_conflict;
+pub(super) mod export;
+pub(super) mod filters;
+pub(super) mod find;
+pub(super) mod form;
+pub(super) mod history;
+pub(super) mod hits;
+pub(super) mod input_types;
+pub(super) mod list_page;
+pub(super) mod merge;
+pub(super) mod money_panel;
+pub(super) mod new_record;
+pub(super) mod pager;
+pub(super) mod possible_duplicates;
+pub(super) mod reference_fields;
+pub(super) mod related;
+pub(super) mod rows;
+pub(super) mod sort;
+pub(super) mod suggest;
+pub(super) mod summary;
+pub(super) mod sums;
+pub(super) mod tabs;
+pub(super) mod viewer;
 
-use http::{Method, StatusCode, header};
-use jiff::tz::TimeZone;
-use maud::html;
+use crate::api::changes;
+use crate::console::choices::Choices;
+use crate::console::field_errors::wrong;
+use crate::console::paths::is_id;
+use crate::console::prelude::*;
+use crate::console::records::edit_conflict::RecordNow;
+use crate::console::records::form::{Form, draw};
+use crate::console::records::history::{History, put_back};
+use crate::console::records::possible_duplicates::Alike;
+use crate::console::records::reference_fields::{RecordNames, kind_of};
+use crate::console::records::related::Related;
+use crate::console::records::rows::stage;
+use crate::console::records::summary::Summary;
+use crate::console::records::viewer::Viewed;
+use crate::http::{Call, IfMatch};
+use crate::records::Source;
 
-use super::alike::Alike;
-use super::choices::Choices;
-use super::enter;
-use super::form::{Form, draw};
-use super::history::{History, put_back};
-use super::linked::{RecordNames, kind_of};
-use super::meanwhile::RecordNow;
-use super::page::{Place, page, redirect};
-use super::paths::{BASE, is_id};
-use super::related::Related;
-use super::rows::stage;
-use super::state::Console;
-use super::summary::Summary;
-use super::viewer::Viewed;
-use super::visit::Visit;
-use super::words::numbered;
-use super::wrong::wrong;
-use crate::api::changes::history;
-use crate::api::pages::{Pages, View};
-use crate::http::{Answer, Problem, Request};
-use crate::records::{Source, Type};
-use crate::store::Db;
-
-/// What stands on a record's page.
-struct Sheet {
+struct RecordView {
     record: View,
     names: RecordNames,
     summary: Option<Summary>,
@@ -41,63 +56,63 @@ struct Sheet {
 }
 
 impl Pages {
-    /// A page below its path; none where there is no such page.
-    pub(super) async fn answer(
+    /// Returns the page of a path below the kind's path, and what it requires. Returns `None` for an unknown path.
+    pub(super) fn find_page<'v>(
         &'static self,
-        console: &Arc<Console>,
         posted: bool,
-        rest: &[&str],
-        visit: &Visit,
-    ) -> Option<Answer> {
+        rest: &[&'v str],
+        visit: &'v Visit,
+    ) -> Option<GuardedPage<'v>> {
+        let kind = self.table.kind;
+        let (read, write, manage) = (Access::Read(kind), Access::Write(kind), Access::Manage(kind));
         Some(match (posted, rest) {
-            (false, []) => self.list(console, visit).await,
-            (false, ["pick"]) => self.pick(console, visit).await,
-            (false, ["export"]) => self.export(console, visit).await,
-            (false, ["new"]) => self.begin(console, visit).await,
-            (true, ["new"]) => self.create(console, visit).await,
-            (false, [id]) if is_id(id) => self.show(console, id, visit).await,
-            (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
-            (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
-            (true, [id, "history"]) if is_id(id) => put_back(self, console, id, visit).await,
-            (true, [id, "do"]) if is_id(id) => self.act(console, id, visit).await,
-            (false, [id, "delete"]) if is_id(id) => self.ask_to_delete(console, id, visit).await,
-            (true, [id, "delete"]) if is_id(id) => self.delete(console, id, visit).await,
+            (false, []) => guarded(read, self.list(visit)),
+            (false, ["pick"]) => guarded(read, async { Ok(self.pick(visit).await) }),
+            (false, ["export"]) => guarded(read, self.export(visit)),
+            (false, ["new"]) => guarded(write, self.begin(visit)),
+            (true, ["new"]) => guarded(write, self.create(visit)),
+            (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),
+            (false, [id, "edit"]) if is_id(id) => guarded(write, self.edit(id, visit)),
+            (true, [id, "edit"]) if is_id(id) => guarded(write, self.change(id, visit)),
+            (true, [id, "history"]) if is_id(id) => guarded(manage, put_back(self, id, visit)),
+            (true, [id, "do"]) if is_id(id) => guarded(write, self.act(id, visit)),
+            (false, [id, "delete"]) if is_id(id) => guarded(write, self.ask_to_delete(id, visit)),
+            (true, [id, "delete"]) if is_id(id) => guarded(write, self.delete(id, visit)),
             (false, [id, "merge"]) if is_id(id) && self.merge.is_some() => {
-                self.ask_to_merge(console, id, visit).await
+                guarded(manage, self.ask_to_merge(id, visit))
             }
-            (true, [id, "merge"]) if is_id(id) => self.take_in(console, id, visit).await?,
-            (true, [id, "restore"]) if is_id(id) => self.restore(console, id, visit).await,
-            _ => return self.answer_of_several(console, posted, rest, visit).await,
+            (true, [id, "merge"]) if is_id(id) => guarded(manage, self.take_in(id, visit)),
+            (true, [id, "restore"]) if is_id(id) => guarded(write, self.restore(id, visit)),
+            _ => return self.find_page_of_several(posted, rest, visit),
         })
     }
 
-    /// The record with that id, as it stands in a path.
-    pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
-        // What cannot be an id is nobody's, like one that nothing has.
+    /// Reads the record whose id is in the path.
+    pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View> {
+        // Text that is not an id counts as an unknown record.
         let found = id.parse().ok().map(|id| View::read(db, self.table, &[id])).transpose()?;
         found.and_then(|mut found| found.pop()).ok_or_else(|| Problem::not_found(self.table.noun))
     }
 
-    /// Their path, here and in the API.
+    /// Returns the path segment of the kind, in the console and in the API.
     pub(super) fn path(&self) -> &'static str {
         self.table.path
     }
 
-    /// Their place in the navigation.
+    /// Returns the place of the list in the navigation.
     pub(super) fn place(&self) -> Place {
         Place::Records(self.table.kind)
     }
 
-    /// The address of a record.
     pub(super) fn at(&self, id: &str) -> String {
         format!("{BASE}/{}/{id}", self.path())
     }
 
-    /// What was typed; where something else of a record was than its number, the number of the one that it means.
-    pub(super) async fn sent(&'static self, console: &Arc<Console>, visit: &Visit) -> Result<Form, Problem> {
+    /// Reads the form. Resolves text in a reference field to the id of the only record that it identifies.
+    pub(super) async fn sent(&'static self, visit: &Visit) -> Result<Form> {
         let mut form = Form::sent(self.table, visit);
         for (member, pages, text) in form.searched() {
-            match pages.meant(console, &text, visit).await? {
+            match pages.meant(&text, visit).await? {
                 Ok(id) => drop(form.values.insert(member, id.to_string())),
                 Err(why) => drop(form.unclear.insert(member.to_owned(), vec![why])),
             }
@@ -105,94 +120,79 @@ impl Pages {
         Ok(form)
     }
 
-    /// A form with what the record holds.
-    async fn edit(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        match self.form_of(console, id, visit).await {
-            Ok(form) => self.form(console, form, StatusCode::OK, Some(id), visit).await,
-            Err(problem) => enter::failed(visit, &problem),
-        }
+    async fn edit(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
+        let form = self.form_of(id, visit).await?;
+        self.form(form, StatusCode::OK, Some(id), visit).await
     }
 
-    /// What the record holds now, and its version.
-    async fn form_of(&'static self, console: &Console, id: &str, visit: &Visit) -> Result<Form, Problem> {
-        let (id, lang, zone) = (id.to_owned(), visit.lang, console.api.app().zone().clone());
+    /// Reads the record's current values and version.
+    async fn form_of(&'static self, id: &str, visit: &Visit) -> Result<Form> {
+        let (id, lang, viewer) = (id.to_owned(), visit.lang, visit.viewer());
         let read = move |db: Db<'_>| {
             let record = self.find(db, &id)?;
-            let version = (self.version)(db, record.id, &zone)?.unwrap_or_default();
+            let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
             let mut form = Form::of(&record, version, lang);
-            let last = history::of_record(db, self.table, record.id, 1)?.pop();
+            let last = changes::history::of_record(db, self.table, record.id, 1)?.pop();
             form.meanwhile.last = last.map(|change| change.entry);
             Ok(form)
         };
-        console.api.read_inside(&visit.id, read).await
+        visit.read(read).await
     }
 
-    /// Stores what was changed.
-    async fn change(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let mut form = match self.sent(console, visit).await {
-            Ok(form) => form,
-            Err(problem) => return enter::failed(visit, &problem),
-        };
+    async fn change(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
+        let mut form = self.sent(visit).await?;
         let fields = form.changed();
         if fields.is_empty() {
-            return redirect(&self.at(id));
+            return Ok(redirect(&self.at(id)));
         }
-        let request = Request::internal(&visit.id, Method::PUT, format!("/{}/{id}", self.routes[1]));
-        let request = request.with(header::IF_MATCH, &form.version);
-        let change = self.change;
-        let written = console.api.write_inside(request, move |call| change(call, &fields)).await;
-        let problem = match written {
-            Ok(()) => return redirect(&format!("{}?done=changed", self.at(id))),
+        let if_match = IfMatch::new(&form.version);
+        let write = move |call: &Call<'_>, id| (self.change)(call, id, &fields, if_match);
+        let problem = match self.write(id, visit, write).await {
+            Ok(()) => return Ok(redirect(&format!("{}?done=changed", self.at(id)))),
             Err(problem) => problem,
         };
-        if problem.status() == StatusCode::NOT_FOUND && self.in_trash(console, id, visit).await.is_some() {
+        if problem.status() == StatusCode::NOT_FOUND && self.in_trash(id, visit).await.is_some() {
             form.meanwhile.record = RecordNow::Deleted;
-            return self.form(console, form, problem.status(), Some(id), visit).await;
+            return self.form(form, problem.status(), Some(id), visit).await;
         }
         if problem.code() == "changed-meanwhile" {
-            match self.form_of(console, id, visit).await {
-                Ok(now) => form.meet(&now),
-                Err(problem) => return enter::failed(visit, &problem),
-            }
+            form.meet(&self.form_of(id, visit).await?);
         }
-        self.refused(console, form, &problem, Some(id), visit).await
+        self.refused(form, problem, Some(id), visit).await
     }
 
-    /// The form again, with what is wrong.
     pub(super) async fn refused(
         &'static self,
-        console: &Arc<Console>,
         mut form: Form,
-        problem: &Problem,
+        problem: Problem,
         id: Option<&str>,
         visit: &Visit,
-    ) -> Answer {
+    ) -> Result<Answer> {
         let status = problem.status();
         let about_form =
             [StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED, StatusCode::CONFLICT];
         if !about_form.contains(&status) || problem.code() == "idempotency-key-reused" {
-            return enter::failed(visit, problem);
+            return Err(problem);
         }
         form.wrong = wrong(problem.wrong(), visit);
         form.wrong.append(&mut form.unclear);
         form.alike = Alike::of(problem.alike());
         form.takes_file = id.is_none() && self.file.is_some();
-        // The API has one more name for what is wrong with a value that no two share: that somebody else has it.
+        // The API reports a taken unique value under `duplicate`; the form shows it at the field.
         let unique = self.table.fields.iter().find(|field| field.unique);
         if let (Some(field), Some(reasons)) = (unique, form.wrong.remove("duplicate")) {
             form.wrong.insert(field.member.to_owned(), reasons);
         }
-        self.form(console, form, status, id, visit).await
+        self.form(form, status, id, visit).await
     }
 
     pub(super) async fn form(
         &'static self,
-        console: &Arc<Console>,
         mut form: Form,
         status: StatusCode,
         id: Option<&str>,
         visit: &Visit,
-    ) -> Answer {
+    ) -> Result<Answer> {
         let lang = visit.lang;
         let read = move |db: Db<'_>| {
             let choices = Choices::of(db)?;
@@ -201,13 +201,10 @@ impl Pages {
             form.alike.read(db, self.table)?;
             Ok((form, choices))
         };
-        let (form, choices) = match console.api.read_inside(&visit.id, read).await {
-            Ok(read) => read,
-            Err(problem) => return enter::failed(visit, &problem),
-        };
+        let (form, choices) = visit.read(read).await?;
         let (noun, new) = (self.table.noun, self.presentation.new);
         let title = match id {
-            Some(_) => format!("{} {}", visit.say("Editar", "Edit"), lang.pick(noun.0, noun.1)),
+            Some(_) => format!("{} {}", visit.pick("Editar", "Edit"), lang.pick(noun.0, noun.1)),
             None => lang.pick(new.0, new.1).to_owned(),
         };
         let back = match id {
@@ -218,13 +215,13 @@ impl Pages {
             header.title { h1 { (title) } @if let Some(id) = id { span.quiet { (numbered(id, lang)) } } }
             (draw(&form, self, &choices, &back, visit))
         };
-        Answer { status, ..page(visit, self.place(), &title, &main) }
+        Ok(Answer { status, ..page(visit, self.place(), &title, &main) })
     }
 
-    /// The record, and below it those that it is linked to.
-    async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
+    /// Renders the record, and below it the records that it is linked to.
+    async fn show(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
         let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);
-        let contents = console.api.app().store().contents().clone();
+        let contents = visit.app().store().contents().clone();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
             let viewed = Viewed::read(self, &contents, db, record.id)?;
@@ -238,22 +235,20 @@ impl Pages {
             let history = History::of(db, self.table, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
-            Ok(Sheet { summary, related, record, names, choices: Choices::of(db)?, history, viewed })
+            Ok(RecordView { summary, related, record, names, choices: Choices::of(db)?, history, viewed })
         };
-        match console.api.read_inside(&visit.id, read).await {
-            Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
-            Err(problem) if problem.status() == StatusCode::NOT_FOUND => {
-                let deleted = self.in_trash(console, id, visit).await;
-                deleted.unwrap_or_else(|| enter::failed(visit, &problem))
-            }
-            Err(problem) => enter::failed(visit, &problem),
+        match visit.read(read).await {
+            Ok(view) => Ok(self.draw(&view, visit)),
+            Err(problem) => self.in_trash(id, visit).await.ok_or(problem),
         }
     }
 
-    fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, summary, related, choices, history, viewed } = sheet;
+    fn draw(&self, view: &RecordView, visit: &Visit) -> Answer {
+        let RecordView { record, names, summary, related, choices, history, viewed } = view;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
-        let moment = |source| record.moment(source, zone, visit.lang);
+        let moment = |source| record.moment(source, visit);
+        let kind = self.table.kind;
+        let (may_write, may_manage) = (visit.may(Access::Write(kind)), visit.may(Access::Manage(kind)));
         let main = html! {
             (self.done(visit))
             header.title {
@@ -261,16 +256,19 @@ impl Pages {
                 span.quiet { (numbered(&id, visit.lang)) }
                 @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
-                    @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.say("Baixar", "Download")) } }
-                    (self.tools(record, visit))
-                    a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
+                    @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.pick("Baixar", "Download")) } }
+                    @if may_write {
+                        (self.tools(record, visit))
+                        a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.pick("Editar", "Edit")) }
+                    }
                 }
             }
+            (record.reach(visit))
             @if let Some(summary) = summary { (summary.draw(visit)) }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
-                    // What it is linked to stands below.
-                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
+                    // Linked records are shown below.
+                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)) && visit.sees(self.table, field));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @let (long, short): (Vec<_>, Vec<_>) = filled.iter().partition(|(field, _)| matches!(field.ty, Type::Text(_)));
                     @if !filled.is_empty() {
@@ -290,16 +288,16 @@ impl Pages {
                 }
             }
             @if let Some(viewed) = viewed { (viewed.draw(self, &self.at(&id), &heading, visit)) }
-            (self.people(record, choices, zone, visit))
+            (self.people(record, choices, visit))
             @for related in related { @if !related.is_empty() { (related.draw(&id, visit)) } }
             (Related::draw_empty(related, visit))
             (Related::drop_zone(related, visit))
-            (history.of_one(&self.at(&id), choices, zone, visit))
+            (history.of_one(&self.at(&id), self.table.kind, choices, visit))
             p.quiet.dates {
-                (visit.say("Criado em ", "Created ")) (moment(Source::Created))
-                " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))
-                @if self.merge.is_some() { " · " a href={ (self.at(&id)) "/merge" } { (visit.say("Unir a outro cadastro…", "Merge with another…")) } }
-                " · " a href={ (self.at(&id)) "/delete" } { (visit.say("Excluir…", "Delete…")) }
+                (visit.pick("Criado em ", "Created ")) (moment(Source::Created))
+                " · " (visit.pick("alterado em ", "changed ")) (moment(Source::Updated))
+                @if self.merge.is_some() && may_manage { " · " a href={ (self.at(&id)) "/merge" } { (visit.pick("Unir a outro cadastro…", "Merge with another…")) } }
+                @if may_write { " · " a href={ (self.at(&id)) "/delete" } { (visit.pick("Excluir…", "Delete…")) } }
             }
         };
         Viewed::allow(viewed.as_ref(), page(visit, self.place(), &heading, &main))

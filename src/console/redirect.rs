@@ -1,5 +1,5 @@
-//! The file that takes a browser to the console. Every user of a machine can read what a program is started with, so a
-//! browser is given the path of a file that nobody else can read, and the link stands in there.
+//! A private file that leads a browser to the console. Command lines are visible to every user of a machine, so
+//! the browser gets the path of a file that only its owner can read, and the file contains the link.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,30 +10,27 @@ use std::time::Duration;
 
 use maud::{DOCTYPE, html};
 
-use super::links::{LoginLinks, OPEN, is_in_time};
 use crate::clock::Clock;
+use crate::console::sign_in::links::{LoginLinks, OPEN, is_in_time};
 use crate::files::{create_private, private_dir};
 
 const EXTENSION: &str = "html";
-/// How often it is looked whether a browser came.
+/// Interval between checks that the link was used.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A file that leads to the console once. It goes when this is dropped, and with it a link that nobody followed.
+/// A file that leads to the console once. Dropping it removes the file and an unused link.
 pub struct RedirectFile {
     path: PathBuf,
-    /// What the link left in the data folder: it is gone once the link was used.
+    /// The link's file in the data folder, which is gone once the link was used.
     left: PathBuf,
     clock: Clock,
-    /// On the clock that never goes back.
+    /// Expiry on the monotonic clock.
     until: Duration,
 }
 
 impl LoginLinks {
-    /// A new link as a file in `folder` that takes a browser there: the arguments that a browser is started with are
-    /// everybody's to read.
-    ///
-    /// # Errors
-    /// Why the data folder or that one cannot be written.
+    /// Makes a link and puts it into a file in `folder` that leads a browser there, because other users can
+    /// read a browser's command line.
     pub fn redirect_file(&self, address: SocketAddr, folder: &Path) -> io::Result<RedirectFile> {
         let (link, left) = self.leave(address)?;
         RedirectFile::new(folder, &link, left, self.clock.clone())
@@ -41,38 +38,36 @@ impl LoginLinks {
 }
 
 impl RedirectFile {
-    /// Writes it into a folder of its own, under the name that the link's file has: that one tells no secret.
+    /// Creates the file. It has the name of the link's file, which contains no secret.
     fn new(folder: &Path, link: &str, left: PathBuf, clock: Clock) -> io::Result<RedirectFile> {
         let name = left.file_name().unwrap_or_default();
         let path = folder.join(name).with_extension(EXTENSION);
         let until = clock.monotonic() + Duration::from_secs(OPEN.unsigned_abs());
-        // From here on the link is taken back if the rest fails.
+        // From here on, an error removes the link, because `file` is dropped.
         let file = RedirectFile { path, left, clock, until };
         sweep(folder, &file.clock);
         let make = || private_dir(folder).and_then(|()| create_private(&file.path));
-        // The last file of another process takes the folder along when it goes, be it just now.
+        // Another process may just have removed the folder together with its last file.
         let made =
             make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
         made?.write_all(document(link).as_bytes())?;
         Ok(file)
     }
 
-    /// What a browser is to open.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the link was used.
     pub fn was_used(&self) -> bool {
         !self.left.exists()
     }
 
-    /// Whether a browser may still come by it.
+    /// Returns `true` if the link can still be used.
     pub fn is_waiting(&self) -> bool {
         !self.was_used() && self.clock.monotonic() < self.until
     }
 
-    /// Waits until a browser has come or may not come any more; whether one has.
+    /// Waits until the link is used or expires. Returns `true` if it was used.
     pub fn wait(self) -> bool {
         while self.is_waiting() {
             thread::sleep(PAUSE);
@@ -84,15 +79,15 @@ impl RedirectFile {
 impl Drop for RedirectFile {
     fn drop(&mut self) {
         for file in [&self.path, &self.left] {
-            // Gone already, mostly.
+            // Usually already removed.
             let _ = fs::remove_file(file);
         }
-        // Only where nothing else is in it.
+        // Removes the folder only if it is empty.
         let _ = self.path.parent().map(fs::remove_dir);
     }
 }
 
-/// Removes what a process that was killed has left.
+/// Removes files that a killed process has left behind.
 fn sweep(folder: &Path, clock: &Clock) {
     let Ok(files) = fs::read_dir(folder) else { return };
     for path in files.flatten().map(|file| file.path()) {
@@ -149,7 +144,7 @@ mod tests {
         }
     }
 
-    /// The secret of the link in a file.
+    /// Returns the secret of the link in a file.
     fn secret(file: &RedirectFile) -> String {
         let page = fs::read_to_string(file.path()).unwrap();
         let (_, link) = page.split_once("url=http://127.0.0.1:8743/console/in/").unwrap();

@@ -1,35 +1,46 @@
-//! One request of the console: whether who sent it may come in, and which page answers.
+//! Routing of console requests: checks host, origin and session, then calls the handler of the page.
 
 use std::sync::Arc;
 
-use http::{HeaderMap, Method, StatusCode, header};
+use http::{HeaderMap, Method, header};
 
-use super::page::{self, Place, redirect};
-use super::paths::{BASE, ENTER, LINK, is_id, shape};
-use super::state::Console;
-use super::visit::{Visit, cookie};
-use super::{
-    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, moving, overview, plan,
-    settings, token, trash, waiting, webhooks,
+use crate::auth::Caller;
+use crate::console::csrf::{CSRF_TOKEN, is_same_origin};
+use crate::console::form_results::KEY;
+use crate::console::page::change_look;
+use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, shape};
+use crate::console::prelude::*;
+use crate::console::sign_in::person::{self, Client};
+use crate::console::sign_in::session::{CurrentSession, SignedIn};
+use crate::console::sign_in::site_origin::SiteOrigin;
+use crate::console::state::Console;
+use crate::console::visit::cookie;
+use crate::console::{
+    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, global_search, imports,
+    imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash, webhooks,
 };
-use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
-use crate::http::{Answer, Body, Request, is_this_machine};
+use crate::http::{Body, Request, is_this_machine};
 use crate::log;
-use crate::store::Db;
+use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
+use crate::store::people::sessions as people_sessions;
 
-/// The longest form, in bytes, that is given back to who has no session: all that may be typed into one page.
+/// Largest form for signing in, in bytes.
+const LARGEST_SIGN_IN: usize = 16 * 1024;
+/// Largest form, in bytes, that is shown again to a visitor without a session: enough for everything that can
+/// be typed into one page.
 const LARGEST_TYPED: usize = 256 * 1024;
 
 impl Console {
-    /// Answers a request for a path that the console owns.
+    /// Handles one request for a path that the console owns, and logs it.
     pub async fn answer(self: &Arc<Console>, mut request: Request) -> http::Response<Body> {
         let began = self.now();
         let answer = self.checked(&mut request).await;
         request.release();
         body::drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
-        log::request(&log::Access {
+        let who = request.caller.as_ref().and_then(|caller| caller.who.clone());
+        log::request(&log::RequestEntry {
             id: &request.id,
             method: request.method.as_str(),
             route: &shape(&request.path),
@@ -37,18 +48,17 @@ impl Console {
             took,
             peer: request.addresses.peer,
             is_authenticated: request.is_kept(),
+            who: who.as_ref().map(|who| who as _),
         });
-        page::respond(answer, &request.id)
+        response::respond(answer, &request.id)
     }
 
     async fn checked(self: &Arc<Console>, request: &mut Request) -> Answer {
-        let look = Visit::before(request, self.api.app());
-        if !request.is_from_here() {
-            return enter::only_here(&look);
+        let look = Visit::before(request, self);
+        if !look.is_network && !request.is_from_here() {
+            return sign_in::only_here(&look);
         }
-        let name = self.site.name.as_deref();
-        let host = request.host().filter(|host| is_this_machine(host, name)).map(str::to_owned);
-        let Some(authority) = host else { return enter::misdirected(&look) };
+        let Some(origin) = self.origin(request) else { return sign_in::misdirected(&look) };
         let rest = request.path.strip_prefix(BASE).unwrap_or_default().trim_matches('/').to_owned();
         let path = rest.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>();
         let path = path.as_slice();
@@ -61,29 +71,40 @@ impl Console {
             Method::POST => {}
             _ => {
                 let allow = header::HeaderValue::from_static("GET, HEAD, POST");
-                let page = Answer { status: StatusCode::METHOD_NOT_ALLOWED, ..enter::not_found(&look) };
+                let page = Answer { status: StatusCode::METHOD_NOT_ALLOWED, ..sign_in::not_found(&look) };
                 return page.with(header::ALLOW, allow);
             }
         }
-        if let [LINK, secret, then @ ..] = path {
-            // A browser that only wants to know beforehand what it might show shall not use the link up.
+        if let [LINK, secret, then @ ..] = path
+            && !origin.is_network
+        {
+            // A browser that prefetches or prerenders the page must not use up the link.
             let early = ["sec-purpose", "purpose"].iter().any(|name| request.headers.contains_key(*name));
             return match then {
                 _ if early || request.method != Method::GET => Answer::empty(StatusCode::SERVICE_UNAVAILABLE),
-                [] => enter::between(secret, &look),
-                [ENTER] => self.come_in(request, secret, &authority, &look),
-                _ => enter::not_found(&look),
+                [] => sign_in::between(secret, &look),
+                [ENTER] => self.come_in(request, secret, &origin, &look),
+                _ => sign_in::not_found(&look),
             };
         }
         let posted = request.method == Method::POST;
-        if posted && !is_same_origin(&request.headers, &authority) {
-            return enter::foreign(&look);
+        if posted && !is_same_origin(&request.headers, &origin.serialized()) {
+            return sign_in::foreign(&look);
         }
-        let session = cookie(&request.headers, &cookie_name(&authority));
-        let session = session.and_then(|session| self.sessions.find(session, self.now()));
-        let session = session.filter(|_| request.keep());
+        if origin.is_network && matches!(path, [SIGN_IN] | [JOIN, _]) {
+            let answer = self.sign_in(posted, path, request, &origin, &look).await;
+            return answer.unwrap_or_else(|problem| sign_in::failed(&look, &problem));
+        }
+        let had_session = cookie(&request.headers, &origin.cookie_name()).is_some();
+        let session = match self.session(request, &origin, &look).await {
+            Ok(session) => session.filter(|_| request.keep()),
+            Err(problem) => return sign_in::failed(&look, &problem),
+        };
         if session.is_none() {
             request.release();
+            if origin.is_network && !posted && !look.part {
+                return self.ask_to_sign_in(request, &look);
+            }
         }
         let largest = if session.is_some() { LARGEST } else { LARGEST_TYPED };
         let mut file = None;
@@ -98,23 +119,31 @@ impl Console {
             true => read_form(&mut request.body, &request.headers, largest).await,
             false => Ok(Vec::new()),
         };
-        let Some(session) = session else { return enter::closed(&look, form.unwrap_or_default()) };
+        let Some((session, caller, person)) = session else {
+            return sign_in::closed(&look, had_session, form.unwrap_or_default());
+        };
         let form = match form {
             Ok(form) => form,
-            Err(problem) => return enter::failed(&look, &problem),
+            Err(problem) => return sign_in::failed(&look, &problem),
         };
-        let mut visit = Visit { session, form, file: file.into(), ..look };
-        if posted && !visit.session.has_csrf_token(visit.field("csrf-token")) {
-            // From one of our own pages, says the browser; so it was made for a session that has ended.
-            return enter::confirm(&visit);
+        request.caller = Some(caller.clone());
+        let author = person.as_ref().map_or(look.author, |person| person.id.to_string());
+        let mut visit = Visit { session, form, file: file.into(), caller, person, author, ..look };
+        if posted && !visit.session.has_csrf_token(visit.field(CSRF_TOKEN)) {
+            // The browser reports our own origin, so an earlier session rendered this form.
+            return sign_in::confirm(&visit);
         }
-        visit.form.retain(|(name, _)| name != "csrf-token");
-        if !posted && let Some(page) = self.sent.show(&visit) {
+        visit.form.retain(|(name, _)| name != CSRF_TOKEN);
+        if !posted
+            && let Some(page) =
+                self.sent.show(visit.asked(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
+        {
             return page;
         }
-        let answer = self.page(posted, path, &visit, request, &authority).await;
+        let answer = self.page(posted, path, &visit, request, &origin).await;
+        let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));
         match posted {
-            true => self.sent.answer(answer, &request.path, &visit),
+            true => self.sent.answer(answer, &request.path, visit.field(KEY), &visit.session),
             false => answer,
         }
     }
@@ -125,15 +154,31 @@ impl Console {
         path: &[&str],
         visit: &Visit,
         request: &Request,
-        authority: &str,
-    ) -> Answer {
+        origin: &SiteOrigin,
+    ) -> Result<Answer> {
         if !posted
             && !visit.part
             && let Some(place) = asks_index(path)
-            && let Some(progress) = waiting::index(self.api.app()).await
+            && let Some(progress) = long_task::index(self.api.app()).await
         {
-            return waiting::for_index(progress, place, self.now(), visit);
+            return Ok(long_task::for_index(progress, place, visit));
         }
+        let (access, answer) = self.find(posted, path, visit, request, origin)?;
+        match visit.caller.rights.allow(access) {
+            true => answer.await,
+            false => Err(Problem::not_allowed(access)),
+        }
+    }
+
+    /// Returns the page of a path, and what it requires of its callers.
+    fn find<'v>(
+        self: &'v Arc<Console>,
+        posted: bool,
+        path: &[&'v str],
+        visit: &'v Visit,
+        request: &'v Request,
+        origin: &'v SiteOrigin,
+    ) -> Result<GuardedPage<'v>> {
         if let [name, rest @ ..] = path
             && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
         {
@@ -141,83 +186,172 @@ impl Console {
                 && let Ok(id) = id.parse()
             {
                 let read = move |db: Db<'_>| content(db, id);
-                let content = match *as_what {
-                    "view" => self.api.content_to_view(request, read).await,
-                    _ => self.api.content_inside(request, read).await,
-                };
-                return content.unwrap_or_else(|problem| enter::failed(visit, &problem));
+                let access = Read(pages.table.kind);
+                return Ok(match *as_what {
+                    "view" => guarded(access, self.api.content_to_view(request, read)),
+                    _ => guarded(access, self.api.content_inside(request, read)),
+                });
             }
-            if let Some(answer) = pages.answer(self, posted, rest, visit).await {
-                return answer;
+            if let Some(page) = pages.find_page(posted, rest, visit) {
+                return Ok(page);
             }
         }
-        match (posted, path) {
-            (false, []) => overview::show(self, visit).await,
-            (false, ["search"]) => everywhere::show(self, visit).await,
-            (false, ["agenda"]) => agenda::show(self, visit).await,
-            (false, ["trash"]) => trash::show(self, visit).await,
-            (false, ["trash", "empty"]) => trash::ask(self, visit).await,
-            (true, ["trash", "empty"]) => trash::empty(self, visit).await,
-            (false, ["imports"]) => imports::show(self, visit).await,
-            (true, ["imports"]) => imports::begin(self, visit).await,
-            (true, ["imports", "undo"]) => imports::undo(self, visit).await,
-            (false, ["imports", "move"]) => moving::show(self, visit).await,
-            (true, ["imports", "move"]) => moving::act(self, visit).await,
-            (false, ["imports", "move", "report"]) => moving::report(self, visit).await,
-            (false, ["imports", key]) => imports::one(self, key, visit).await,
-            (true, ["imports", key]) => imports::act(self, key, visit).await,
-            (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
-            (false, ["api"]) => api_page::show(self, visit).await,
-            (true, ["api"]) => api_page::change(self, visit).await,
-            (false, ["transactions", "parts"]) => plan::parts(visit),
-            (false, ["birthdays"]) => birthdays::show(self, visit).await,
-            (false, ["lists", list]) => lists::show(self, list, visit).await,
-            (true, ["lists", list]) => lists::change(self, list, "", visit).await,
-            (true, ["lists", list, id]) if is_id(id) => lists::change(self, list, id, visit).await,
-            (false, ["backups"]) => backups::show(self, visit).await,
-            (true, ["backups"]) => backups::act(self, visit).await,
-            (false, ["backups", "file"]) => backups::download(self, visit).await,
-            (true, ["settings", "restart"]) => settings::restart(self, visit).await,
-            (false, ["settings"]) => settings::show(self, visit).await,
-            (true, ["settings"]) => settings::change(self, visit).await,
-            (false, ["webhooks", "new"]) => webhooks::ask_new(visit),
-            (true, ["webhooks", "new"]) => webhooks::create(self, visit).await,
-            (false, ["webhooks", id]) if is_id(id) => webhooks::show(self, id, visit).await,
-            (true, ["webhooks", id]) if is_id(id) => webhooks::act(self, id, visit).await,
-            (false, ["token"]) => token::show(self, visit).await,
-            (true, ["token"]) => token::renew(self, visit).await,
-            (true, ["look"]) => page::change_look(visit),
-            (true, ["leave"]) => self.leave(&request.headers, authority, visit),
-            _ => enter::not_found(visit),
+        Ok(match (posted, path) {
+            (false, []) => guarded(Anyone, overview::show(visit)),
+            (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
+            (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
+            (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
+            (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),
+            (true, ["trash", "empty"]) => guarded(Owner, trash::empty(visit)),
+            (false, ["imports"]) => guarded(ManageAll, imports::show(visit)),
+            (true, ["imports"]) => guarded(ManageAll, imports::begin(visit)),
+            (true, ["imports", "undo"]) => guarded(ManageAll, imports::undo(visit)),
+            (false, ["imports", "move"]) => guarded(Owner, moving::show(visit)),
+            (true, ["imports", "move"]) => guarded(Owner, moving::act(visit)),
+            (false, ["imports", "move", "report"]) => guarded(Owner, moving::report(visit)),
+            (false, ["imports", key]) => guarded(ManageAll, imports::one(key, visit)),
+            (true, ["imports", key]) => guarded(ManageAll, imports::act(key, visit)),
+            (false, ["imports", key, "refused"]) => guarded(ManageAll, imports::refused(key, visit)),
+            (false, ["api"]) => guarded(Owner, api_page::show(visit)),
+            (true, ["api"]) => guarded(Owner, api_page::change(visit)),
+            (false, ["transactions", "parts"]) => {
+                guarded(Write(Kind::Transaction), async { Ok(plan::parts(visit)) })
+            }
+            (false, ["birthdays"]) => guarded(Read(Kind::Customer), birthdays::show(visit)),
+            (false, ["lists", list]) => guarded(Anyone, lists::show(list, visit)),
+            (true, ["lists", list]) => guarded(ANY_LIST, lists::change(list, "", visit)),
+            (true, ["lists", list, id]) if is_id(id) => guarded(ANY_LIST, lists::change(list, id, visit)),
+            (false, ["backups"]) => guarded(Owner, backups::show(visit)),
+            (true, ["backups"]) => guarded(Owner, backups::act(visit)),
+            (false, ["backups", "file"]) => guarded(Owner, backups::download(visit)),
+            (true, ["settings", "restart"]) => guarded(Owner, settings::restart(visit)),
+            (false, ["settings"]) => guarded(Owner, settings::show(visit)),
+            (true, ["settings"]) => guarded(Owner, settings::change(visit)),
+            (false, ["webhooks", "new"]) => guarded(Owner, async { Ok(webhooks::ask_new(visit)) }),
+            (true, ["webhooks", "new"]) => guarded(Owner, webhooks::create(visit)),
+            (false, ["webhooks", id]) if is_id(id) => guarded(Owner, webhooks::show(id, visit)),
+            (true, ["webhooks", id]) if is_id(id) => guarded(Owner, webhooks::act(id, visit)),
+            (false, ["keys", "new"]) => guarded(Owner, async { Ok(keys::ask_new(visit)) }),
+            (true, ["keys", "new"]) => guarded(Owner, keys::create(visit)),
+            (false, ["keys", "made"]) => guarded(Owner, async { Ok(api_token::made_key(visit)) }),
+            (false, ["keys", id]) if is_id(id) => guarded(Owner, keys::show(id, visit)),
+            (true, ["keys", id]) if is_id(id) => guarded(Owner, keys::end(id, visit)),
+            (false, ["token"]) => guarded(Owner, api_token::show(visit)),
+            (true, ["token"]) => guarded(Owner, api_token::renew(visit)),
+            (true, ["look"]) => guarded(Anyone, async { Ok(change_look(visit)) }),
+            (true, ["leave"]) => guarded(Anyone, self.leave(&request.headers, origin, visit)),
+            (false, ["me"]) => guarded(Anyone, account::show(visit)),
+            (true, ["me"]) => {
+                guarded(Anyone, async { account::change(&self.client(request, origin), visit).await })
+            }
+            (false, ["people", id]) if is_id(id) => guarded(Owner, people::show(id, visit)),
+            (true, ["people", id]) if is_id(id) => guarded(Owner, people::change(id, visit)),
+            _ => return Err(Problem::no_route()),
+        })
+    }
+
+    /// Returns the listener and the host of a request. Returns `None` if it is meant for another host.
+    fn origin(&self, request: &Request) -> Option<SiteOrigin> {
+        let name = self.site.name.as_deref();
+        let is_network = request.addresses.tls;
+        let is_ours = |host: &&str| match is_network {
+            true => self.api.recognises(request),
+            false => is_this_machine(host, name),
+        };
+        Some(SiteOrigin { is_network, authority: request.host().filter(is_ours)?.to_owned() })
+    }
+
+    /// Returns the session of a request: the owner's on the office machine, a person's on the network.
+    async fn session(
+        &self,
+        request: &Request,
+        origin: &SiteOrigin,
+        look: &Visit,
+    ) -> Result<Option<(CurrentSession, Caller, Option<SignedIn>)>> {
+        let Some(cookie) = cookie(&request.headers, &origin.cookie_name()) else { return Ok(None) };
+        if !origin.is_network {
+            return Ok(self.sessions.find(cookie, self.now()).map(|session| (session, Caller::OWNER, None)));
+        }
+        let found = person::session_of(cookie, look).await?;
+        Ok(found.map(|(session, caller, person)| (session, caller, Some(person))))
+    }
+
+    fn client<'r>(&self, request: &'r Request, origin: &'r SiteOrigin) -> Client<'r> {
+        Client {
+            origin,
+            address: request.addresses.peer.to_canonical(),
+            machine: person::machine(request.header(header::USER_AGENT).unwrap_or_default()),
+            cookie: cookie(&request.headers, &origin.cookie_name()),
         }
     }
 
-    fn come_in(&self, request: &Request, secret: &str, authority: &str, look: &Visit) -> Answer {
-        let name = cookie_name(authority);
+    /// Answers the pages on which people sign in.
+    async fn sign_in(
+        self: &Arc<Console>,
+        posted: bool,
+        path: &[&str],
+        request: &mut Request,
+        origin: &SiteOrigin,
+        look: &Visit,
+    ) -> Result<Answer> {
+        if !posted {
+            return match path {
+                [JOIN, secret] => person::ask_to_join(secret, look).await,
+                _ => Ok(person::ask(look)),
+            };
+        }
+        // There is no session yet whose token a form could carry, so the browser has to name the form's origin.
+        if !["origin", "sec-fetch-site"].iter().any(|name| request.headers.contains_key(*name)) {
+            return Ok(sign_in::foreign(look));
+        }
+        let form = read_form(&mut request.body, &request.headers, LARGEST_SIGN_IN).await?;
+        let visit = Visit { form, ..Visit::before(request, self) };
+        let client = self.client(request, origin);
+        match path {
+            [JOIN, secret] => person::join(secret, &client, &visit).await,
+            _ => person::enter(&client, &visit).await,
+        }
+    }
+
+    /// Sends a browser without a session to the sign-in form.
+    fn ask_to_sign_in(&self, request: &Request, look: &Visit) -> Answer {
+        // After navigation from another site, browsers send the cookie only with a request that this site starts.
+        if request.header("sec-fetch-site") == Some("cross-site") {
+            return sign_in::here_again(look);
+        }
+        let back = form_urlencoded::Serializer::new(String::new()).append_pair("back", &look.url).finish();
+        redirect(&format!("{BASE}/{SIGN_IN}?{back}"))
+    }
+
+    fn come_in(&self, request: &Request, secret: &str, origin: &SiteOrigin, look: &Visit) -> Answer {
+        let name = origin.cookie_name();
         let opened = self.links.opens(secret).then(|| self.sessions.open(self.now())).flatten();
-        let Some(opened) = opened else { return enter::late(look) };
+        let Some(opened) = opened else { return sign_in::late(look) };
         if let Some(before) = cookie(&request.headers, &name) {
             self.sessions.end(before);
         }
-        // `__Host-` would need TLS and the path `/`; what this machine's own listener speaks is plain.
-        let cookie = format!("{name}={}; Path={BASE}; HttpOnly; SameSite=Strict", opened.expose());
-        redirect(BASE).with(header::SET_COOKIE, page::value(&cookie))
+        redirect(BASE).with(header::SET_COOKIE, origin.opened(opened.expose()))
     }
 
-    fn leave(&self, headers: &HeaderMap, authority: &str, visit: &Visit) -> Answer {
-        let name = cookie_name(authority);
-        self.sent.forget(visit);
-        match cookie(headers, &name) {
+    async fn leave(&self, headers: &HeaderMap, origin: &SiteOrigin, visit: &Visit) -> Result<Answer> {
+        self.sent.forget(&visit.session);
+        match (&visit.person, cookie(headers, &origin.cookie_name())) {
+            (Some(person), _) => {
+                let (id, session) = (person.id, person.session);
+                visit.write(move |tx| people_sessions::end(tx, id, session)).await?;
+            }
             _ if visit.field("all") == "yes" => self.sessions.end_all(),
-            Some(own) => self.sessions.end(own),
-            None => {}
+            (None, Some(own)) => self.sessions.end(own),
+            (None, None) => {}
         }
-        let gone = format!("{name}=; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age=0");
-        enter::left(visit).with(header::SET_COOKIE, page::value(&gone))
+        Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended()))
     }
 }
 
-/// The place of a page that is made of what the index finds, so that it waits for it.
+/// The requirement of changes to a reference list; the same for each list.
+const ANY_LIST: Access = Manage(Kind::List(List::Users));
+
+/// Returns the place of a page that needs the index, so that the page can wait until the index is ready.
 fn asks_index(path: &[&str]) -> Option<Place> {
     match path {
         [] => Some(Place::Overview),
@@ -231,48 +365,11 @@ fn asks_index(path: &[&str]) -> Option<Place> {
     }
 }
 
-/// Whether a form is one with a file in it, for records that are files.
+/// Returns `true` if the form uploads a file to a page that accepts one.
 fn brings_file(path: &[&str], headers: &HeaderMap) -> bool {
     let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
     let takes_file = |name| PAGES.iter().any(|pages| pages.path() == name && pages.file.is_some());
     let is_one = matches!(path, ["imports"]) || matches!(path, [name, "new"] if takes_file(*name));
     is_one
         && declared.is_some_and(|declared| declared.to_ascii_lowercase().starts_with("multipart/form-data"))
-}
-
-/// The name of the cookie. Where the console goes by its address, browsers keep those of all ports of it together.
-fn cookie_name(authority: &str) -> String {
-    let port = authority.rsplit_once(':').map_or("80", |(_, port)| port);
-    let port = if port.bytes().all(|byte| byte.is_ascii_digit()) { port } else { "80" };
-    format!("pleito_console_{port}")
-}
-
-/// Whether a browser says that a form is a page's of this very origin. One that says neither is left to the secret that
-/// the form has to carry.
-fn is_same_origin(headers: &HeaderMap, authority: &str) -> bool {
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    text(header::ORIGIN.as_str()).is_none_or(|origin| origin == format!("http://{authority}"))
-        && text("sec-fetch-site").is_none_or(|site| site == "same-origin")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_of_another_origin_is_not_ours() {
-        let from = |all: &[(&'static str, &'static str)]| {
-            let header = |(name, value): &(&'static str, &'static str)| {
-                (header::HeaderName::from_static(name), header::HeaderValue::from_static(value))
-            };
-            is_same_origin(&HeaderMap::from_iter(all.iter().map(header)), "localhost:8743")
-        };
-        assert!(from(&[]) && from(&[("origin", "http://localhost:8743"), ("sec-fetch-site", "same-origin")]));
-        for foreign in ["null", "http://evil.example", "http://localhost:9999", "https://localhost:8743"] {
-            assert!(!from(&[("origin", foreign)]), "{foreign}");
-        }
-        for site in ["cross-site", "same-site", "none"] {
-            assert!(!from(&[("sec-fetch-site", site)]), "{site}");
-        }
-    }
 }

@@ -1,27 +1,18 @@
-//! The settings that a person would change, written into `pleito.toml` one by one.
+//! The settings page; it writes single keys to `pleito.toml`.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
-use http::StatusCode;
-use maud::{Markup, html};
-
-use super::enter;
-use super::page::{Place, csrf_field, page, redirect};
-use super::paths::BASE;
-use super::state::Console;
-use super::visit::Visit;
 use crate::config::keys::{self, Key};
 use crate::config::{Settings, SettingsError, Value};
-use crate::domain::Bilingual;
-use crate::domain::lang::say;
-use crate::http::Answer;
+use crate::console::form_results::WAS;
+use crate::console::prelude::*;
+use crate::domain::lang::localize;
 
-/// Keys under a heading.
+/// A heading and its keys.
 type Section = (Bilingual, &'static [&'static str]);
 
-/// What people of an office decide.
+/// Settings for the people of the office.
 const SECTIONS: [Section; 4] = [
     (("Escritório", "Office"), &["office.name", "office.time_zone"]),
     (("Rede local", "Local network"), &["lan.enabled", "lan.discovery"]),
@@ -32,37 +23,43 @@ const SECTIONS: [Section; 4] = [
     ),
 ];
 
-/// What those decide who look after the machine or write automations.
+/// Settings for people who administer the machine or write automations.
 const ADVANCED: [Section; 4] = [
     (
         ("Limites da API", "Limits of the API"),
-        &["limits.get_per_minute", "limits.post_per_day", "limits.put_per_day", "limits.delete_per_day"],
+        &[
+            "limits.get_per_minute",
+            "limits.post_per_day",
+            "limits.put_per_day",
+            "limits.delete_per_day",
+            "limits.per_key",
+        ],
     ),
     (("Compatibilidade", "Compatibility"), &["api.compatibility", "api.unknown_parameters"]),
     (("Histórico e log", "History and log"), &["changes.values_keep_days", "log.level", "log.keep_days"]),
     (("Endereços", "Addresses"), &["server.listen", "server.hosts", "lan.listen"]),
 ];
 
-/// What was typed and refused, by key: the text, and why.
+/// Refused values by key: the typed text and the reason.
 type Refused = BTreeMap<&'static str, (String, String)>;
 
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    draw(console, &Refused::new(), StatusCode::OK, visit).await
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
+    draw(&Refused::new(), StatusCode::OK, visit).await
 }
 
-/// Has the server start again, and the visitor come back to it.
-pub(super) async fn restart(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let Some(written) = written(console).await else { return enter::unreadable(visit) };
-    let address = SocketAddr::new(console.site.local.ip(), written.server.listen.port());
-    let link = console.apart(move |console| console.links.link(address).ok()).await;
-    let Some(link) = link else { return enter::unreadable(visit) };
-    console.api.app().ask_to_restart();
-    enter::restarting(visit, &link)
+/// Restarts the server and brings the visitor back with a new link.
+pub(super) async fn restart(visit: &Visit) -> Result<Answer> {
+    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
+    let address = SocketAddr::new(visit.console.site.local.ip(), written.server.listen.port());
+    let link = visit.apart(move |console| console.links.link(address).ok()).await?;
+    let Some(link) = link else { return Ok(sign_in::unreadable(visit)) };
+    visit.app().ask_to_restart();
+    Ok(sign_in::restarting(visit, &link))
 }
 
-/// Writes those that differ from what is written.
-pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let Some(written) = written(console).await else { return enter::unreadable(visit) };
+/// Writes the values that differ from the file.
+pub(super) async fn change(visit: &Visit) -> Result<Answer> {
+    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
     let (mut refused, mut stored, mut later) = (Refused::new(), false, false);
     for key in offered() {
         let Some((_, typed)) = visit.form.iter().find(|(name, _)| name == key.name) else { continue };
@@ -77,10 +74,9 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
             continue;
         }
         let written = match key.from_text(typed) {
-            Some(value) => console
-                .apart(move |console| Some(console.api.app().watch().write(key, &value)))
-                .await
-                .unwrap_or(Ok(()))
+            Some(value) => visit
+                .apart(move |console| console.api.app().watch().write(key, &value))
+                .await?
                 .map_err(|refused| {
                     refused.0.iter().map(|wrong| why(wrong, key, visit)).collect::<Vec<_>>().join(" ")
                 }),
@@ -92,30 +88,27 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
     }
     match refused.is_empty() {
-        true if later => redirect(&format!("{BASE}/settings?done=later")),
-        true if stored => redirect(&format!("{BASE}/settings?done=stored")),
-        true => redirect(&format!("{BASE}/settings")),
-        false => draw(console, &refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+        true if later => Ok(redirect(&format!("{BASE}/settings?done=later"))),
+        true if stored => Ok(redirect(&format!("{BASE}/settings?done=stored"))),
+        true => Ok(redirect(&format!("{BASE}/settings"))),
+        false => draw(&refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
 }
 
-/// The beginning of the names of hidden fields with the values from before the change.
-pub(super) const WAS: &str = "was-";
-
-/// Says that another person changed a value after the form was drawn.
+/// Returns the note that another person changed a value after the form was rendered.
 pub(super) fn changed_meanwhile(stored: &str, visit: &Visit) -> String {
-    say!(
+    localize!(
         visit.lang,
         "Outra pessoa mudou isto enquanto você editava; agora é “{stored}”. Salve de novo para ficar com o que está no campo.",
         "Another person changed this while you edited it; it is “{stored}” now. Save again to keep what is in the field."
     )
 }
 
-/// Why a key was refused: beside its field, nobody has to be told which key it is.
+/// Returns the reason for a refused key. It omits the key's name, because it is shown beside the field.
 fn why<'w>(wrong: &'w SettingsError, key: &'static Key, visit: &Visit) -> &'w str {
     match wrong.key == Some(key) {
         true => key.right(visit.lang),
-        false => wrong.say(visit.lang),
+        false => wrong.message(visit.lang),
     }
 }
 
@@ -127,12 +120,11 @@ fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
     names.iter().filter_map(|name| keys::find(name))
 }
 
-/// What is written now: the settings that the next start would have.
-async fn written(console: &Arc<Console>) -> Option<Settings> {
-    console.apart(|console| console.api.app().watch().written()).await
+/// Returns the settings in the file, which take effect at the next start.
+async fn written(visit: &Visit) -> Result<Option<Settings>> {
+    visit.apart(|console| console.api.app().watch().written()).await
 }
 
-/// A value as it stands in a field.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -141,12 +133,12 @@ fn text(value: &Value) -> String {
     }
 }
 
-async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, visit: &Visit) -> Answer {
-    let Some(written) = written(console).await else { return enter::unreadable(visit) };
-    let title = visit.say("Configurações", "Settings");
+async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
+    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
+    let title = visit.pick("Configurações", "Settings");
     let done = match visit.asked("done") {
-        "stored" => Some(visit.say("Salvo; já vale.", "Saved, and in force.")),
-        "later" => Some(visit.say(
+        "stored" => Some(visit.pick("Salvo; já vale.", "Saved, and in force.")),
+        "later" => Some(visit.pick(
             "Salvo. O que está marcado vale após reiniciar o Pleito.",
             "Saved. What is marked takes effect once Pleito is restarted.",
         )),
@@ -155,8 +147,8 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
     let restart = html! {
         form.restart method="post" action={ (BASE) "/settings/restart" } {
             (csrf_field(visit))
-            button type="submit" { (visit.say("Reiniciar o Pleito", "Restart Pleito")) }
-            " " span.quiet { (visit.say("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
+            button type="submit" { (visit.pick("Reiniciar o Pleito", "Restart Pleito")) }
+            " " span.quiet { (visit.pick("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
         }
     };
     let waits = visit.asked("done") == "later";
@@ -165,19 +157,19 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
         header.title { h1 { (title) } }
         form.record.settings method="post" data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
-            @if !refused.is_empty() { div.alert role="alert" tabindex="-1" autofocus { p { strong { (visit.say("Há algo a corrigir:", "Something has to be corrected:")) } }
+            @if !refused.is_empty() { div.alert role="alert" tabindex="-1" data-focus { p { strong { (visit.pick("Há algo a corrigir:", "Something has to be corrected:")) } }
                 ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (keys::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }
             (sections(&SECTIONS, false, &written, refused, visit))
             details.advanced open[ADVANCED.iter().flat_map(keys_of).any(|key| refused.contains_key(key.name))] {
-                summary { (visit.say("Avançado", "Advanced")) }
+                summary { (visit.pick("Avançado", "Advanced")) }
                 (sections(&ADVANCED, true, &written, refused, visit))
                 (names(visit))
             }
-            div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) } }
+            div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.pick("Salvar", "Save")) } }
         }
         @if !waits { (restart) }
     };
-    Answer { status, ..page(visit, Place::Settings, title, &main) }
+    Ok(Answer { status, ..page(visit, Place::Settings, title, &main) })
 }
 
 fn sections(
@@ -197,11 +189,11 @@ fn sections(
     }
 }
 
-/// What the settings of the page that stand above are called in the file.
+/// Renders the names that the office's settings have in the file.
 fn names(visit: &Visit) -> Markup {
     html! {
         fieldset {
-            legend { (visit.say("Nomes no pleito.toml", "Names in pleito.toml")) }
+            legend { (visit.pick("Nomes no pleito.toml", "Names in pleito.toml")) }
             dl.facts.names { @for key in SECTIONS.iter().flat_map(keys_of) {
                 dt { code { (key.name) } } dd { (key.meaning(visit.lang)) }
             } }
@@ -224,28 +216,28 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
             div.field {
                 @match (&stored, choices.as_slice()) {
                     (Value::Boolean(_), _) => { select id=(id) name=(key.name) aria-describedby=(described) {
-                        option value="true" selected[value == "true"] { (visit.say("Sim", "Yes")) }
-                        option value="false" selected[value == "false"] { (visit.say("Não", "No")) }
+                        option value="true" selected[value == "true"] { (visit.pick("Sim", "Yes")) }
+                        option value="false" selected[value == "false"] { (visit.pick("Não", "No")) }
                     } }
                     (_, choices @ [_, ..]) => { select id=(id) name=(key.name) aria-describedby=(described) {
-                        @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.say(pt, en)) } }
+                        @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.pick(pt, en)) } }
                     } }
-                    (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" autofocus[is_first] aria-describedby=(described)
+                    (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" data-focus[is_first] aria-describedby=(described)
                         inputmode=[matches!(stored, Value::Integer(_)).then_some("numeric")] aria-invalid=[refusal.map(|_| "true")]; }
                 }
                 @if let Some((_, why)) = refusal { p.wrong { (why) } }
             }
             p.quiet.hint id=(described) {
-                // Only what differs from its default has to say what that is.
+                // The default is shown only for a value that differs from it.
                 @let is_default = stored == key.value(&Settings::default());
                 @let default = (!is_default).then(|| key.default_said(visit.lang)).filter(|default| !default.is_empty());
                 @let named = is_advanced.then(|| html! { code { (key.name) } });
-                @let default = default.map(|default| html! { (visit.say("padrão: ", "default: ")) (default) });
+                @let default = default.map(|default| html! { (visit.pick("padrão: ", "default: ")) (default) });
                 @for (at, said) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (said) " " }
                 @if !key.at_once { span.warm {
-                    // The log is begun once in a process.
-                    @if key.name.starts_with("log.") { (visit.say("vale após sair do Pleito e abri-lo de novo", "takes effect once Pleito is ended and opened again")) }
-                    @else { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) }
+                    // Logging is initialized only once per process.
+                    @if key.name.starts_with("log.") { (visit.pick("vale após sair do Pleito e abri-lo de novo", "takes effect once Pleito is ended and opened again")) }
+                    @else { (visit.pick("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) }
                 } }
             }
         }

@@ -1,103 +1,166 @@
-//! What all pages of the console have in common: the office, its sessions, and a token that waits to be shown.
+//! State shared by all pages of the console: the API, the sessions, and a new token that waits to be shown.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::links::LoginLinks;
-use super::pending::PendingImports;
-use super::pending_move::PendingMove;
-use super::sent::SentForms;
-use super::session::Sessions;
-use super::waiting::Task;
+use crate::console::form_results::SentForms;
+use crate::console::imports::import_jobs::PendingImports;
+use crate::console::imports::pending_move::PendingMove;
+use crate::console::paths::owns;
+use crate::console::sign_in::attempts::Attempts;
+use crate::console::sign_in::failed::FailedNotes;
+use crate::console::sign_in::links::LoginLinks;
+use crate::console::sign_in::session::Sessions;
+use crate::console::task::Task;
 use crate::domain::Token;
 use crate::http::Api;
+use crate::password::Passwords;
+use crate::store;
+use crate::store::people::{self, failed};
 
-/// How long a new token waits to be looked at.
+/// Time for which failed sign-ins are collected before they are written.
+const COLLECTED: Duration = Duration::from_secs(1);
+/// Time that a new token or secret waits to be shown.
 const FRESH: Duration = Duration::from_secs(10 * 60);
 
-/// What the console tells of the running program.
+/// Facts about the running program for the console.
 pub struct Site {
-    /// Where the plain listener of this machine answers.
+    /// Address of the loopback listener.
     pub local: SocketAddr,
-    /// The name that the console goes by; none where it goes by its address.
+    /// Host name of the console; `None` if it uses its address.
     pub name: Option<String>,
-    /// The data folder.
     pub data: PathBuf,
 }
 
-/// The pages over a running office.
 pub struct Console {
     pub(super) api: Arc<Api>,
     pub(super) links: LoginLinks,
     pub(super) site: Site,
     pub(super) sessions: Sessions,
+    pub(super) passwords: Passwords,
+    pub(super) attempts: Attempts,
+    pub(super) failed: FailedNotes,
+    /// `true` if any person has access, or had since the start: a page that is open is answered.
+    has_people: Arc<AtomicBool>,
     pub(super) imports: PendingImports,
     pub(super) sent: SentForms,
-    /// What is done with the backups.
+    /// The running backup task and its result.
     pub(super) backup_task: Arc<Task<Result<String, String>>>,
-    /// The move from another server.
     pub(super) moving: Arc<PendingMove>,
     fresh: Mutex<Option<(Token, Duration)>>,
     fresh_secret: Mutex<Option<(u32, String, Duration)>>,
+    fresh_invitation: Mutex<Option<(u32, String, Duration)>>,
 }
 
 impl Console {
-    /// The console of this API, which `links` lead to.
+    /// Creates the console for the API. `links` are its sign-in links.
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
-        let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
+        let (fresh, fresh_secret, fresh_invitation) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let has_people = Arc::new(AtomicBool::new(false));
+        follow_people(&api, has_people.clone());
         let imports = PendingImports::of(&site.data);
         let (sent, backup_task, moving) = (SentForms::default(), Arc::default(), Arc::default());
         Arc::new(Console {
             api,
             links,
             site,
-            sessions,
+            sessions: Sessions::default(),
+            passwords: Passwords::default(),
+            attempts: Attempts::default(),
+            failed: FailedNotes::default(),
+            has_people,
             imports,
             sent,
             backup_task,
             moving,
             fresh,
             fresh_secret,
+            fresh_invitation,
         })
     }
 
-    /// Shows a token that was just made on the next page that is there for it, once.
+    /// Keeps a new token, to show it once on the next page for it.
     pub fn show_once(&self, token: Token) {
         *self.fresh.lock() = Some((token, self.now()));
     }
 
-    /// The token that waits to be shown, if any; it does not wait any more then.
+    /// Takes the token that waits to be shown, unless it has expired.
     pub(super) fn fresh_token(&self) -> Option<Token> {
         let (token, made) = self.fresh.lock().take()?;
         (self.now().saturating_sub(made) < FRESH).then_some(token)
     }
 
-    /// Shows the secret of a webhook on its page, once.
+    /// Keeps a webhook's secret, to show it once on the webhook's page.
     pub(super) fn show_secret_once(&self, webhook: u32, secret: String) {
         *self.fresh_secret.lock() = Some((webhook, secret, self.now()));
     }
 
-    /// The secret of that webhook that waits to be shown, if any; it does not wait any more then.
+    /// Takes the webhook's secret that waits to be shown, unless it has expired.
     pub(super) fn fresh_secret(&self, webhook: u32) -> Option<String> {
         let mut fresh = self.fresh_secret.lock();
         let (_, secret, made) = fresh.take_if(|(of, ..)| *of == webhook)?;
         (self.now().saturating_sub(made) < FRESH).then_some(secret)
     }
 
+    /// Keeps the link of an invitation, to show it once on the person's page.
+    pub(super) fn show_invitation_once(&self, person: u32, path: String) {
+        *self.fresh_invitation.lock() = Some((person, path, self.now()));
+    }
+
+    /// Takes the link of the person's invitation that waits to be shown, unless it has expired.
+    pub(super) fn fresh_invitation(&self, person: u32) -> Option<String> {
+        let (_, path, made) = self.fresh_invitation.lock().take_if(|(of, ..)| *of == person)?;
+        (self.now().saturating_sub(made) < FRESH).then_some(path)
+    }
+
+    /// Returns `true` if the console answers this path: on the network only once people have access.
+    pub fn serves(&self, path: &str, is_network: bool) -> bool {
+        owns(path) && (!is_network || self.is_on_network())
+    }
+
+    /// Counts a failed sign-in. `person` is `None` for a name that no person has.
+    pub(super) fn note_failed(self: &Arc<Console>, person: Option<u32>, address: String) {
+        if self.failed.add(person, self.api.app().now(), address) {
+            let console = self.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(COLLECTED).await;
+                console.store_failed();
+            });
+        }
+    }
+
+    fn store_failed(&self) {
+        let notes = self.failed.take();
+        self.api.app().store().submit(
+            move |tx| notes.iter().try_for_each(|note| failed::add(tx, note)),
+            |done: Result<(), store::Error>| {
+                _ = done.inspect_err(|cause| tracing::warn!(%cause, "failed sign-ins cannot be counted"));
+            },
+        );
+    }
+
+    fn is_on_network(&self) -> bool {
+        self.has_people.load(Ordering::Relaxed) && self.api.app().settings().console.on_network
+    }
+
     pub(super) fn now(&self) -> Duration {
         self.api.app().monotonic()
     }
+}
 
-    /// Runs what waits for the store or a disk where waiting holds nobody up.
-    pub(super) async fn apart<T: Send + 'static>(
-        self: &Arc<Console>,
-        work: impl FnOnce(&Console) -> Option<T> + Send + 'static,
-    ) -> Option<T> {
-        let console = self.clone();
-        tokio::task::spawn_blocking(move || work(&console)).await.ok().flatten()
-    }
+/// Sets `has_people` once any person has access. The listener also runs once immediately.
+fn follow_people(api: &Api, has_people: Arc<AtomicBool>) {
+    let mut is_unknown = true;
+    api.app().store().after_commit(Box::new(move |db, committed| {
+        if committed.token || is_unknown {
+            let known = people::exist(db);
+            is_unknown = known.is_err();
+            has_people.fetch_or(known.unwrap_or(false), Ordering::Relaxed);
+        }
+    }));
 }

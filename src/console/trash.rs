@@ -1,42 +1,28 @@
-//! The trash: what was deleted, when and why, and the way back (resources 18).
+//! The trash page: deleted records with time and reason, and restoring them (resources 18).
 
-use std::sync::Arc;
-
-use maud::{Markup, html};
-
-use super::enter;
-use super::numbers::{count, counted, moment};
-use super::page::{Place, csrf_field, page, redirect};
-use super::pager;
-use super::paths::BASE;
-use super::state::Console;
-use super::visit::Visit;
-use super::words::{numbered, title};
-use crate::api::PAGES;
-use crate::api::pages::{Pages, View};
-use crate::http::{Answer, Problem};
-use crate::store::Db;
-use crate::store::journal::{Actor, Via};
+use crate::console::panel_page::panel_page;
+use crate::console::prelude::*;
+use crate::console::records::pager;
+use crate::console::state::Console;
+use crate::store::journal::{self, JournalEntry, Op, Who};
 use crate::store::trash::{self, Deleted};
 
-/// How many records a page has.
+/// Records on a page.
 const PAGE: u32 = 50;
 
-/// What the page shows.
 struct Trash {
-    /// How many there are of each noun.
+    /// Number of deleted records of each kind.
     counts: Vec<(&'static Pages, u64)>,
-    /// The noun that is shown.
     of: &'static Pages,
-    deleted: Vec<(Deleted, Option<View>)>,
+    deleted: Vec<(Deleted, Option<View>, Option<JournalEntry>)>,
 }
 
-/// The page of a noun; without a word of which, of the first that has any.
-pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+/// Renders the trash of one kind: the requested one, or else the first kind with deleted records.
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let (asked, offset) = (visit.asked("of").to_owned(), pager::offset(visit));
     let read = move |db: Db<'_>| {
         let mut counts = Vec::new();
-        for pages in PAGES {
+        for pages in PAGES.iter().filter(|pages| db.nouns().has(pages.table.kind)) {
             counts.push((pages, trash::count(db, pages.table)?));
         }
         let named = counts.iter().find(|(pages, _)| pages.path() == asked);
@@ -47,74 +33,75 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         let mut views = View::read_deleted(db, of.table, &ids)?;
         let deleted = deleted.into_iter().map(|one| {
             let at = views.iter().position(|view| view.id == one.id);
-            (one, at.map(|at| views.swap_remove(at)))
+            let entry = journal::newest_of(db, of.table.name, one.id, 1)?.pop();
+            let entry = entry.filter(|entry| entry.op == Op::Deleted);
+            Ok((one, at.map(|at| views.swap_remove(at)), entry))
         });
-        let deleted = deleted.collect();
+        let deleted = deleted.collect::<Result<_>>()?;
         Ok(Some(Trash { counts, of, deleted }))
     };
-    let trash = match console.api.read_inside(&visit.id, read).await {
-        Ok(Some(trash)) => trash,
-        Ok(None) => return enter::not_found(visit),
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let heading = visit.say("Lixeira", "Trash");
+    let trash = visit.read(read).await?.ok_or_else(Problem::no_route)?;
+    let heading = visit.pick("Lixeira", "Trash");
     let main = html! {
         @if visit.asked("done") == "deleted" {
-            div.done role="status" data-done { p { (visit.say("Movido para a lixeira.", "Moved to the trash.")) } }
+            div.done role="status" data-done { p { (visit.pick("Movido para a lixeira.", "Moved to the trash.")) } }
         }
         (trash.of.done_with_chosen(visit))
         @if let Ok(gone) = visit.asked("gone").parse::<u64>() { (emptied(gone, visit)) }
         header.title {
             h1 { (heading) }
-            @if !trash.deleted.is_empty() {
-                div.tools { a.button href={ (BASE) "/trash/empty" } { (visit.say("Esvaziar a lixeira…", "Empty the trash…")) } }
+            @if !trash.deleted.is_empty() && visit.may(Access::Owner) {
+                div.tools { a.button href={ (BASE) "/trash/empty" } { (visit.pick("Esvaziar a lixeira…", "Empty the trash…")) } }
             }
         }
-        p.lead.quiet { (visit.say(
+        p.lead.quiet { (visit.pick(
             "O que foi excluído fica aqui e pode ser restaurado como era. O que foi junto com um processo volta com ele.",
             "What was deleted stays here and can be restored as it was. What went with a lawsuit comes back with it.",
         )) }
-        nav.months aria-label=(visit.say("De que tipo", "Of which kind")) {
+        nav.months aria-label=(visit.pick("De que tipo", "Of which kind")) {
             @for (pages, number) in &trash.counts {
                 a href={ (BASE) "/trash?of=" (pages.path()) } aria-current=[(pages.path() == trash.of.path()).then_some("true")] {
                     (title(pages.table, visit.lang)) @if *number > 0 { " (" (count(*number, visit.lang)) ")" }
                 }
             }
         }
-        (list(&trash, console, visit))
+        (list(&trash, visit))
     };
-    page(visit, Place::Trash, heading, &main)
+    Ok(page(visit, Place::Trash, heading, &main))
 }
 
-fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
-    let (zone, pages) = (console.api.app().zone(), trash.of);
+fn list(trash: &Trash, visit: &Visit) -> Markup {
+    let (zone, pages) = (visit.zone(), trash.of);
     let total = trash.counts.iter().find(|(of, _)| of.path() == pages.path()).map_or(0, |(_, count)| *count);
     html! {
         @if trash.deleted.is_empty() {
-            p.empty { (visit.say("Não há nada aqui na lixeira.", "There is nothing of this kind in the trash.")) }
+            p.empty { (visit.pick("Não há nada aqui na lixeira.", "There is nothing of this kind in the trash.")) }
         } @else {
             table.list data-rows {
                 thead { tr {
                     (pages.tick_page(visit))
-                    th scope="col" { (visit.say("O que era", "What it was")) }
-                    th scope="col" { (visit.say("Excluído em", "Deleted")) }
-                    th scope="col" { (visit.say("Motivo", "Reason")) }
-                    th scope="col" { span.hidden { (visit.say("Restaurar", "Restore")) } }
+                    th scope="col" { (visit.pick("O que era", "What it was")) }
+                    th scope="col" { (visit.pick("Excluído em", "Deleted")) }
+                    th scope="col" { (visit.pick("Motivo", "Reason")) }
+                    th scope="col" { span.hidden { (visit.pick("Restaurar", "Restore")) } }
                 } }
-                tbody { @for (deleted, view) in &trash.deleted {
+                tbody { @for (deleted, view, entry) in &trash.deleted {
                     @let id = deleted.id.to_string();
                     @let name = view.as_ref().map_or_else(|| numbered(&id, visit.lang), |view| pages.name(view, visit.lang));
                     tr {
                         (pages.tick(deleted.id, &name, visit))
                         td.name { (name) " " span.quiet { (numbered(&id, visit.lang)) } }
-                        td.whole { (moment(deleted.deletion.at, zone, visit.lang)) }
+                        td.whole {
+                            (moment(deleted.deletion.at, zone, visit.lang))
+                            @if let Some(by) = entry.as_ref().and_then(author) { br; span.quiet { (by) } }
+                        }
                         td { (why(deleted, pages, visit)) }
-                        td.act {
+                        td.act { @if visit.may(Access::Write(pages.table.kind)) {
                             form method="post" action={ (pages.at(&id)) "/restore" } {
                                 (csrf_field(visit))
-                                button.slight type="submit" aria-label={ (visit.say("Restaurar ", "Restore ")) (name) } { (visit.say("Restaurar", "Restore")) }
+                                button.slight type="submit" aria-label={ (visit.pick("Restaurar ", "Restore ")) (name) } { (visit.pick("Restaurar", "Restore")) }
                             }
-                        }
+                        } }
                     }
                 } }
             }
@@ -124,74 +111,71 @@ fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
     }
 }
 
-/// What was erased.
+/// Returns the name of the person or key that is the author of a change.
+fn author(entry: &JournalEntry) -> Option<&str> {
+    match &entry.who {
+        Some(Who::Person(_)) => entry.person.as_deref(),
+        Some(Who::Key(name)) => Some(name),
+        Some(Who::Token(_)) | None => None,
+    }
+}
+
+/// Renders the confirmation with the number of erased records.
 fn emptied(gone: u64, visit: &Visit) -> Markup {
     html! {
         div.done role="status" data-done {
             p {
                 @match gone {
-                    0 => (visit.say("Nada pôde ser apagado.", "Nothing could be erased.")),
-                    1 => (visit.say("1 registro apagado para sempre.", "1 record erased for good.")),
-                    _ => { (count(gone, visit.lang)) " " (visit.say("registros apagados para sempre.", "records erased for good.")) }
+                    0 => (visit.pick("Nada pôde ser apagado.", "Nothing could be erased.")),
+                    1 => (visit.pick("1 registro apagado para sempre.", "1 record erased for good.")),
+                    _ => { (count(gone, visit.lang)) " " (visit.pick("registros apagados para sempre.", "records erased for good.")) }
                 }
             }
         }
     }
 }
 
-/// Asks whether the trash shall be emptied.
-pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let held = match console.api.read_inside(&visit.id, |db| Ok(trash::holdings(db, i64::MAX)?.0)).await {
-        Ok(held) => held,
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let heading = visit.say("Esvaziar a lixeira", "Empty the trash");
-    let main = html! {
-        header.title { h1 { (heading) } }
-        section.panel.question {
-            @if held.is_empty() { p { (visit.say("A lixeira está vazia.", "The trash is empty.")) } }
-            @else {
-                p { (visit.say("Está na lixeira e será apagado para sempre:", "This is in the trash and will be erased for good:")) }
-                ul.plain { @for (table, number) in &held { li { strong { (counted(*number, table, visit.lang)) } } } }
-                p.quiet { (visit.say(
-                    "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra.",
-                    "There is no way back but by a backup. What another record still shows stays.",
-                )) }
-            }
-            form method="post" action={ (BASE) "/trash/empty" } {
-                (csrf_field(visit))
-                div.choices {
-                    @if !held.is_empty() { button.danger type="submit" { (visit.say("Apagar para sempre", "Erase for good")) } }
-                    a.button href={ (BASE) "/trash" } { (visit.say("Cancelar", "Cancel")) }
-                }
+/// Renders the confirmation before the trash is emptied.
+pub(super) async fn ask(visit: &Visit) -> Result<Answer> {
+    let held = visit.read(|db| Ok(trash::holdings(db, i64::MAX)?.0)).await?;
+    let heading = visit.pick("Esvaziar a lixeira", "Empty the trash");
+    let panel = html! {
+        @if held.is_empty() { p { (visit.pick("A lixeira está vazia.", "The trash is empty.")) } }
+        @else {
+            p { (visit.pick("Está na lixeira e será apagado para sempre:", "This is in the trash and will be erased for good:")) }
+            ul.plain { @for (table, number) in &held { li { strong { (counted(*number, table, visit.lang)) } } } }
+            p.quiet { (visit.pick(
+                "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra.",
+                "There is no way back but by a backup. What another record still shows stays.",
+            )) }
+        }
+        form method="post" action={ (BASE) "/trash/empty" } {
+            (csrf_field(visit))
+            div.choices {
+                @if !held.is_empty() { button.danger type="submit" { (visit.pick("Apagar para sempre", "Erase for good")) } }
+                a.button href={ (BASE) "/trash" } { (visit.pick("Cancelar", "Cancel")) }
             }
         }
     };
-    page(visit, Place::Trash, heading, &main)
+    Ok(panel_page(visit, Place::Trash, heading, None, &panel))
 }
 
-/// Empties the trash.
-pub(super) async fn empty(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let request_id = visit.id.clone();
+pub(super) async fn empty(visit: &Visit) -> Result<Answer> {
+    let by = visit.actor();
     let erase = move |console: &Console| {
-        let app = console.api.app();
-        let by = Actor { via: Via::Console, who: None, request_id: Some(request_id), at: app.now() };
-        let erased = app.store().erase_deleted(i64::MAX, Some(&by));
-        Some(erased.map(|erased| erased.iter().map(|(_, count)| count).sum::<u64>()).map_err(Problem::from))
+        let erased = console.api.app().store().erase_deleted(i64::MAX, Some(&by));
+        erased.map(|erased| erased.iter().map(|(_, count)| count).sum::<u64>())
     };
-    match console.apart(erase).await {
-        Some(Ok(gone)) => redirect(&format!("{BASE}/trash?gone={gone}")),
-        Some(Err(problem)) => enter::failed(visit, &problem),
-        None => enter::unreadable(visit),
-    }
+    let gone = visit.apart(erase).await??;
+    Ok(redirect(&format!("{BASE}/trash?gone={gone}")))
 }
 
-/// Why a record was deleted.
+/// Renders the reason for a deletion.
 fn why(deleted: &Deleted, pages: &Pages, visit: &Visit) -> Markup {
     html! {
         @match (deleted.deletion.merged_into, &deleted.reason) {
             (Some(into), _) => {
-                (visit.say("Unido ao cadastro ", "Merged into ")) a href=(pages.at(&into.to_string())) { (numbered(&into.to_string(), visit.lang)) }
+                (visit.pick("Unido ao cadastro ", "Merged into ")) a href=(pages.at(&into.to_string())) { (numbered(&into.to_string(), visit.lang)) }
             }
             (None, Some(reason)) => (reason),
             (None, None) => {}

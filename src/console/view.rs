@@ -1,42 +1,36 @@
-//! The values of records as people read and type them.
+//! Formatting of record values for pages and forms.
 
-use super::choices::Choices;
-use super::linked::RecordNames;
-use super::numbers::{count, moment};
-use super::page::copy_button;
-use super::visit::Visit;
-use crate::api::pages::View;
-use crate::domain::{Bilingual, Day, Lang, OpposingParties, Phone, WebAddress, YearMonth};
-use crate::records::{Field, Kind, Source, Type, Value};
-use jiff::tz::TimeZone;
-use maud::{Markup, html};
+use crate::console::agenda::calendar::written;
+use crate::console::choices::Choices;
+use crate::console::page::copy_button;
+use crate::console::prelude::*;
+use crate::console::records::reference_fields::RecordNames;
+use crate::domain::{OpposingParties, Phone, WebAddress, YearMonth};
+use crate::records::Source;
 
-/// The genders, as the store has them and as people read them.
 pub(super) const GENDERS: [(&str, Bilingual); 3] =
     [("F", ("Feminino", "Female")), ("M", ("Masculino", "Male")), ("O", ("Outro", "Other"))];
 
-/// Which way money goes.
+/// Directions of money, as categories store them, and their labels.
 pub(super) const FLOWS: [(&str, Bilingual); 2] =
     [("CRÉDITO", ("Crédito (entra)", "Credit (comes in)")), ("DÉBITO", ("Débito (sai)", "Debit (goes out)"))];
 
-/// The same of one transaction.
+/// Directions of money, as transactions store them, and their labels.
 pub(super) const ENTRY_TYPES: [(&str, Bilingual); 2] =
     [("income", ("Receita", "Income")), ("expense", ("Despesa", "Expense"))];
 
-/// Where movements come from.
 pub(super) const ORIGINS: [(&str, Bilingual); 2] =
     [("TRIBUNAL", ("Tribunal", "Court")), ("MANUAL", ("Escritório", "Office"))];
 
-/// Yes and no.
 pub(super) const FLAGS: [(&str, Bilingual); 2] = [("true", ("Sim", "Yes")), ("false", ("Não", "No"))];
 
 impl View {
-    /// What a field holds, as a form has it.
+    /// Formats a field's value for a form.
     pub(super) fn typed(&self, field: &Field, lang: Lang) -> String {
         typed(field.ty, self.value(field.column), lang)
     }
 
-    /// What a field holds, as a page shows it; none where it holds nothing.
+    /// Renders a field's value for a page, or returns `None` if it is empty.
     pub(super) fn shown(
         &self,
         field: &Field,
@@ -53,12 +47,10 @@ impl View {
             Type::WebAddress => web_link(&text),
             Type::OpposingParties => html! { @for party in text.lines() { div { (party) } } },
             Type::Phone => {
-                let dialled = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>();
-                let mobile = Phone::parse(&text).ok().filter(Phone::is_mobile);
                 html! {
-                    a href={ "tel:" (dialled) } { (text) }
-                    @if let Some(mobile) = mobile {
-                        span.act { " · " a href={ "https://wa.me/" (mobile.international()) } target="_blank" rel="noreferrer" { "WhatsApp" } }
+                    a href=(dialling(&text)) { (text) }
+                    @if let Some(chat) = whatsapp(&text) {
+                        span.act { " · " a href=(chat) target="_blank" rel="noreferrer" { "WhatsApp" } }
                     }
                 }
             }
@@ -70,24 +62,54 @@ impl View {
                 html! { (name) @if let Some(parent) = parent { " " span.quiet { "· " (parent) } } }
             }
             Type::Moment => match self.value(field.column) {
-                Value::Integer(seconds) => html! { (moment(*seconds, &visit.zone, visit.lang)) },
+                Value::Integer(seconds) => html! { (moment(*seconds, visit.zone(), visit.lang)) },
                 _ => return None,
             },
             Type::Record(kind) => names.link(kind, &text, visit.lang),
-            _ => html! { (said(field, &text, Some(choices), visit.lang)) },
+            _ => html! { (format_value(field, &text, Some(choices), visit.lang)) },
         })
     }
 
-    /// A moment of it, such as when it was made.
-    pub(super) fn moment(&self, source: Source, zone: &TimeZone, lang: Lang) -> String {
+    /// Renders buttons that call the record's numbers and write to the mobile ones. The style sheet shows them on
+    /// phones.
+    pub(super) fn reach(&self, visit: &Visit) -> Markup {
+        let phones =
+            self.table.fields.iter().filter(|field| field.ty == Type::Phone && visit.sees(self.table, field));
+        let texts = phones.map(|field| self.typed(field, visit.lang)).filter(|text| !text.is_empty());
+        let texts = texts.collect::<Vec<_>>();
+        html! {
+            @if !texts.is_empty() {
+                p.reach { @for text in &texts {
+                    a.button href=(dialling(text)) { (visit.pick("Ligar", "Call")) " " span.whole { (text) } }
+                    @if let Some(chat) = whatsapp(text) {
+                        a.button href=(chat) target="_blank" rel="noreferrer" { "WhatsApp" }
+                    }
+                } }
+            }
+        }
+    }
+
+    /// Formats a time stamp of the record, such as its creation.
+    pub(super) fn moment(&self, source: Source, visit: &Visit) -> String {
         match self.find(|field| field.source == source) {
-            Value::Integer(seconds) => moment(*seconds, zone, lang),
+            Value::Integer(seconds) => moment(*seconds, visit.zone(), visit.lang),
             _ => String::new(),
         }
     }
 }
 
-/// A link out of the console. It is called by its host alone, since addresses at courts are long.
+fn dialling(phone: &str) -> String {
+    let digits = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>();
+    format!("tel:{digits}")
+}
+
+/// Returns the address of a chat with a mobile number. Returns `None` for other numbers.
+fn whatsapp(phone: &str) -> Option<String> {
+    let mobile = Phone::parse(phone).ok().filter(Phone::is_mobile)?;
+    Some(format!("https://wa.me/{}", mobile.international()))
+}
+
+/// Renders a link to another site. The link text is only the host, because addresses at courts are long.
 fn web_link(text: &str) -> Markup {
     match WebAddress::parse(text) {
         Ok(address) => {
@@ -97,8 +119,8 @@ fn web_link(text: &str) -> Markup {
     }
 }
 
-/// A text that stands in a form's field, as people read it.
-pub(super) fn said(field: &Field, text: &str, choices: Option<&Choices>, lang: Lang) -> String {
+/// Formats the text of a form field for reading, such as the label of a coded value.
+pub(super) fn format_value(field: &Field, text: &str, choices: Option<&Choices>, lang: Lang) -> String {
     let one_of = |words: &[(&str, Bilingual)]| {
         let word = words.iter().find(|(word, _)| *word == text);
         word.map(|(_, name)| lang.pick(name.0, name.1).to_owned())
@@ -118,14 +140,16 @@ pub(super) fn said(field: &Field, text: &str, choices: Option<&Choices>, lang: L
     said.unwrap_or_else(|| text.to_owned())
 }
 
-/// A value as a form has it, and as it is read back.
+/// Formats a value so that a form can show it and read it back.
 pub(super) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
     match (ty, value) {
         (Type::Money, Value::Integer(centavos)) => money_typed(*centavos, lang),
         (Type::YearMonth, Value::Text(text)) => YearMonth::parse(text).map(YearMonth::br).unwrap_or_default(),
         (Type::Flag, Value::Integer(flag)) => (*flag != 0).to_string(),
-        (Type::Day | Type::SlashedDay, Value::Text(text)) => day(text, lang),
-        // Whole minutes are all that people mean.
+        (Type::Day | Type::SlashedDay, Value::Text(text)) => {
+            Day::parse(text).map_or_else(|_| text.to_string(), |day| written(day, lang))
+        }
+        // People think in whole minutes, so zero seconds are dropped.
         (Type::Time, Value::Text(text)) => {
             text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
         }
@@ -137,21 +161,13 @@ pub(super) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
     }
 }
 
-/// A day of the store's as the reader writes it: `29/02/1980`, or as in ISO 8601.
-fn day(iso: &str, lang: Lang) -> String {
-    match Day::parse(iso) {
-        Ok(day) if lang == Lang::Pt => day.br(),
-        _ => iso.to_owned(),
-    }
-}
-
-/// An amount in reais, as a form has it: `1.500,50` or `1500.50`.
+/// Formats an amount in reais for a form: `1.500,50` or `1500.50`.
 fn money_typed(centavos: i64, lang: Lang) -> String {
     let text = money(centavos.into(), lang);
     if lang == Lang::Pt { text } else { text.replace(',', "") }
 }
 
-/// An amount in reais as people read it, which may be below zero: `−1.500,50` or `−1,500.50`.
+/// Formats an amount in reais for reading; it may be negative: `−1.500,50` or `−1,500.50`.
 pub(super) fn money(centavos: i128, lang: Lang) -> String {
     let (whole, cents) = (centavos.unsigned_abs() / 100, centavos.unsigned_abs() % 100);
     let whole = count(u64::try_from(whole).unwrap_or(u64::MAX), lang);

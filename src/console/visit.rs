@@ -1,55 +1,72 @@
-//! One request as a page sees it: who is there, in which language and colours, and what was asked or filled in.
+//! A request as the pages see it: session, language and colours, query and form, and access to the store.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use http::{HeaderMap, header};
 use jiff::tz::TimeZone;
 use parking_lot::Mutex;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 
-use super::paths::{BASE, is_id};
-use super::session::CurrentSession;
 use crate::app::App;
+use crate::auth::Caller;
+use crate::console::paths::{BASE, is_id};
+use crate::console::sign_in::session::{CurrentSession, SignedIn};
+use crate::console::state::Console;
 use crate::domain::{Day, Lang};
-use crate::http::{Request, UploadedFile};
+use crate::http::{Problem, Request, UploadedFile, Viewer};
+use crate::index::Index;
+use crate::records::{Access, Field, Table};
+use crate::store::journal::{Actor, Via};
+use crate::store::{Db, Error, Tx};
 
-/// The cookie with the id of the person who works in this browser.
+/// Cookie with the id of the person who works in this browser.
 pub(super) const AUTHOR: &str = "pleito_author";
 
 pub(super) struct Visit {
+    pub console: Arc<Console>,
     pub lang: Lang,
-    /// `light` or `dark`; empty where the system decides.
+    /// `light` or `dark`; empty if the system decides.
     pub theme: &'static str,
-    /// The request's id, by which the log knows it.
+    /// The request's id, also used in the log.
     pub id: String,
-    /// Its path and query, to come back to.
+    /// Path and query of the request.
     pub url: String,
     pub query: Vec<(String, String)>,
-    /// The form, if it is one.
+    /// Fields of the form; empty for a GET.
     pub form: Vec<(String, String)>,
-    /// The file that came with it, until it is taken.
+    /// The uploaded file, until a handler takes it.
     pub file: Mutex<Option<UploadedFile>>,
-    /// The office's day.
+    /// Today in the office's time zone.
     pub today: Day,
-    /// Whether a script asks for the part of the page that changes, and not for the frame around it.
+    /// `true` if a script requests only the part of the page that changes.
     pub part: bool,
-    /// The office's time zone.
-    pub zone: TimeZone,
-    /// The id of the person who works in this browser; empty if none is known.
+    /// Id of the person who works in this browser; empty if unknown.
     pub author: String,
-    /// The office's name.
     pub office: String,
-    /// How many bytes a document may have.
+    /// Maximum size of a document in bytes.
     pub largest_file: u64,
     pub session: CurrentSession,
+    /// `true` if the request came by the listener for the network.
+    pub is_network: bool,
+    /// The signed-in person; `None` for the owner.
+    pub person: Option<SignedIn>,
+    /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
+    pub caller: Caller,
 }
 
 impl Visit {
-    /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request, app: &App) -> Visit {
+    /// Collects the data that is available before the session is checked.
+    pub fn before(request: &Request, console: &Arc<Console>) -> Visit {
+        let app = console.api.app();
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
             query => format!("{}?{query}", request.path),
         };
         Visit {
+            console: console.clone(),
             lang: lang(headers, app.watch().wanted_lang()),
             theme: match cookie(headers, "pleito_theme") {
                 Some("light") => "light",
@@ -63,25 +80,100 @@ impl Visit {
             file: Mutex::default(),
             today: app.today(),
             part: headers.contains_key("x-part"),
-            zone: app.zone().clone(),
             author: cookie(headers, AUTHOR).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
             office: app.settings().office.name.clone(),
             largest_file: u64::from(app.settings().documents.max_mib) * 1024 * 1024,
             session: CurrentSession::default(),
+            is_network: request.addresses.tls,
+            person: None,
+            caller: Caller::NOBODY,
         }
     }
 
-    /// The text in the visitor's language.
-    pub fn say(&self, pt: &'static str, en: &'static str) -> &'static str {
+    pub fn zone(&self) -> &TimeZone {
+        self.app().zone()
+    }
+
+    /// Returns the caller as a viewer of records.
+    pub fn viewer(&self) -> Viewer {
+        Viewer { zone: self.zone().clone(), nouns: self.caller.rights.nouns }
+    }
+
+    pub fn app(&self) -> &Arc<App> {
+        self.console.api.app()
+    }
+
+    pub fn now(&self) -> Duration {
+        self.console.now()
+    }
+
+    /// Returns `true` if the caller has the rights that something requires.
+    pub fn may(&self, access: Access) -> bool {
+        self.caller.rights.allow(access)
+    }
+
+    /// Returns `true` if the caller may see a member.
+    pub fn sees(&self, table: &Table, field: &Field) -> bool {
+        self.caller.rights.nouns.reveal(table, field)
+    }
+
+    /// Returns the author of what the caller writes now.
+    pub fn actor(&self) -> Actor {
+        let at = self.app().now();
+        Actor { via: Via::Console, who: self.caller.who.clone(), request_id: Some(self.id.clone()), at }
+    }
+
+    /// Reads from one snapshot of the store what the caller may see.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let nouns = self.caller.rights.nouns;
+        self.console.api.read_inside(&self.id, move |db| read(db.seen_by(nouns))).await
+    }
+
+    /// Writes and waits for the commit.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (reply, done) = oneshot::channel();
+        self.app().store().submit(work, move |written| _ = reply.send(written));
+        Ok(done.await.unwrap_or(Err(Error::Closed))?)
+    }
+
+    /// Finds records by the index and reads them, of those that the caller may see.
+    pub async fn list<T: Send + 'static>(
+        &self,
+        list: impl FnOnce(&Index, Db<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let nouns = self.caller.rights.nouns;
+        self.console.api.list_inside(&self.id, move |index, db| list(index, db.seen_by(nouns))).await
+    }
+
+    /// Runs blocking work, such as disk access, on a separate thread. Fails if it panics.
+    pub async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Console) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let console = self.console.clone();
+        let done = spawn_blocking(move || work(&console)).await;
+        done.map_err(|cause| {
+            tracing::error!(id = self.id, %cause, "work of a page panicked");
+            Problem::internal("work of a page panicked")
+        })
+    }
+
+    pub fn pick(&self, pt: &'static str, en: &'static str) -> &'static str {
         self.lang.pick(pt, en)
     }
 
-    /// A query parameter, trimmed; empty where it is absent.
+    /// Returns a query parameter, trimmed; empty if it is absent.
     pub fn asked(&self, name: &str) -> &str {
         of(&self.query, name)
     }
 
-    /// This page's own address with another value of one parameter.
+    /// Returns the address of this page with another value of one parameter.
     pub fn url_with(&self, name: &str, value: &str) -> String {
         let path = self.url.split('?').next().unwrap_or(BASE);
         let kept = self.query.iter().filter(|(key, value)| key != name && !value.trim().is_empty());
@@ -90,7 +182,7 @@ impl Visit {
         format!("{path}?{}", query.finish())
     }
 
-    /// The same from the first page on, of a list that holds others then.
+    /// Returns the address of this list with another value of one parameter, from the first page on.
     pub fn url_anew(&self, name: &str, value: &str) -> String {
         let path = self.url.split('?').next().unwrap_or(BASE);
         let kept = self.query.iter().filter(|(key, value)| {
@@ -107,7 +199,7 @@ impl Visit {
         }
     }
 
-    /// A field of the form, as it was typed; empty where it is absent.
+    /// Returns a form field as typed; empty if it is absent.
     pub fn field(&self, name: &str) -> &str {
         self.form.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
@@ -117,14 +209,13 @@ fn of<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
     pairs.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
 }
 
-/// The value of a cookie.
 pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// The language that was chosen in the console, else the one of `PLEITO_LANG`, else the browser's, else Portuguese.
+/// Returns the language: of the console's cookie, else of `PLEITO_LANG`, else of the browser, else Portuguese.
 fn lang(headers: &HeaderMap, wanted: Option<Lang>) -> Lang {
     let of_tag = |tag: &str| Lang::from_tag(tag.trim());
     let preferred = || headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok()).map(of_tag);

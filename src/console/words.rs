@@ -1,14 +1,13 @@
-//! How records are spoken of.
+//! Wording for records and their kinds.
 
 use crate::domain::Lang;
 use crate::records::Table;
 
-/// What people call the records of a table, as a title.
+/// Returns the plural name of a kind as a title.
 pub(super) fn title(table: &Table, lang: Lang) -> String {
     table.many.title(lang)
 }
 
-/// That there are no records of a table.
 pub(super) fn nothing_yet(table: &Table, lang: Lang) -> String {
     match lang {
         Lang::Pt => format!("Ainda não há {}.", table.many.0),
@@ -16,13 +15,7 @@ pub(super) fn nothing_yet(table: &Table, lang: Lang) -> String {
     }
 }
 
-/// A record's id, as people read it.
+/// Formats a record's id.
 pub(super) fn numbered(id: &str, lang: Lang) -> String {
     format!("{} {id}", lang.pick("nº", "no."))
-}
-
-/// The text as it begins a sentence.
-pub(super) fn first_upper(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

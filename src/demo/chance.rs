@@ -1,15 +1,15 @@
-//! Chance that can be repeated: the same seed gives the same office on every machine and in every version.
+//! Repeatable random numbers: the same seed gives the same office on every machine and in every version.
 //!
-//! Each row draws from a stream of its own, so what one row is made of does not move when another kind of row changes.
-//! Only whole numbers are used, because the floating-point functions of two systems may differ in the last digit.
+//! Each row draws from its own stream, so that a change to one kind of row does not alter the others. Only
+//! integers are used, because floating-point functions may differ between systems in the last digit.
 
-/// A stream of numbers (SplitMix64).
-pub(super) struct Chance(u64);
+/// A stream of pseudo-random numbers (SplitMix64).
+pub(super) struct Rng(u64);
 
-impl Chance {
-    /// The stream of one row of one kind.
-    pub(super) fn of(seed: u64, kind: u64, row: u32) -> Chance {
-        Chance(mixed(seed ^ mixed(kind << 32 | u64::from(row))))
+impl Rng {
+    /// Creates the stream of one row of one kind.
+    pub(super) fn of(seed: u64, kind: u64, row: u32) -> Rng {
+        Rng(mixed(seed ^ mixed(kind << 32 | u64::from(row))))
     }
 
     fn next(&mut self) -> u64 {
@@ -17,62 +17,65 @@ impl Chance {
         mixed(self.0)
     }
 
-    /// 0 to `bound` - 1, each equally likely; 0 for a bound of 0.
+    /// Returns a number from 0 to `bound` - 1, uniformly distributed. Returns 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// `least` to `most`, each equally likely.
+    /// Returns a number from `least` to `most`, uniformly distributed.
     pub(super) fn within(&mut self, least: u32, most: u32) -> u32 {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// True that many times out of a hundred.
+    /// Returns `true` with a probability of `share` percent.
     pub(super) fn percent(&mut self, share: u32) -> bool {
         self.below(100) < share
     }
 
-    /// What `make` makes, that many times out of a hundred.
-    pub(super) fn often<T>(&mut self, share: u32, make: impl FnOnce(&mut Chance) -> Option<T>) -> Option<T> {
+    /// Calls `make` with a probability of `share` percent.
+    pub(super) fn often<T>(&mut self, share: u32, make: impl FnOnce(&mut Rng) -> Option<T>) -> Option<T> {
         if self.percent(share) { make(self) } else { None }
     }
 
-    /// One of the items, each equally likely; nothing of an empty list.
+    /// Returns one of the items, uniformly distributed, or `None` if there are no items.
     pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         let at = self.below(items.len() as u32);
         items.get(at as usize).copied()
     }
 
-    /// One of the texts, each equally likely.
     pub(super) fn one_of(&mut self, texts: &[&'static str]) -> &'static str {
         self.pick(texts).unwrap_or_default()
     }
 }
 
-/// Ranks that are drawn as often as words of a language are: the first the most, the n-th about an n-th as often (Zipf).
-pub(super) struct Zipf(Vec<u32>);
+/// Items drawn with the frequencies of words in a language: the nth about 1/n as often as the first (Zipf).
+pub(super) struct Ranked<T> {
+    items: Vec<T>,
+    ends: Vec<u32>,
+}
 
-impl Zipf {
-    /// Of that many ranks. `flat` takes the edge off the first ones: the share of rank n goes by 1 / (n + flat).
-    pub(super) fn new(ranks: usize, flat: u32) -> Zipf {
-        let weights = (1 + flat..).take(ranks).map(|rank| 10_000_000 / rank);
+impl<T: Copy> Ranked<T> {
+    /// `flat` reduces the lead of the first items: the weight of the nth is 1 / (n + flat).
+    pub(super) fn new(items: impl IntoIterator<Item = T>, flat: u32) -> Ranked<T> {
+        let items: Vec<T> = items.into_iter().collect();
+        let weights = (1 + flat..).take(items.len()).map(|rank| 10_000_000 / rank);
         let ends = weights.scan(0, |sum, weight| {
             *sum += weight;
             Some(*sum)
         });
-        Zipf(ends.collect())
+        Ranked { ends: ends.collect(), items }
     }
 
-    /// A rank, 0 being the most frequent.
-    pub(super) fn draw(&self, chance: &mut Chance) -> usize {
-        let drawn = chance.below(self.0.last().copied().unwrap_or_default());
-        self.0.partition_point(|end| *end <= drawn)
+    /// Draws an item, or returns `None` if there are no items.
+    pub(super) fn draw(&self, chance: &mut Rng) -> Option<T> {
+        let drawn = chance.below(self.ends.last().copied().unwrap_or_default());
+        self.items.get(self.ends.partition_point(|end| *end <= drawn)).copied()
     }
 }
 
-/// Another number below 100,000,000 for each one below that, so that numbers made of it are unique without a memory of
-/// those given out. The factor, which shares no divisor with the bound, is near its golden section, so that neighbours
-/// lie far apart.
+/// Maps each number below 100,000,000 to another one below that, so that numbers made from them are unique
+/// without a record of those used. The factor has no common divisor with the bound and is near its golden
+/// section, so that consecutive rows get distant numbers.
 pub(super) fn scattered(seed: u64, row: u32) -> u64 {
     const BOUND: u64 = 100_000_000;
     (u64::from(row) * 61_803_399 + mixed(seed) % BOUND) % BOUND
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_stream_is_the_same_for_ever() {
-        let mut chance = Chance::of(1, 2, 3);
+        let mut chance = Rng::of(1, 2, 3);
         let drawn: Vec<u32> = (0..5).map(|_| chance.below(1000)).collect();
         assert_eq!(drawn, [842, 706, 933, 446, 916]);
         assert_eq!((chance.below(0), chance.within(7, 7)), (0, 7));
@@ -98,12 +101,12 @@ mod tests {
 
     #[test]
     fn ranks_fall_off_as_zipf_says() {
-        let (ranks, mut chance) = (Zipf::new(100, 0), Chance::of(1, 1, 1));
+        let (ranks, mut chance) = (Ranked::new(0..100, 0), Rng::of(1, 1, 1));
         let mut drawn = [0u32; 100];
-        (0..100_000).for_each(|_| drawn[ranks.draw(&mut chance)] += 1);
+        (0..100_000).for_each(|_| drawn[ranks.draw(&mut chance).unwrap()] += 1);
         assert!(drawn.iter().all(|times| *times > 0));
         assert!((drawn[0] / drawn[9]).abs_diff(10) <= 1, "{drawn:?}");
-        assert_eq!(Zipf::new(1, 0).draw(&mut chance), 0);
+        assert_eq!(Ranked::new([7], 0).draw(&mut chance), Some(7));
     }
 
     #[test]

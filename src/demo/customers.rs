@@ -1,113 +1,21 @@
 //! Invented customers: people, and one in eight a company.
 
 use super::Office;
-use super::chance::{Chance, scattered};
-use super::places::City;
+use super::chance::{Rng, scattered};
+use super::places::{City, street};
+use super::words::list;
 use crate::domain::{
     Cnpj, Cpf, Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId, fold,
 };
 use crate::records::Customer;
 
-/// How many out of a hundred customers are companies.
+/// Percentage of companies among the customers.
 const COMPANIES: u32 = 12;
 
-const OCCUPATIONS: &[&str] = &[
-    "Aposentado(a)",
-    "Professor(a)",
-    "Agricultor(a)",
-    "Comerciante",
-    "Motorista",
-    "Do lar",
-    "Servidor(a) público(a)",
-    "Auxiliar de produção",
-    "Vendedor(a)",
-    "Técnico(a) de enfermagem",
-    "Pedreiro",
-    "Empresário(a)",
-    "Autônomo(a)",
-    "Costureira",
-    "Estudante",
-    "Mecânico",
-    "Eletricista",
-    "Enfermeira",
-    "Médico(a)",
-    "Engenheiro(a)",
-    "Advogado(a)",
-    "Contador(a)",
-    "Operador de máquinas",
-    "Soldador",
-    "Mineiro",
-    "Ceramista",
-    "Bancário(a)",
-    "Policial militar",
-    "Vigilante",
-    "Cozinheiro(a)",
-    "Diarista",
-    "Cabeleireiro(a)",
-    "Pescador",
-    "Caminhoneiro",
-    "Corretor(a) de imóveis",
-    "Analista de sistemas",
-    "Músico",
-    "Dentista",
-    "Farmacêutica",
-    "Psicóloga",
-];
-
-const ACTIVITIES: &[&str] = &[
-    "Comércio de Alimentos",
-    "Transportes",
-    "Construtora",
-    "Materiais de Construção",
-    "Padaria e Confeitaria",
-    "Supermercado",
-    "Indústria Cerâmica",
-    "Metalúrgica",
-    "Confecções",
-    "Móveis",
-    "Autopeças",
-    "Farmácia",
-    "Clínica Médica",
-    "Contabilidade",
-    "Imobiliária",
-    "Agropecuária",
-    "Tecnologia da Informação",
-    "Serviços de Limpeza",
-    "Engenharia",
-    "Restaurante",
-    "Posto de Combustíveis",
-    "Gráfica e Editora",
-    "Hotel e Turismo",
-    "Distribuidora de Bebidas",
-    "Mineração",
-    "Têxtil",
-    "Plásticos",
-    "Oficina Mecânica",
-    "Administradora de Condomínios",
-    "Consultoria",
-];
-
-const DISEASES: &[&str] =
-    &["M54.5", "F32.1", "F41.1", "M75.1", "I10", "E11.9", "S82.0", "G56.0", "M51.1", "C50.9", "H54.4", "J45"];
-
-const REMARKS: &[&str] = &[
-    "Prefere contato pela manhã.",
-    "Ligar somente depois das 18 h.",
-    "Indicada pela irmã, também cliente do escritório.",
-    "Documentos originais devolvidos.",
-    "Falta a procuração assinada.",
-    "Atendimento prioritário: pessoa idosa.",
-    "Não usa e-mail; enviar tudo por WhatsApp.",
-    "Pediu segunda via do contrato de honorários.\nEntregue no balcão.",
-    "Mudou de endereço; conferir o comprovante de residência.",
-    "Isenta de custas: declaração de hipossuficiência assinada.",
-];
-
-/// The customer of that row, 0 being the first; nothing only where one of the tables is wrong.
+/// Makes the customer of `row`. Returns `None` only if a constant table is wrong.
 pub(super) fn customer(office: &Office, row: u32) -> Option<Customer> {
-    let mut chance = Chance::of(office.seed, 1, row);
-    let chance = &mut chance;
-    let city = office.places.city(chance);
+    let chance = &mut Rng::of(office.seed, 1, row);
+    let city = office.cities.draw(chance)?;
     if chance.percent(COMPANIES) {
         company(office, row, city, chance)
     } else {
@@ -115,7 +23,7 @@ pub(super) fn customer(office: &Office, row: u32) -> Option<Customer> {
     }
 }
 
-fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Customer> {
+fn person(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Customer> {
     let woman = chance.percent(52);
     let given = office.names.given(woman, chance);
     let name = format!("{given} {}", office.names.family(chance));
@@ -136,7 +44,7 @@ fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<
         let ending = if status.ends_with('l') { String::new() } else { ending.to_string() };
         Short::parse(&format!("{status}{ending}")).ok()
     });
-    fields.occupation = chance.often(65, |chance| Short::parse(chance.one_of(OCCUPATIONS)).ok());
+    fields.occupation = chance.often(65, |chance| Short::parse(chance.one_of(list("occupations"))).ok());
     fields.nationality = chance.often(60, |_| Short::parse(&format!("Brasileir{ending}")).ok());
     fields.birthdate = chance.often(78, birthdate);
     fields.number_ctps = chance.often(25, |chance| {
@@ -148,13 +56,13 @@ fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<
         let start = chance.within(120, 209);
         Short::parse(&format!("{start}.{first}.{second:02}-{}", chance.below(10))).ok()
     });
-    fields.number_cid = chance.often(3, |chance| Short::parse(chance.one_of(DISEASES)).ok());
+    fields.number_cid = chance.often(3, |chance| Short::parse(chance.one_of(list("diseases"))).ok());
     fields.email = chance.often(70, |chance| email(&name, chance));
     Some(fields)
 }
 
-fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Customer> {
-    let (surname, activity) = (office.names.surname(chance), chance.one_of(ACTIVITIES));
+fn company(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Customer> {
+    let (surname, activity) = (office.names.surname(chance), chance.one_of(list("activities")));
     let kind = chance.one_of(&["Ltda", "Ltda", "Ltda", "Ltda ME", "ME", "EPP", "S/A", "S.A.", "EIRELI"]);
     let name = match chance.below(5) {
         0 => format!("{surname} & {} {activity} {kind}", office.names.surname(chance)),
@@ -166,7 +74,8 @@ fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option
     let mut fields = with_address(office, Name::parse(&name).ok()?, city, chance)?;
     fields.identification = chance.often(95, |chance| {
         let digits = format!("{:08}", scattered(office.seed, row));
-        // Letters are in force since July 2026 (Receita Federal, IN RFB 2.229/2024): few companies have them yet.
+        // Letters are in force since July 2026 (Receita Federal, IN RFB 2.229/2024), so few companies have
+        // them yet.
         let root = if chance.percent(15) { lettered(&digits, chance) } else { digits };
         let branch = if chance.percent(90) { 1 } else { chance.within(2, 12) };
         Cnpj::beginning_with(&format!("{root}{branch:04}")).map(TaxId::Cnpj)
@@ -175,13 +84,13 @@ fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option
     Some(fields)
 }
 
-/// What people and companies have alike.
-fn with_address(office: &Office, name: Name, city: City, chance: &mut Chance) -> Option<Customer> {
-    let origin = office.origins.get(office.by_origin.draw(chance)).copied()?;
+/// Makes the fields that people and companies have in common.
+fn with_address(office: &Office, name: Name, city: City, chance: &mut Rng) -> Option<Customer> {
+    let origin = office.origins.draw(chance)?;
     let mut fields = Customer::new(chance.pick(&office.users)?, origin, name)?;
     if chance.percent(86) {
-        fields.street = Short::parse(&office.places.street(chance)).ok();
-        fields.region = Short::parse(office.places.district(chance)).ok();
+        fields.street = Short::parse(&street(chance)).ok();
+        fields.region = Short::parse(chance.one_of(list("districts"))).ok();
         fields.city = Short::parse(city.name).ok();
         fields.state = State::parse(city.state).ok();
         let code = city.postal_prefix * 1_000_000 + chance.below(1_000_000);
@@ -195,28 +104,30 @@ fn with_address(office: &Office, name: Name, city: City, chance: &mut Chance) ->
     fields.phone = chance.often(35, |chance| {
         Phone::parse(&format!("{}{:08}", city.area_code, chance.within(30_000_000, 39_999_999))).ok()
     });
-    fields.notes = chance.often(20, |chance| Notes::parse(chance.one_of(REMARKS)).ok());
+    fields.notes =
+        chance.often(20, |chance| Notes::parse(&chance.one_of(list("remarks")).replace("\\n", "\n")).ok());
     Some(fields)
 }
 
-/// A number of Portugal, the United States, Argentina, Paraguay or Italy.
-fn foreign(chance: &mut Chance) -> Option<Phone> {
+/// Makes a phone number of Portugal, the United States, Argentina, Paraguay or Italy.
+fn foreign(chance: &mut Rng) -> Option<Phone> {
     let start = chance.one_of(&["+35191", "+1305", "+5491", "+59598", "+3933"]);
     Phone::parse(&format!("{start}{:07}", chance.below(10_000_000))).ok()
 }
 
-/// A day of birth of somebody who was of age in 2026; one in three hundred is a 29 February more than chance gives.
-fn birthdate(chance: &mut Chance) -> Option<Day> {
+/// Makes a date of birth of a person of age in 2026. One in three hundred is set to 29 February, more than
+/// chance gives.
+fn birthdate(chance: &mut Rng) -> Option<Day> {
     if chance.below(300) == 0 {
         return Day::from_ymd(1932 + 4 * chance.below(19) as i16, 2, 29);
     }
     let (oldest, youngest) = (Day::from_ymd(1932, 1, 1)?.number(), Day::from_ymd(2007, 12, 31)?.number());
-    // The larger of two draws: more of the young than of the old.
+    // The larger of two draws, so that young people are more frequent.
     let days = youngest.abs_diff(oldest);
     Day::from_number(oldest + chance.within(0, days).max(chance.within(0, days)) as i32)
 }
 
-fn identity_card(city: City, chance: &mut Chance) -> Option<Short> {
+fn identity_card(city: City, chance: &mut Rng) -> Option<Short> {
     let (millions, thousands, units) = (chance.within(1, 9), chance.below(1000), chance.below(1000));
     Short::parse(&match chance.below(3) {
         0 => format!("{millions}{thousands:03}{units:03}"),
@@ -226,8 +137,8 @@ fn identity_card(city: City, chance: &mut Chance) -> Option<Short> {
     .ok()
 }
 
-/// Two of the digits become letters. Each digit has letters of its own, so that what was unique stays so.
-fn lettered(digits: &str, chance: &mut Chance) -> String {
+/// Replaces two of the digits by letters. Each digit has its own letters, so unique numbers stay unique.
+fn lettered(digits: &str, chance: &mut Rng) -> String {
     let (first, second) = (chance.below(8), chance.below(8));
     let letter = |digit: char, other: u32| {
         let letter = digit.to_digit(10).unwrap_or_default() * 2 + other;
@@ -240,8 +151,8 @@ fn lettered(digits: &str, chance: &mut Chance) -> String {
     (0..).zip(digits.chars()).map(becomes).collect()
 }
 
-/// An address at a domain that nobody has (RFC 2606), so that no invented customer ever gets a letter.
-fn email(name: &str, chance: &mut Chance) -> Option<Email> {
+/// Makes an address at a reserved domain (RFC 2606), so that e-mail to invented customers reaches no one.
+fn email(name: &str, chance: &mut Rng) -> Option<Email> {
     let folded = fold(name);
     let mut words = folded.split(' ').filter(|word| word.len() > 2);
     let (first, last) = (words.next()?, words.next_back().unwrap_or_default());

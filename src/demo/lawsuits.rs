@@ -1,19 +1,18 @@
-//! Invented lawsuits, each of one to four customers that were there before it.
+//! Invented lawsuits, each of one to four customers that were created before it.
 
-use super::chance::Chance;
+use super::chance::Rng;
 use super::{Office, day, words};
 use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber, Short, court_of};
 use crate::records::{CustomerId, Lawsuit, LawsuitId};
 
-/// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
+/// Number of state courts, and of electoral courts, numbered from 01 (CNJ Resolution 65/2008, annex I).
 const STATE_COURTS: u32 = 27;
 
-/// The lawsuit of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
+/// Makes the lawsuit of `row`, created on `day`. Returns `None` only if a constant table is wrong.
 pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Lawsuit> {
-    let mut chance = Chance::of(office.seed, 2, row);
-    let chance = &mut chance;
-    let kind = office.types.get(office.by_type.draw(chance)).copied()?;
-    let (stage, closed) = office.stages.get(office.by_stage.draw(chance)).copied()?;
+    let chance = &mut Rng::of(office.seed, 2, row);
+    let kind = office.types.draw(chance)?;
+    let (stage, closed) = office.stages.draw(chance)?;
     let user = chance.pick(&office.users)?;
     let mut fields = Lawsuit::new(user, kind, stage, &customers(office, row, chance)?)?;
     let filed = earlier(day, chance.below(400));
@@ -49,33 +48,33 @@ pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Lawsuit> {
     Some(fields)
 }
 
-/// The lawsuit with that id, but for the days in it.
+/// Makes the lawsuit with that id again, equal to the stored one.
 pub(super) fn numbered(office: &Office, id: LawsuitId) -> Option<Lawsuit> {
     lawsuit(office, id.get().checked_sub(1)?, day(id.get() - 1, office.plan.lawsuits)?)
 }
 
-/// One of the lawsuits of two years that were there when the row of so many others was made, for all kinds are spread over
-/// the same years.
-pub(super) fn there(office: &Office, row: u32, rows: u32, chance: &mut Chance) -> Option<LawsuitId> {
+/// Draws one of the lawsuits of the last two years when row `row` of `rows` was made. All kinds are spread
+/// over the same years.
+pub(super) fn there(office: &Office, row: u32, rows: u32, chance: &mut Rng) -> Option<LawsuitId> {
     let (all, rows) = (u64::from(office.plan.lawsuits), u64::from(rows.max(1)));
     let there = u32::try_from((u64::from(row + 1) * all).div_ceil(rows)).ok()?;
     let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
     LawsuitId::new(u64::from(there.checked_sub(1)? - chance.below(of_two_years)) + 1)
 }
 
-/// What the court of a number is called.
 pub(super) fn court(number: &ProcessNumber) -> Option<Short> {
     court_of(number.as_str()).and_then(|name| Short::parse(name).ok())
 }
 
-/// One to four customers, of those who came within the year. A third of the lawsuits are of the few who come again and
-/// again over three years.
-fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<CustomerId>> {
+/// Draws one to four customers who came within the last year. A third of the lawsuits belong to the few
+/// customers who return again and again over three years.
+fn customers(office: &Office, row: u32, chance: &mut Rng) -> Option<Vec<CustomerId>> {
     let (all, lawsuits) = (u64::from(office.plan.customers), u64::from(office.plan.lawsuits.max(1)));
-    // As many as were there on that day, for both kinds are spread over the same years.
+    // The number of customers on that day, since both kinds are spread over the same years.
     let there = u32::try_from((u64::from(row + 1) * all).div_ceil(lawsuits)).ok()?;
     let (newest, of_a_year) = (there - 1, office.plan.customers.div_ceil(10));
-    // Where it would have to be somebody from before the first one it is the newest, or the first would have them all.
+    // If the draw would go before the first customer, takes the newest; otherwise the first customer would
+    // have all those lawsuits.
     let before = |others: u32| newest.checked_sub(others).unwrap_or(newest);
     let main = match chance.percent(33) {
         true => before(chance.below(3 * of_a_year)) / 20 * 20,
@@ -87,13 +86,13 @@ fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<Custo
         93..98 => 2,
         _ => 3,
     };
-    // The others came right before: a family, partners. Nobody stands before the first one.
+    // The others came right before the main customer, like a family or partners.
     (0..=others.min(main)).map(|earlier| CustomerId::new(u64::from(main - earlier) + 1)).collect()
 }
 
-/// In all segments of justice, those of the states, of labour and of the federation the most; one in ten is of before
-/// the courts numbered alike (2010), or of an administrative case.
-pub(super) fn process_number(year: i16, chance: &mut Chance) -> Option<ProcessNumber> {
+/// Makes a process number. Most are of state, labour and federal courts. One in ten dates from before the
+/// courts' common numbering (2010) or belongs to an administrative case.
+pub(super) fn process_number(year: i16, chance: &mut Rng) -> Option<ProcessNumber> {
     if chance.percent(9) {
         let (number, unit) = (chance.below(1_000_000), chance.within(1, 999));
         return ProcessNumber::parse(&match chance.below(4) {
@@ -117,8 +116,8 @@ pub(super) fn process_number(year: i16, chance: &mut Chance) -> Option<ProcessNu
     ProcessNumber::numbered(chance.below(5_100_000), year.unsigned_abs(), court as u16, origin)
 }
 
-/// From some hundred to some million reais; most are round.
-fn amount(chance: &mut Chance) -> Option<Money> {
+/// From some hundred to some million reais, most of them round.
+fn amount(chance: &mut Rng) -> Option<Money> {
     let reais = chance.within(1, 100) * 10_u32.pow(chance.within(2, 4));
     let centavos = if chance.percent(30) { chance.below(100_000) } else { 0 };
     Money::from_centavos(i64::from(reais) * 100 + i64::from(centavos))

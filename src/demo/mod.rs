@@ -1,7 +1,7 @@
-//! An invented office: as many records of each kind as are asked for, the same ones for the same seed.
+//! An invented office with any number of records of each kind, identical for the same seed.
 //!
-//! For benchmarks, tests and people who want to look around. Names, numbers and dates are as they are in Brazil, nobody
-//! among them is real. Everything goes through the store's own functions and the domain's own rules.
+//! Used for benchmarks, tests and for trying the program. Names, numbers and dates are typical of Brazil, but
+//! no person is real. Everything is written through the store's own functions and the domain's own rules.
 
 mod chance;
 mod customers;
@@ -26,49 +26,47 @@ use crate::records::{
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Store, Tx, records};
 
-use chance::{Chance, Zipf};
+use chance::{Ranked, Rng};
 use names::NamePool;
-use places::Places;
+use places::City;
 
-/// The most records of a kind that can be asked for: tax ids are made unique up to here.
+/// Maximum number of records of a kind. Tax ids are unique up to this number.
 pub const MOST: u32 = 50_000_000;
 
-/// How many rows share a transaction: enough that its fsync is lost in it.
+/// Rows in one transaction, enough to make the cost of its fsync negligible.
 const BATCH: u32 = 10_000;
 
-/// How many people are added to the one whom every new store has.
+/// Number of users added to the one that every new store has.
 const COLLEAGUES: u32 = 11;
 
-/// The office's first day in the program, a Monday, and its working weeks from then on: ten years up to October 2026. They
-/// stand still, so that the same seed gives the same rows on any day.
+/// The office's first day in the program, a Monday, and the working weeks since then: ten years up to October
+/// 2026. These are fixed, so that the same seed gives the same rows on any day.
 const FIRST_DAY: (i16, u8, u8) = (2016, 11, 7);
 const WEEKS: u64 = 521;
 
-/// A working day: ten hours from 11:00 UTC, eight o'clock in most of Brazil. In seconds.
+/// Start and length of a working day in seconds: ten hours from 11:00 UTC, which is eight o'clock in most of
+/// Brazil.
 const OPENS: u64 = 11 * 3600;
 const OPEN: u64 = 10 * 3600;
 
-/// What is asked for. With any lawsuits there has to be at least one customer.
+/// The numbers of records to create, each at most [`MOST`]. Lawsuits require a customer; tasks and movements
+/// require a lawsuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How many customers, 0 to [`MOST`].
     pub customers: u32,
-    /// How many lawsuits, 0 to [`MOST`].
     pub lawsuits: u32,
-    /// How many tasks, 0 to [`MOST`]. They need a lawsuit.
     pub tasks: u32,
-    /// How many movements, 0 to [`MOST`]. They need a lawsuit.
     pub movements: u32,
-    /// How many publications, 0 to [`MOST`]. A few are of no lawsuit.
+    /// A few of these belong to no lawsuit.
     pub publications: u32,
-    /// How many transactions, 0 to [`MOST`].
     pub transactions: u32,
-    /// Another seed gives another office.
+    /// Each seed gives a different office.
     pub seed: u64,
 }
 
 impl Plan {
-    /// An office of so many customers and lawsuits, with as much of everything else as comes with them.
+    /// Creates the plan of an office with that many customers and lawsuits and a proportionate number of
+    /// other records.
     pub fn of(customers: u32, lawsuits: u32) -> Plan {
         let each = |times: u32| lawsuits.saturating_mul(times).min(MOST);
         Plan {
@@ -82,31 +80,26 @@ impl Plan {
         }
     }
 
-    /// How many rows that are in all.
     pub fn rows(&self) -> u64 {
         let Plan { customers, lawsuits, tasks, movements, publications, transactions, seed: _ } = *self;
         [customers, lawsuits, tasks, movements, publications, transactions].into_iter().map(u64::from).sum()
     }
 }
 
-/// What rows are made of.
+/// The values from which rows are made.
 struct Office {
     plan: Plan,
     seed: u64,
     names: NamePool,
-    places: Places,
+    cities: Ranked<City>,
     users: Vec<UserId>,
-    origins: Vec<OriginId>,
-    by_origin: Zipf,
-    types: Vec<TypeId>,
-    by_type: Zipf,
-    /// Each with whether a lawsuit that stands there is closed.
-    stages: Vec<(StageId, bool)>,
-    by_stage: Zipf,
-    /// Each with its points.
-    task_types: Vec<(TaskTypeId, Whole<0, 1_000_000>)>,
-    by_task_type: Zipf,
-    /// Each with which way its money goes.
+    origins: Ranked<OriginId>,
+    types: Ranked<TypeId>,
+    /// With `true` if a lawsuit in this stage is closed.
+    stages: Ranked<(StageId, bool)>,
+    /// With the points of the task type.
+    task_types: Ranked<(TaskTypeId, Whole<0, 1_000_000>)>,
+    /// With the direction of the category's money.
     categories: Vec<(CategoryId, Flow)>,
     banks: Vec<BankId>,
     cost_centers: Vec<CostCenterId>,
@@ -117,62 +110,46 @@ impl Office {
     fn new(db: Db<'_>, plan: Plan) -> Result<Office, store::Error> {
         let entries = |list| -> Result<Vec<settings::Entry>, store::Error> {
             let mut entries = settings::all(db, list)?;
-            // In an order of chance, so that the frequent ones are not all of the first group or step.
+            // In random order, so that the frequent entries do not all belong to the first group or step.
             entries.sort_by_key(|entry| chance::scattered(plan.seed, entry.id));
             Ok(entries)
         };
-        let (types, origins) = (entries(List::Types)?, entries(List::Origins)?);
         let closing = settings::all(db, List::Steps)?.pop().map(|step| step.id);
-        let stages = entries(List::Stages)?;
-        let of = |entry: &settings::Entry| u64::from(entry.id);
-        let task_type = |entry: &settings::Entry| -> Result<Option<_>, store::Error> {
-            let id = TaskTypeId::from_stored(entry.id);
-            Ok(records::by_id::<TaskType>(db, id)?.map(|kind| (id, kind.reward)))
-        };
-        let task_types = entries(List::Tasks)?;
-        let task_types = task_types.iter().filter_map(|entry| task_type(entry).transpose());
-        let task_types = task_types.collect::<Result<Vec<_>, _>>()?;
-        let category = |entry: &settings::Entry| -> Result<Option<(CategoryId, Flow)>, store::Error> {
-            let id = CategoryId::from_stored(entry.id);
-            Ok(records::by_id::<Category>(db, id)?.map(|category| (id, category.flow)))
-        };
-        let categories = entries(List::Categories)?;
-        let categories = categories.iter().filter_map(|entry| category(entry).transpose());
+        let stage = |stage: settings::Entry| (StageId::from_stored(stage.id), stage.parent == closing);
+        let task_types = read::<TaskType>(db, entries(List::Tasks)?)?;
+        let categories = read::<Category>(db, entries(List::Categories)?)?;
         Ok(Office {
             plan,
             seed: plan.seed,
             names: NamePool::new(),
-            places: Places::new(),
-            users: entries(List::Users)?.iter().filter_map(|user| UserId::new(of(user))).collect(),
-            by_origin: Zipf::new(origins.len(), 1),
-            origins: origins.iter().filter_map(|origin| OriginId::new(of(origin))).collect(),
-            by_type: Zipf::new(types.len(), 3),
-            types: types.iter().filter_map(|kind| TypeId::new(of(kind))).collect(),
-            by_stage: Zipf::new(stages.len(), 5),
-            by_task_type: Zipf::new(task_types.len(), 2),
-            task_types,
-            stages: stages
-                .iter()
-                .filter_map(|stage| Some((StageId::new(of(stage))?, stage.parent == closing)))
-                .collect(),
-            categories: categories.collect::<Result<_, _>>()?,
-            banks: entries(List::Banks)?.iter().filter_map(|bank| BankId::new(of(bank))).collect(),
-            cost_centers: entries(List::CostCenters)?
-                .iter()
-                .filter_map(|one| CostCenterId::new(of(one)))
-                .collect(),
-            departments: entries(List::Departments)?
-                .iter()
-                .filter_map(|one| DepartmentId::new(of(one)))
-                .collect(),
+            cities: places::cities(),
+            users: ids(entries(List::Users)?),
+            origins: Ranked::new(ids(entries(List::Origins)?), 1),
+            types: Ranked::new(ids(entries(List::Types)?), 3),
+            stages: Ranked::new(entries(List::Stages)?.into_iter().map(stage), 5),
+            task_types: Ranked::new(task_types.into_iter().map(|(id, kind)| (id, kind.reward)), 2),
+            categories: categories.into_iter().map(|(id, category)| (id, category.flow)).collect(),
+            banks: ids(entries(List::Banks)?),
+            cost_centers: ids(entries(List::CostCenters)?),
+            departments: ids(entries(List::Departments)?),
         })
     }
 }
 
-/// Fills an empty store, in large transactions. `progress` hears after each how many rows there are.
-///
-/// # Errors
-/// Why the store cannot be read or written; what was committed before stays.
+fn ids<R>(entries: Vec<settings::Entry>) -> Vec<Id<R>> {
+    entries.into_iter().map(|entry| Id::from_stored(entry.id)).collect()
+}
+
+fn read<R: Record>(db: Db<'_>, entries: Vec<settings::Entry>) -> Result<Vec<(Id<R>, R)>, store::Error> {
+    let mut all = Vec::new();
+    for id in ids(entries) {
+        all.extend(records::by_id::<R>(db, id)?.map(|record| (id, record)));
+    }
+    Ok(all)
+}
+
+/// Fills an empty store in large transactions. Reports the number of rows to `progress` after each one. On
+/// failure, committed rows stay.
 pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<(), store::Error> {
     store.write(move |tx| colleagues(tx, plan.seed))?;
     let office = store.read(move |db| Office::new(db, plan))?;
@@ -198,13 +175,14 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
     Ok(())
 }
 
-/// What is written beside most records.
+/// The additional writes of most records.
 fn nothing<R>(_: Tx<'_>, _: Id<R>, _: &R) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Writes `count` rows, each made of its number and the day on which it is created, and what `also` writes of each; the next
-/// batch is made while the writer has one in hand. Answers how many there are.
+/// Writes `count` rows, each made from its number and its day of creation, and the additional rows that
+/// `also` writes for it. Makes the next batch while the writer stores the previous one. Returns the number of
+/// rows.
 fn in_batches<R: Record + 'static>(
     store: &Store,
     count: u32,
@@ -235,7 +213,7 @@ fn in_batches<R: Record + 'static>(
                 Ok(())
             },
             move |done| {
-                // Nobody waits any more where an earlier batch failed.
+                // The receiver is gone if an earlier batch failed.
                 let _ = reply.send(done);
             },
         );
@@ -247,15 +225,15 @@ fn in_batches<R: Record + 'static>(
     Ok(count.into())
 }
 
-/// Adds the people of the office.
+/// Adds the users of the office.
 fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
     let names = NamePool::new();
     for row in 0..COLLEAGUES {
-        let mut chance = Chance::of(seed, 3, row);
+        let mut chance = Rng::of(seed, 3, row);
         let given = names.given(chance.percent(50), &mut chance);
         let name = format!("{given} {}", names.family(&mut chance));
         let name = Name::parse(&name).map_err(|_| unmade())?;
-        // Two of the same name would be one too many: no list has that.
+        // Skips duplicate names, which no list of users may have.
         let user = User { name, email: None, cellphone: None, active: true };
         if settings::namesake(*tx, &user, None)?.is_none() {
             records::insert(tx, &user, 0)?;
@@ -264,7 +242,8 @@ fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// When the row of so many was created, in seconds since 1970: evenly over the working hours of all years.
+/// Returns the creation time of a row in seconds since 1970. Rows are spread evenly over the working hours of
+/// all years.
 fn moment(row: u32, count: u32) -> i64 {
     const SECONDS: u64 = WEEKS * 5 * OPEN;
     let worked = u64::from(row) * SECONDS / u64::from(count.max(1));
@@ -273,17 +252,16 @@ fn moment(row: u32, count: u32) -> i64 {
     day * DAY + (OPENS + seconds) as i64
 }
 
-/// The day on which that is.
 fn day(row: u32, count: u32) -> Option<Day> {
     i32::try_from(moment(row, count).div_euclid(DAY)).ok().and_then(Day::from_number)
 }
 
-/// The day after the office's last one, as days since 1970.
+/// Returns the day after the office's last day, as days since 1970.
 fn today() -> i32 {
     first_day() + (WEEKS * 7) as i32
 }
 
-/// The office's first day, as days since 1970.
+/// Returns the office's first day, as days since 1970.
 fn first_day() -> i32 {
     let (year, month, day) = FIRST_DAY;
     Day::from_ymd(year, month, day).map_or(0, Day::number)

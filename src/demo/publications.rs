@@ -1,27 +1,16 @@
-//! Invented publications: most of a lawsuit of the office's, most of the old ones dealt with.
+//! Invented publications: most of them belong to one of the office's lawsuits, and most of the old ones are
+//! treated.
 
-use super::chance::Chance;
+use super::chance::Rng;
+use super::words::list;
 use super::{DAY, Office, lawsuits, moment, today};
 use crate::domain::{Day, ExternalId, ExternalIds, Short, Text};
 use crate::records::{Lawsuit, LawsuitId, Publication, Seconds};
 
-const ACTS: &[&str] = &[
-    "Manifeste-se a parte autora sobre a contestação",
-    "Especifiquem as partes as provas que pretendem produzir",
-    "Recolham-se as custas finais",
-    "Manifestem-se as partes sobre o laudo pericial",
-    "Apresente a parte exequente o cálculo atualizado do débito",
-    "Fica designada audiência de conciliação por videoconferência",
-    "Julgo procedente em parte o pedido e extingo o processo com resolução de mérito",
-    "Contrarrazões ao recurso de apelação",
-    "Regularize a parte a sua representação processual",
-];
-
-/// The publication of that row, 0 being the first, which came on `day`; nothing only where one of the tables is wrong.
+/// Makes the publication of `row`, received on `day`. Returns `None` only if a constant table is wrong.
 pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publication> {
-    let mut chance = Chance::of(office.seed, 8, row);
-    let chance = &mut chance;
-    // Some are of cases that nobody has registered, which are the dangerous ones.
+    let chance = &mut Rng::of(office.seed, 8, row);
+    // Some belong to unregistered cases, which are the dangerous ones.
     let of_lawsuit = match chance.percent(94) {
         true => numbered(office, row, chance),
         false => None,
@@ -31,12 +20,12 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
         None => (None, lawsuits::process_number(day.year(), chance)?),
     };
     let date = Day::from_number(day.number() - chance.below(2) as i32)?;
-    let (act, term) = (chance.one_of(ACTS), chance.pick(&[5, 8, 10, 15, 15, 15, 30])?);
+    let (act, term) = (chance.one_of(list("orders")), chance.pick(&[5, 8, 10, 15, 15, 15, 30])?);
     let chamber =
         format!("{}ª Vara {}", chance.within(1, 12), chance.one_of(&["Cível", "do Trabalho", "Federal"]));
     let text = format!("Processo {number} - {chamber}. Intimação: {act}, em {term} dias.");
     let treated_at = moment(row, office.plan.publications) + i64::from(chance.within(600, 5 * DAY as u32));
-    // Of the last days some are still to be dealt with.
+    // Some of the last days are still untreated.
     let is_treated = chance.percent(if date.number() + 10 < today() { 97 } else { 40 })
         && treated_at < i64::from(today()) * DAY;
     let of_djen = chance.percent(80);
@@ -63,8 +52,8 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
     })
 }
 
-/// One of the lawsuits that were there then, if it has a number.
-fn numbered(office: &Office, row: u32, chance: &mut Chance) -> Option<(LawsuitId, Lawsuit)> {
+/// Draws one of the lawsuits that existed then, if it has a process number.
+fn numbered(office: &Office, row: u32, chance: &mut Rng) -> Option<(LawsuitId, Lawsuit)> {
     let id = lawsuits::there(office, row, office.plan.publications, chance)?;
     let lawsuit = lawsuits::numbered(office, id)?;
     lawsuit.process_number.is_some().then_some((id, lawsuit))

@@ -1,21 +1,20 @@
-//! Invented tasks: most of what is past is done, and some of it is not.
+//! Invented tasks: most of the past ones are completed.
 
-use super::chance::Chance;
+use super::chance::Rng;
 use super::{DAY, Office, lawsuits, today, words};
 use crate::domain::{Day, Short, TimeOfDay};
 use crate::records::{Task, UserId};
 
-/// The task of that row, 0 being the first, made on `day`; nothing only where one of the tables is wrong.
+/// Makes the task of `row`, created on `day`. Returns `None` only if a constant table is wrong.
 pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
-    let mut chance = Chance::of(office.seed, 5, row);
-    let chance = &mut chance;
-    let (kind, reward) = office.task_types.get(office.by_task_type.draw(chance)).copied()?;
+    let chance = &mut Rng::of(office.seed, 5, row);
+    let (kind, reward) = office.task_types.draw(chance)?;
     let author = chance.pick(&office.users)?;
     let start = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
     let lawsuit = lawsuits::there(office, row, office.plan.tasks, chance)?;
     let mut task = Task::new(kind, lawsuit, author, &guests(office, chance)?, start)?;
     task.reward = reward;
-    // As the form has it.
+    // The default of the form.
     task.display_schedule = true;
     task.start_time = chance.often(40, |chance| time(chance.within(8, 17), chance.one_of(&["00", "30"])));
     if let Some(begin) = task.start_time.clone() {
@@ -35,9 +34,9 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
     Some(task)
 }
 
-/// Who of its guests has done the task of that row, and when, in seconds since 1970.
+/// Returns the guests who completed the task of a row, each with the time in seconds since 1970.
 pub(super) fn completions(office: &Office, row: u32, task: &Task) -> Vec<(UserId, i64)> {
-    let mut chance = Chance::of(office.seed, 6, row);
+    let mut chance = Rng::of(office.seed, 6, row);
     let done = task.guests.iter().filter_map(|user| {
         let day = task.start_date.number() + chance.below(6) as i32;
         let second = i64::from(chance.within(11 * 3600, 21 * 3600));
@@ -47,8 +46,8 @@ pub(super) fn completions(office: &Office, row: u32, task: &Task) -> Vec<(UserId
     done.collect()
 }
 
-/// One to three people.
-fn guests(office: &Office, chance: &mut Chance) -> Option<Vec<UserId>> {
+/// Draws one to three users.
+fn guests(office: &Office, chance: &mut Rng) -> Option<Vec<UserId>> {
     let wanted = match chance.below(100) {
         0..65 => 1,
         65..90 => 2,

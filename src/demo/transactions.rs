@@ -1,16 +1,15 @@
-//! Invented transactions: fees of lawsuits, their costs, and what the office itself spends.
+//! Invented transactions: fees and costs of lawsuits, and expenses of the office itself.
 
-use super::chance::Chance;
+use super::chance::Rng;
 use super::{Office, lawsuits, today};
 use crate::domain::{Amount, Day, EntryType, ExternalIds, Flow, Line, Money, YearMonth};
 use crate::records::{CategoryId, Transaction};
 
-/// The transaction of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
+/// Makes the transaction of `row`, created on `day`. Returns `None` only if a constant table is wrong.
 pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transaction> {
-    let mut chance = Chance::of(office.seed, 4, row);
-    let chance = &mut chance;
+    let chance = &mut Rng::of(office.seed, 4, row);
     let flow = if chance.percent(60) { Flow::Credit } else { Flow::Debit };
-    // What comes in is for lawsuits; half of what goes out is the office's own.
+    // Income belongs to lawsuits. Half of the expenses are the office's own.
     let lawsuit = match flow == Flow::Credit || chance.percent(50) {
         true => lawsuits::there(office, row, office.plan.transactions, chance),
         false => None,
@@ -49,13 +48,14 @@ pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transac
     })
 }
 
-fn category(office: &Office, flow: Flow, chance: &mut Chance) -> Option<CategoryId> {
+fn category(office: &Office, flow: Flow, chance: &mut Rng) -> Option<CategoryId> {
     let of_flow = office.categories.iter().filter(|(_, own)| *own == flow).map(|(id, _)| *id);
     chance.pick(&of_flow.collect::<Vec<_>>())
 }
 
-/// Fees from some hundred to some ten thousand reais, most of them round; costs below that and to the centavo.
-fn amount(flow: Flow, chance: &mut Chance) -> Option<Amount> {
+/// Fees range from some hundred to some ten thousand reais, most of them round. Costs are lower and exact to
+/// the centavo.
+fn amount(flow: Flow, chance: &mut Rng) -> Option<Amount> {
     let (reais, odd) = match flow {
         Flow::Credit => (chance.within(2, 60) * 10_u32.pow(chance.within(2, 3)), 20),
         Flow::Debit => (chance.within(5, 900), 80),

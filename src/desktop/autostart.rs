@@ -1,8 +1,7 @@
-//! Starting with the computer: one entry in the place that the system has for it, made and removed by the person's word
-//! only.
+//! Starting with the computer: one entry in the system's own place, changed only when the person asks for it.
 //!
-//! Linux: a desktop file (Desktop Application Autostart Specification 0.5). Windows: a value of the user's `Run` key.
-//! macOS: a launch agent. All three belong to the user and start the program when that user signs in.
+//! Linux uses a desktop file (Desktop Application Autostart Specification 0.5), Windows a value of the user's
+//! `Run` key, and macOS a launch agent. All three belong to the user and start the program at sign-in.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,6 @@ mod platform;
 #[path = "autostart/windows.rs"]
 mod platform;
 
-/// The entry of this program.
 #[derive(Clone, Debug)]
 pub struct Autostart {
     program: PathBuf,
@@ -25,20 +23,17 @@ pub struct Autostart {
 }
 
 impl Autostart {
-    /// An entry that would start `program` with these arguments.
+    /// Creates an entry that starts `program` with these arguments. Writes nothing.
     pub fn new(program: PathBuf, arguments: Vec<String>) -> Autostart {
         Autostart { program, arguments }
     }
 
-    /// Whether there is an entry, and it is in force; none where the system has no place for one.
+    /// Returns `true` if the entry exists and is enabled, or `None` if the system has no place for it.
     pub fn is_on(&self) -> Option<bool> {
         platform::entry().map(|entry| entry.is_some())
     }
 
-    /// Makes the entry, or removes it.
-    ///
-    /// # Errors
-    /// Why the system refuses.
+    /// Creates or removes the entry.
     pub fn set(&self, on: bool) -> io::Result<()> {
         match on {
             true => platform::make(&self.program, &self.arguments),
@@ -46,10 +41,7 @@ impl Autostart {
         }
     }
 
-    /// Puts the entry right where it starts a program that is no longer there: an update may have moved it.
-    ///
-    /// # Errors
-    /// Why the system refuses.
+    /// Rewrites the entry if its program no longer exists, for example because an update has moved it.
     pub fn mend(&self) -> io::Result<()> {
         match platform::entry().flatten() {
             Some(Some(program)) if !program.exists() => self.set(true),
@@ -58,7 +50,7 @@ impl Autostart {
     }
 }
 
-/// Puts the entry into its file, where there is a place for it.
+/// Writes the entry to its file. Fails with `NotFound` if the system has no place for it.
 #[cfg(unix)]
 fn write(file: Option<PathBuf>, content: &str) -> io::Result<()> {
     let file = file.ok_or(io::ErrorKind::NotFound)?;
@@ -68,7 +60,6 @@ fn write(file: Option<PathBuf>, content: &str) -> io::Result<()> {
     std::fs::write(file, content)
 }
 
-/// Takes the file away; one that is not there is away.
 #[cfg(unix)]
 fn erase(file: Option<PathBuf>) -> io::Result<()> {
     match std::fs::remove_file(file.ok_or(io::ErrorKind::NotFound)?) {
@@ -77,7 +68,7 @@ fn erase(file: Option<PathBuf>) -> io::Result<()> {
     }
 }
 
-/// A path as text; what is not UTF-8 cannot be written into any of the three places.
+/// Returns the path as text. Paths that are not UTF-8 cannot be written into any of the three places.
 fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not Unicode"))
 }

@@ -1,7 +1,7 @@
-//! The clipboard, and secrets that do not stay in it.
+//! The clipboard, with expiry of secrets.
 //!
-//! On X11 and Wayland the program that copied something hands it over when somebody pastes, so the clipboard belongs to a
-//! thread that lives as long as the program. It waits for orders and, after a secret, for its time to be up.
+//! On X11 and Wayland the program that copied a text provides it when another program pastes, so a thread owns
+//! the clipboard until the program ends. The thread waits for orders, and after a secret also for its expiry.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -9,36 +9,31 @@ use std::time::Duration;
 
 use arboard::{Error, Set};
 
-/// For how long a secret may be pasted.
+/// Time that a secret stays in the clipboard.
 pub const SECRET_FOR: Duration = Duration::from_secs(60);
 
-/// What is copied, and where the answer goes.
+/// A text to copy, and the channel for the result.
 struct Order {
     text: String,
     secret: bool,
     reply: Sender<Result<(), Error>>,
 }
 
-/// The clipboard of the desktop. A secret of ours that is still in it goes when this is dropped.
+/// The clipboard of the desktop. Dropping it removes a secret that it still contains.
 #[derive(Default)]
 pub struct Clipboard {
     keeper: Option<(Sender<Order>, thread::JoinHandle<()>)>,
 }
 
 impl Clipboard {
-    /// Copies a text for good.
-    ///
-    /// # Errors
-    /// Why there is no clipboard, in the system's words.
+    /// Copies a text without expiry. Fails with the system's message if there is no clipboard.
     pub fn copy(&mut self, text: &str) -> Result<(), String> {
         self.order(text, false)
     }
 
-    /// Copies a secret: kept out of the clipboard's history and off other machines where the system has such, and taken
-    /// back after [`SECRET_FOR`] unless something else was copied meanwhile.
-    ///
-    /// # Errors
-    /// Why there is no clipboard, in the system's words.
+    /// Copies a secret. Keeps it out of clipboard histories and off other machines, if the system supports
+    /// that. Removes it after [`SECRET_FOR`], unless another text was copied since. Fails with the system's
+    /// message if there is no clipboard.
     pub fn copy_secret(&mut self, text: &str) -> Result<(), String> {
         self.order(text, true)
     }
@@ -66,7 +61,7 @@ impl Drop for Clipboard {
     }
 }
 
-/// Starts the thread once it is sure that there is a clipboard: without a display there is none.
+/// Starts the clipboard thread if a display is available.
 fn start() -> Result<(Sender<Order>, thread::JoinHandle<()>), String> {
     let clipboard = arboard::Clipboard::new().map_err(|cause| cause.to_string())?;
     let (orders, received) = mpsc::channel();
@@ -105,19 +100,19 @@ fn keep(mut clipboard: arboard::Clipboard, orders: &Receiver<Order>) {
     }
 }
 
-/// Marked as no business of clipboard histories.
+/// Excludes the text from clipboard histories.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn secretly(set: Set<'_>) -> Set<'_> {
     arboard::SetExtLinux::exclude_from_history(set)
 }
 
-/// Marked as no business of clipboard histories.
+/// Excludes the text from clipboard histories.
 #[cfg(target_os = "macos")]
 fn secretly(set: Set<'_>) -> Set<'_> {
     arboard::SetExtApple::exclude_from_history(set)
 }
 
-/// Marked as no business of the clipboard history, of the cloud, and of programs that watch.
+/// Excludes the text from the clipboard history, the cloud clipboard, and monitoring programs.
 #[cfg(windows)]
 fn secretly(set: Set<'_>) -> Set<'_> {
     use arboard::SetExtWindows;

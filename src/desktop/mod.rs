@@ -1,6 +1,6 @@
-//! What the desktop does for the program: the clipboard, notifications, opening a page, starting with the computer.
+//! Services of the desktop: clipboard, notifications, opening pages and files, autostart.
 //!
-//! A leaf: it is told texts, addresses and paths, and answers whether it went well.
+//! This module depends on neither server nor store.
 
 pub mod autostart;
 pub mod clipboard;
@@ -13,10 +13,7 @@ pub use autostart::Autostart;
 pub use clipboard::Clipboard;
 pub use notification::notify;
 
-/// Opens a page, a file or a folder with the program that the person has chosen for it, and waits for nothing.
-///
-/// # Errors
-/// Why the system knows no program for it.
+/// Opens a page, file or folder in the person's default program, without waiting for it.
 pub fn open(what: impl AsRef<OsStr>) -> io::Result<()> {
     open::that_detached(what)
 }

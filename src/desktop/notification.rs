@@ -1,19 +1,20 @@
-//! A few words that the desktop shows for a moment.
+//! Desktop notifications.
 
 use std::thread;
 
-/// Shows them, where the desktop can, without making the caller wait. Never a secret: they may be kept in a history.
+/// Shows a notification, if the desktop can, without blocking the caller. Never pass a secret: the desktop may
+/// keep a history.
 pub fn notify(title: &str, text: &str) {
     let (title, text) = (title.to_owned(), text.to_owned());
-    // A notification that nobody shows is no loss: the menu says the same.
+    // A notification that cannot be shown is no loss: the menu shows the same text.
     let _ = thread::Builder::new().name("pleito-notify".to_owned()).spawn(move || {
         if let Err(cause) = show(&title, &text) {
-            tracing::debug!(cause, "no notification");
+            tracing::debug!(cause, "notification failed");
         }
     });
 }
 
-/// By the session bus itself (Desktop Notifications Specification 1.2), which the tray speaks as well.
+/// Calls the session bus directly (Desktop Notifications Specification 1.2), as the tray does.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn show(title: &str, text: &str) -> Result<(), String> {
     use std::collections::HashMap;
@@ -21,9 +22,9 @@ fn show(title: &str, text: &str) -> Result<(), String> {
 
     use zbus::zvariant::Value;
 
-    /// A desktop that does not answer is not waited for.
-    const PATIENCE: Duration = Duration::from_secs(5);
-    /// As long as the desktop shows any.
+    /// Maximum wait for a desktop that does not answer.
+    const TIMEOUT: Duration = Duration::from_secs(5);
+    /// Passed as the time-out: the desktop uses its default.
     const ITS_OWN_TIME: i32 = -1;
 
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -37,7 +38,7 @@ fn show(title: &str, text: &str) -> Result<(), String> {
         let name = "org.freedesktop.Notifications";
         bus.call_method(Some(name), "/org/freedesktop/Notifications", Some(name), "Notify", &body).await
     };
-    match runtime.block_on(async { tokio::time::timeout(PATIENCE, call).await }) {
+    match runtime.block_on(async { tokio::time::timeout(TIMEOUT, call).await }) {
         Ok(Ok(_)) => Ok(()),
         Ok(Err(cause)) => Err(cause.to_string()),
         Err(_) => Err("no answer in time".to_owned()),

@@ -1,12 +1,13 @@
-//! Sizes of files as people read them.
+//! File sizes for display.
 
 use super::Lang;
 
-/// A number of bytes: `1,5 GB`, counted by 1,024 as the explorers of files do.
+/// Formats a number of bytes as file managers do, for example `1,5 GB`. One KB is 1,024 bytes.
 pub fn byte_size(bytes: u64, lang: Lang) -> String {
     let units = ["B", "KB", "MB", "GB", "TB"];
     let (mut size, mut unit) = (bytes as f64, 0);
-    while size >= 1024.0 && unit + 1 < units.len() {
+    // Shown with one decimal place, 1023.95 is already 1024.0.
+    while size >= (if unit == 0 { 1024.0 } else { 1023.95 }) && unit + 1 < units.len() {
         (size, unit) = (size / 1024.0, unit + 1);
     }
     let text = if unit == 0 { bytes.to_string() } else { format!("{size:.1}") };

@@ -1,29 +1,29 @@
-//! The check digits that CPF and CNPJ share: two, each modulo 11.
+//! The two check digits of CPF and CNPJ, both modulo 11.
 
-/// Whether the last two characters are the check digits of those before them.
+/// Returns `true` if the last two characters are the check digits of the characters before them.
 pub(super) fn has_check_digits(characters: &[u8], heaviest: u32) -> bool {
     characters.split_last_chunk().is_some_and(|(body, found)| *found == check_digits(body, heaviest))
 }
 
-/// The check digits, in ASCII: first one over the body, then one over the body and the first. Characters are `[0-9A-Z]`
-/// and count as their ASCII code less 48; weights begin with 2 at the right and start again after `heaviest` (11 for a
-/// CPF, 9 for a CNPJ).
+/// Computes the two check digits, in ASCII: the first over the body, the second over the body and the first
+/// check digit. Characters are `[0-9A-Z]` and count as their ASCII code minus 48. Weights start with 2 at the
+/// right and start over after `heaviest` (11 for a CPF, 9 for a CNPJ).
 ///
-/// Source: Receita Federal, Instrução Normativa RFB 2.229/2024 for the CNPJ with letters; with digits alone it is
-/// the rule that CPF and CNPJ always had.
+/// Source: Receita Federal, Instrução Normativa RFB 2.229/2024 for the CNPJ with letters. For digits alone,
+/// it is the rule that CPF and CNPJ always had.
 pub(super) fn check_digits(body: &[u8], heaviest: u32) -> [u8; 2] {
     let first = modulo_11(body.iter(), heaviest);
     [first, modulo_11(body.iter().chain([&first]), heaviest)]
 }
 
-/// The body with its check digits; nothing where they make all characters alike, which is nobody's number.
+/// Appends the check digits to the body. Returns `None` if all characters would be equal.
 pub(super) fn completed(body: &str, heaviest: u32) -> Option<String> {
     let check = check_digits(body.as_bytes(), heaviest);
     let number: String = body.chars().chain(check.map(char::from)).collect();
     (!all_alike(number.as_bytes())).then_some(number)
 }
 
-/// The check digit, in ASCII: 0 where the remainder is 0 or 1, else 11 less the remainder.
+/// Returns one check digit, in ASCII: 0 if the remainder is 0 or 1, otherwise 11 minus the remainder.
 fn modulo_11<'a>(characters: impl DoubleEndedIterator<Item = &'a u8>, heaviest: u32) -> u8 {
     let weights = (2..=heaviest).cycle();
     let sum: u32 =
@@ -34,15 +34,16 @@ fn modulo_11<'a>(characters: impl DoubleEndedIterator<Item = &'a u8>, heaviest: 
     }
 }
 
-/// Whether all characters are the same one, such as 111.111.111-11: its check digits are right, but nobody has it.
+/// Returns `true` if all characters are equal, as in 111.111.111-11. Such a number has valid check digits, but
+/// is never issued.
 pub(super) fn all_alike(characters: &[u8]) -> bool {
     characters.windows(2).all(|pair| pair.first() == pair.last())
 }
 
-/// The rule again, written another way, for the tests to make right numbers with.
+/// A second implementation of the rule, with which tests make valid numbers.
 #[cfg(test)]
 pub(super) mod right {
-    /// The body with both check digits appended.
+    /// Appends both check digits to the body.
     pub fn with_check_digits(body: &str, heaviest: usize) -> String {
         let mut number = body.to_owned();
         for _ in 0..2 {
@@ -58,7 +59,7 @@ pub(super) mod right {
         number
     }
 
-    /// Every text that differs from this one in one character, which is another digit.
+    /// Returns all texts that differ from `number` in exactly one digit.
     pub fn slips(number: &str) -> Vec<String> {
         let mut slips = Vec::new();
         for (i, c) in number.char_indices().filter(|(_, c)| c.is_ascii_digit()) {

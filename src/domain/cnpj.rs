@@ -1,18 +1,18 @@
-//! The tax number of a company, with the letters that are in force since July 2026 (contract 4.3).
+//! The tax number of a company. Since July 2026 it may contain letters (contract 4.3).
 
 use super::Reason;
 use super::check_digit::{all_alike, completed, has_check_digits};
-use super::written::{bare, compact, fill};
+use super::punctuation::{bare, compact, fill};
 
-/// A CNPJ with right check digits, punctuated, letters in upper case: `12.ABC.345/01DE-35`.
+/// A punctuated CNPJ with valid check digits and upper-case letters: `12.ABC.345/01DE-35`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cnpj(String);
 
 text_value!(Cnpj);
 
 impl Cnpj {
-    /// Reads twelve letters or digits and two check digits, with or without punctuation, letters in any case.
-    /// Refused: wrong check digits, and one digit fourteen times.
+    /// Parses twelve letters or digits and two check digits, with or without punctuation, with letters in
+    /// either case. Refuses wrong check digits and one digit repeated fourteen times.
     pub fn parse(text: &str) -> Result<Cnpj, Reason> {
         let characters = bare(text);
         let right = has_shape(characters.as_bytes())
@@ -24,15 +24,15 @@ impl Cnpj {
         Ok(Cnpj(fill("##.###.###/####-##", &characters)))
     }
 
-    /// The CNPJ that begins with these twelve digits or upper-case letters; nothing for another text, and for one digit
-    /// twelve times that would be followed by itself.
+    /// Appends the check digits to twelve digits or upper-case letters. Returns `None` for any other text,
+    /// and if the result would be one digit repeated fourteen times.
     pub fn beginning_with(twelve: &str) -> Option<Cnpj> {
         let right = twelve.len() == 12 && twelve.bytes().all(in_body);
         let number = if right { completed(twelve, 9) } else { None };
         number.map(|number| Cnpj(fill("##.###.###/####-##", &number)))
     }
 
-    /// The fourteen characters alone.
+    /// Returns the fourteen characters without punctuation.
     pub fn compact(&self) -> String {
         compact(&self.0)
     }
@@ -99,7 +99,7 @@ mod tests {
             prop_assert_eq!(cnpj.compact(), number.as_str());
             prop_assert_eq!(&Cnpj::beginning_with(&body).unwrap(), &cnpj);
 
-            // As for the CPF, the rule itself misses slips where two remainders give the first check digit 0.
+            // As with the CPF, two remainders give the check digit 0, so the rule misses slips if the first one is 0.
             let told_apart = !number[12..].starts_with('0');
             for slip in slips(&number) {
                 prop_assert!(!told_apart || Cnpj::parse(&slip).is_err(), "{} for {}", slip, number);

@@ -1,17 +1,17 @@
-//! The SHA-256 of a document's content, by which it is known.
+//! The SHA-256 of a document's content, which identifies the content.
 
 use std::fmt::Write as _;
 
 use super::Reason;
 
-/// The SHA-256 of a content: 64 hexadecimal digits, in lower case.
+/// A SHA-256 as 64 hexadecimal digits in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash(String);
 
 text_value!(ContentHash);
 
 impl ContentHash {
-    /// That of those bytes of a digest.
+    /// Formats the bytes of a SHA-256 digest.
     pub fn of_digest(digest: [u8; 32]) -> ContentHash {
         let mut text = String::with_capacity(64);
         for byte in digest {
@@ -20,10 +20,7 @@ impl ContentHash {
         ContentHash(text)
     }
 
-    /// Reads one. Nobody sends one, so nobody is told more than that it is none.
-    ///
-    /// # Errors
-    /// Where it is none.
+    /// Parses a hash. Requests cannot set hashes, so `NotText` is precise enough as an error.
     pub fn parse(text: &str) -> Result<ContentHash, Reason> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         match text.len() == 64 && text.bytes().all(is_digit) {

@@ -1,12 +1,13 @@
-//! The court that a process number names: its segment of justice and its court (CNJ Resolution 65/2008, annexes).
+//! The court of a process number, given by its digits for justice segment and court (CNJ Resolution 65/2008,
+//! annexes).
 
-/// The courts of the states, by the number that the resolution gives each state.
+/// State courts, in the order of their numbers in the resolution.
 const STATES: [&str; 27] = [
     "TJAC", "TJAL", "TJAP", "TJAM", "TJBA", "TJCE", "TJDFT", "TJES", "TJGO", "TJMA", "TJMT", "TJMS", "TJMG",
     "TJPA", "TJPB", "TJPR", "TJPE", "TJPI", "TJRJ", "TJRN", "TJRS", "TJRO", "TJRR", "TJSC", "TJSE", "TJSP",
     "TJTO",
 ];
-/// The electoral courts of the states, by the same number.
+/// State electoral courts, in the order of their numbers in the resolution.
 const ELECTORAL: [&str; 27] = [
     "TRE-AC", "TRE-AL", "TRE-AP", "TRE-AM", "TRE-BA", "TRE-CE", "TRE-DF", "TRE-ES", "TRE-GO", "TRE-MA",
     "TRE-MT", "TRE-MS", "TRE-MG", "TRE-PA", "TRE-PB", "TRE-PR", "TRE-PE", "TRE-PI", "TRE-RJ", "TRE-RN",
@@ -19,8 +20,8 @@ const LABOUR: [&str; 24] = [
     "TRT24",
 ];
 
-/// Returns the short name of the court that a process number of 20 digits names, such as `TJSP`. The number is punctuated, as
-/// [`super::ProcessNumber`] has it. Returns `None` for any other text, and for numbers that no court has.
+/// Returns the short name of a court, such as `TJSP`, for a process number of 20 digits, punctuated as in
+/// [`super::ProcessNumber`]. Returns `None` for any other text and for numbers that belong to no court.
 pub fn court_of(number: &str) -> Option<&'static str> {
     let ([.., b'.', justice, b'.', tens, ones, b'.', _, _, _, _], 25) = (number.as_bytes(), number.len())
     else {

@@ -2,16 +2,17 @@
 
 use super::Reason;
 use super::check_digit::{all_alike, completed, has_check_digits};
-use super::written::{bare, compact, fill, is_digits};
+use super::punctuation::{bare, compact, fill, is_digits};
 
-/// A CPF with right check digits, punctuated: `529.982.247-25`.
+/// A punctuated CPF with valid check digits: `529.982.247-25`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cpf(String);
 
 text_value!(Cpf);
 
 impl Cpf {
-    /// Reads eleven digits, with or without punctuation. Refused: wrong check digits, and one digit eleven times.
+    /// Parses eleven digits, with or without punctuation. Refuses wrong check digits and one digit repeated
+    /// eleven times.
     pub fn parse(text: &str) -> Result<Cpf, Reason> {
         let digits = bare(text);
         let right = digits.len() == 11
@@ -24,14 +25,14 @@ impl Cpf {
         Ok(Cpf(fill("###.###.###-##", &digits)))
     }
 
-    /// The CPF that begins with these nine digits; nothing for another text, and for one digit nine times that would be
-    /// followed by itself.
+    /// Appends the check digits to nine digits. Returns `None` for any other text, and if the result would be
+    /// one digit repeated eleven times.
     pub fn beginning_with(nine: &str) -> Option<Cpf> {
         let number = if nine.len() == 9 && is_digits(nine) { completed(nine, 11) } else { None };
         number.map(|number| Cpf(fill("###.###.###-##", &number)))
     }
 
-    /// The eleven digits alone.
+    /// Returns the eleven digits without punctuation.
     pub fn compact(&self) -> String {
         compact(&self.0)
     }
@@ -69,8 +70,8 @@ mod tests {
         }
     }
 
-    /// Two remainders give the check digit 0, so the rule cannot tell these apart: a limit of the CPF, and why the
-    /// property below leaves numbers with such a check digit out.
+    /// Two remainders give the check digit 0, so the rule cannot tell these two numbers apart. This is a
+    /// limit of the CPF. The property test below therefore leaves out numbers with such a check digit.
     #[test]
     fn the_rule_itself_misses_a_slip() {
         assert!(Cpf::parse("100.000.001-08").is_ok());

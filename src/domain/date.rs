@@ -1,6 +1,6 @@
-//! Days of the calendar.
+//! Calendar days.
 
-mod said;
+mod relative;
 
 use jiff::SignedDuration;
 use jiff::civil::Date;
@@ -8,23 +8,25 @@ use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
 use super::Reason;
-use super::written::is_digits;
+use super::punctuation::is_digits;
 
-/// A day of the Gregorian calendar that exists, in the years 1 to 9999.
+/// A day that exists in the Gregorian calendar, in the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Day(Date);
 
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 impl Day {
-    /// Reads `DD/MM/YYYY`, `YYYY-MM-DD`, or an ISO date-time whose date part counts, as written, whatever its offset
-    /// (contract 1). Refused: a day that does not exist, such as 31/02, and a time that is none.
+    /// Parses `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time. The date part of a date-time counts as written,
+    /// regardless of its offset (contract 1). Refuses days that do not exist, such as 31/02, and invalid
+    /// times.
     pub fn parse(text: &str) -> Result<Day, Reason> {
         let text = text.trim_matches(' ');
         slashed(text).or_else(|| iso(text)).ok_or(Reason::NotDay)
     }
 
-    /// The day of a year from 1 to 9999, a month from 1 to 12 and a day of that month.
+    /// Returns the day with this year (1 to 9999), month (1 to 12) and day of the month, or `None` if it does
+    /// not exist.
     pub fn from_ymd(year: i16, month: u8, day: u8) -> Option<Day> {
         Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().and_then(Day::from_date)
     }
@@ -33,42 +35,42 @@ impl Day {
         (date.year() >= 1).then_some(Day(date))
     }
 
-    /// The day on a clock's calendar; the first of all days for a clock that stands before the year 1.
+    /// Converts a date from a clock. A date before the year 1 becomes 0001-01-01.
     pub fn on_calendar(date: Date) -> Day {
         Day(date.max(jiff::civil::date(1, 1, 1)))
     }
 
-    /// The year, 1 to 9999.
+    /// Returns the year, 1 to 9999.
     pub fn year(self) -> i16 {
         self.0.year()
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     pub fn month(self) -> u8 {
         self.0.month().unsigned_abs()
     }
 
-    /// The day of the month, 1 to 31.
+    /// Returns the day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.0.day().unsigned_abs()
     }
 
-    /// `YYYY-MM-DD`.
+    /// Formats the day as `YYYY-MM-DD`.
     pub fn iso(self) -> String {
         format!("{:04}-{:02}-{:02}", self.year(), self.month(), self.day())
     }
 
-    /// `DD/MM/YYYY`.
+    /// Formats the day as `DD/MM/YYYY`.
     pub fn br(self) -> String {
         format!("{:02}/{:02}/{:04}", self.day(), self.month(), self.year())
     }
 
-    /// Days since 1970-01-01; negative before it.
+    /// Returns the number of days since 1970-01-01, negative for earlier days.
     pub fn number(self) -> i32 {
         (self.0.duration_since(EPOCH).as_hours() / 24) as i32
     }
 
-    /// The day as a date of birth: from 1850-01-01 to `today`, both included (contract 4.3).
+    /// Checks a date of birth: from 1850-01-01 to `today`, inclusive (contract 4.3).
     pub fn as_birthdate(self, today: Day) -> Result<Day, Reason> {
         match self.year() < 1850 || self > today {
             true => Err(Reason::NotBirthdate),
@@ -76,8 +78,8 @@ impl Day {
         }
     }
 
-    /// The day of something that happened or is planned: from 1900-01-01 to a year from `today`, both included
-    /// (resources 14.5).
+    /// Checks the day of an event that happened or is planned: from 1900-01-01 to one year after `today`,
+    /// inclusive (resources 14.5).
     pub fn as_event(self, today: Day) -> Result<Day, Reason> {
         let last = today.0.checked_add(jiff::Span::new().years(1)).unwrap_or(Date::MAX);
         match self.year() < 1900 || self.0 > last {
@@ -86,24 +88,24 @@ impl Day {
         }
     }
 
-    /// The day as one of a record that has no nearer bounds: from 1900-01-01 to 2199-12-31, both included (contract 1).
+    /// Checks a day for which no narrower rule exists: from 1900-01-01 to 2199-12-31, inclusive (contract 1).
     pub fn as_recorded(self) -> Result<Day, Reason> {
         if (1900..=2199).contains(&self.year()) { Ok(self) } else { Err(Reason::NotDayOfRecord) }
     }
 
-    /// The same day of the month so many months later, or the last day of that month if it has no such day. `None` after the
-    /// year 9999.
+    /// Returns the day `months` later, or the last day of that month if the month is too short. Returns
+    /// `None` after the year 9999.
     pub fn months_later(self, months: u32) -> Option<Day> {
         self.0.checked_add(jiff::Span::new().try_months(months).ok()?).ok().and_then(Day::from_date)
     }
 
-    /// Its first moment where that time zone's clocks hang, in seconds since 1970.
+    /// Returns the start of the day in the time zone, in seconds since 1970.
     pub fn begins(self, zone: &TimeZone) -> i64 {
-        // The calendar ends a day after the last moment that can be told.
+        // Timestamps end a day before the calendar does.
         self.0.to_zoned(zone.clone()).map_or(i64::MAX, |begin| begin.timestamp().as_second())
     }
 
-    /// The day with that [`Day::number`], where there is one in the years 1 to 9999.
+    /// Returns the day with this [`Day::number`], or `None` outside the years 1 to 9999.
     pub fn from_number(number: i32) -> Option<Day> {
         let since = SignedDuration::from_hours(i64::from(number) * 24);
         EPOCH.checked_add(since).ok().and_then(Day::from_date)
@@ -126,7 +128,7 @@ fn iso(text: &str) -> Option<Day> {
     if sound { written(year, month, day) } else { None }
 }
 
-/// The day of a year written with four digits, a month and a day with two.
+/// Parses a year of four digits and a month and a day of two digits each.
 fn written(year: &str, month: &str, day: &str) -> Option<Day> {
     let shape = year.len() == 4 && month.len() == 2 && day.len() == 2;
     if !shape || ![year, month, day].into_iter().all(is_digits) {

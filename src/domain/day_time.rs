@@ -1,27 +1,24 @@
-//! Days with a time, as the office's clock shows them.
+//! Days with a time, in the office's time zone.
 
 use jiff::tz::TimeZone;
 
 use super::{Moment, Reason};
 
-/// A day and a time of the office's clock: `YYYY-MM-DD HH:MM:SS`. One that somebody wrote with an offset from UTC is kept so
-/// until [`DayTime::local`] tells what the office's clock shows then.
+/// A day and a time in the office's time zone: `YYYY-MM-DD HH:MM:SS`. A text with an offset from UTC is kept
+/// as written until [`DayTime::local`] converts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayTime(String);
 
 text_value!(DayTime);
 
 impl DayTime {
-    /// Reads `YYYY-MM-DD HH:MM:SS` or an ISO date-time (resources 10).
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses `YYYY-MM-DD HH:MM:SS` or an ISO date-time (resources 10).
     pub fn parse(text: &str) -> Result<DayTime, Reason> {
         Moment::parse(text)?;
         Ok(DayTime(text.trim_matches(' ').to_owned()))
     }
 
-    /// What the office's clock shows then, `zone` being where it hangs.
+    /// Converts the text to the office's time zone, `zone`.
     pub fn local(&self, zone: &TimeZone) -> DayTime {
         DayTime(Moment::parse(&self.0).map_or_else(|_| self.0.clone(), |moment| moment.shown(zone)))
     }

@@ -4,15 +4,15 @@ use email_address::{EmailAddress, Options};
 
 use super::{Line, Reason};
 
-/// An e-mail address of valid form (RFC 5322 with letters of any script), without a name before it, at a domain with
-/// at least one dot, of at most 200 characters. Case is kept.
+/// A valid e-mail address (RFC 5322, with letters of any script) of at most 200 characters. It has no display
+/// name, and its domain contains a dot. Case is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Email(String);
 
 text_value!(Email);
 
 impl Email {
-    /// Reads an address, trimmed. Refused: any other form, more than 200 characters.
+    /// Parses an address, after trimming it.
     pub fn parse(text: &str) -> Result<Email, Reason> {
         let line = Line::<200>::parse(text)?;
         let form = Options::default().without_display_text().without_domain_literal().with_required_tld();

@@ -1,24 +1,22 @@
-//! What other systems call a record (resources 10).
+//! Ids of records in other systems (resources 10).
 
 use super::Reason;
 
-/// The most characters that one may have.
+/// Maximum length of an external id, in characters.
 pub const LONGEST: usize = 200;
-/// The most that a record may have (resources 10).
+/// Maximum number of external ids of a record (resources 10).
 pub const MOST: usize = 20;
 
-/// The name of a record in another system, such as `asaas:pay_81`: a system, a colon, and what it calls the record; 3 to 200
-/// visible characters of ASCII but quotation marks and backslashes. Letter case matters.
+/// The id of a record in another system, such as `asaas:pay_81`: the name of the system, a colon, and the id.
+/// It consists of 3 to 200 visible ASCII characters, without quotation marks and backslashes, and is
+/// case-sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExternalId(String);
 
 text_value!(ExternalId);
 
 impl ExternalId {
-    /// Reads one, with space around it.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses an external id, after trimming it.
     pub fn parse(text: &str) -> Result<ExternalId, Reason> {
         let text = text.trim();
         let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\';
@@ -30,15 +28,13 @@ impl ExternalId {
     }
 }
 
-/// At most 20 of them, each once, in the order given. As text they are a JSON array.
+/// Up to 20 distinct external ids, in the order given. The store keeps them as a JSON array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExternalIds(Vec<ExternalId>);
 
 impl ExternalIds {
-    /// All of those.
-    ///
-    /// # Errors
-    /// Where there are too many, or one stands there twice.
+    /// Wraps a list of ids. Fails with `ExternalIdTwice` if an id occurs twice, and with `TooManyExternalIds`
+    /// above [`MOST`].
     pub fn of(ids: Vec<ExternalId>) -> Result<ExternalIds, Reason> {
         let mut once = std::collections::HashSet::new();
         if !ids.iter().all(|id| once.insert(id)) {
@@ -47,31 +43,39 @@ impl ExternalIds {
         if ids.len() > MOST { Err(Reason::TooManyExternalIds { most: MOST }) } else { Ok(ExternalIds(ids)) }
     }
 
-    /// Reads those that stand in a text, with space between them.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses ids separated by white space.
     pub fn parse(text: &str) -> Result<ExternalIds, Reason> {
         ExternalIds::of(text.split_whitespace().map(ExternalId::parse).collect::<Result<_, _>>()?)
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// One after the other.
+    /// Iterates over the ids in the order given.
     pub fn iter(&self) -> impl Iterator<Item = &ExternalId> {
         self.0.iter()
     }
 
-    /// The JSON array. None of their characters has to be escaped in it.
+    /// Formats the ids as a JSON array. No character of an external id needs escaping.
     pub fn to_json(&self) -> String {
         let quoted = self.0.iter().map(|id| format!("\"{id}\""));
         format!("[{}]", quoted.collect::<Vec<_>>().join(","))
     }
 
-    /// Takes back what [`ExternalIds::to_json`] wrote. Only for that: nothing is checked.
+    /// Joins lists of ids, each id once, also if they are more than one request may name.
+    pub fn joined(lists: &[ExternalIds]) -> ExternalIds {
+        let mut all: Vec<ExternalId> = Vec::new();
+        for id in lists.iter().flat_map(ExternalIds::iter) {
+            if !all.contains(id) {
+                all.push(id.clone());
+            }
+        }
+        ExternalIds(all)
+    }
+
+    /// Parses the output of [`ExternalIds::to_json`], without checking it.
     pub fn from_json(json: &str) -> ExternalIds {
         let inner = json.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]"));
         let all = inner.into_iter().flat_map(|inner| inner.split("\",\""));

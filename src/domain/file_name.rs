@@ -1,16 +1,17 @@
-//! The name of a document: a file's name with its ending, and nothing that leads anywhere (resources 17.3).
+//! The name of a document: a file name with its extension and without a path (resources 17.3).
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::Reason;
 use super::text::{breaks_a_line, composed, seen};
 
-/// The most characters (Unicode scalars) that a name may have.
+/// Maximum length of a name in characters (Unicode scalars).
 const MOST: usize = 255;
 
-/// The file name extensions that Windows, macOS or a Linux desktop runs or installs on a double click, lower case (resources
-/// 17.3). Chosen from Outlook's list of blocked attachments ("Blocked attachments in Outlook", support.microsoft.com) and
-/// Chromium's `download_file_types.asciipb`, both without documents, web pages, certificates, archives and disk images.
+/// File name extensions, in lower case, that Windows, macOS or a Linux desktop runs or installs on a double
+/// click (resources 17.3). Chosen from Outlook's list of blocked attachments ("Blocked attachments in
+/// Outlook", support.microsoft.com) and Chromium's `download_file_types.asciipb`, both without documents, web
+/// pages, certificates, archives and disk images.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
     // Windows: programs, libraries, installers.
@@ -19,7 +20,7 @@ const PROGRAMS: &[&str] = &[
     // Windows: scripts.
     "bat", "cmd", "ps1", "ps1xml", "ps2", "ps2xml", "psc1", "psc2", "psd1", "psm1", "cdxml", "msh", "msh1", "msh2", "vb", "vbe",
     "vbs", "js", "jse", "ws", "wsc", "wsf", "wsh", "sct", "hta", "py", "pyc", "pyo", "pyw", "pyz", "pyzw", "pl", "rb", "ahk",
-    // Windows: shortcuts and settings that start something.
+    // Windows: shortcuts and settings files that start something.
     "lnk", "url", "website", "scf", "shb", "shs", "reg", "inf", "ins", "isp", "job", "msc", "chm", "hlp", "diagcab", "wsb", "theme",
     "themepack", "library-ms", "search-ms", "searchconnector-ms", "settingcontent-ms", "appcontent-ms", "printerexport", "webpnp",
     // macOS.
@@ -30,21 +31,18 @@ const PROGRAMS: &[&str] = &[
     "flatpakrepo",
 ];
 
-/// The name of a file: 1 to 255 characters in Unicode NFC, without a path, characters that nobody sees, control
-/// characters, white space around it, or trailing dots.
+/// A file name: 1 to 255 characters in Unicode NFC, without a path, invisible characters, control characters,
+/// surrounding white space, or trailing dots.
 ///
-/// It names nothing on this machine's disk, so a name that a system keeps for itself, such as `CON`, is one like others.
+/// Documents are not stored on disk under this name, so reserved names such as `CON` are allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileName(String);
 
 text_value!(FileName);
 
 impl FileName {
-    /// Reads a name, and drops what does not belong to one. Refused: a text of which nothing is left, and more than 255
-    /// characters.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses a name and drops everything that does not belong in a file name. Fails with `NoFileName` if
+    /// nothing is left, and with `TooLong` above 255 characters.
     pub fn parse(text: &str) -> Result<FileName, Reason> {
         let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
         let name: String = seen(name).chars().filter(|c| !breaks_a_line(*c)).collect();
@@ -57,9 +55,9 @@ impl FileName {
         }
     }
 
-    /// Returns the extension if a desktop would run the file. Reads the name as file systems and other programs may: with
-    /// full-width characters as their ASCII forms, without trailing dots, spaces and colons, and without `::$DATA`, by which
-    /// NTFS names a file's own content.
+    /// Returns the extension if a desktop would run the file. Normalizes the name first, as file systems and
+    /// other programs may: full-width characters become ASCII; trailing dots, spaces and colons are dropped;
+    /// `::$DATA`, the NTFS name of a file's own content, is dropped too.
     pub fn program(&self) -> Option<&'static str> {
         let name: String =
             self.0.nfkc().map(|c| if c == '。' { '.' } else { c.to_ascii_lowercase() }).collect();
@@ -102,7 +100,7 @@ mod tests {
         assert!(FileName::parse("x").is_ok());
         assert!(FileName::parse(&"é".repeat(255)).is_ok());
         assert_eq!(FileName::parse(&"é".repeat(256)), Err(Reason::TooLong { most: 255 }));
-        // What is dropped does not count.
+        // Dropped characters do not count towards the limit.
         assert!(FileName::parse(&["a/".repeat(300), "b".repeat(255), ".".repeat(9)].concat()).is_ok());
     }
 

@@ -1,21 +1,18 @@
-//! Which way money goes.
+//! The direction in which money flows.
 
 use super::{Reason, fold};
 
-/// Into the office or out of it.
+/// The direction of money, into the office or out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// `CRÉDITO`.
+    /// Into the office: `CRÉDITO`.
     Credit,
-    /// `DÉBITO`.
+    /// Out of the office: `DÉBITO`.
     Debit,
 }
 
 impl Flow {
-    /// Reads either word however it is written, or `income`, `expense`.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses `CRÉDITO` or `DÉBITO`, ignoring case and accents, or `income` or `expense`.
     pub fn parse(text: &str) -> Result<Flow, Reason> {
         match fold(text).as_str() {
             "credito" | "income" => Ok(Flow::Credit),
@@ -24,7 +21,7 @@ impl Flow {
         }
     }
 
-    /// The word, as it is stored and shown.
+    /// Returns the word as it is stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Flow::Credit => "CRÉDITO",
@@ -32,29 +29,26 @@ impl Flow {
         }
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Converts a stored word. Any other text counts as `Debit`.
     pub fn from_stored(text: String) -> Flow {
         Flow::parse(&text).unwrap_or(Flow::Debit)
     }
 }
 
-/// The same of one transaction, by other words.
+/// The direction of a transaction: a [`Flow`] that is written `income` or `expense`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryType(pub Flow);
 
 impl EntryType {
-    /// The words, as they are stored and shown.
+    /// Both words, as they are stored and shown.
     pub const WORDS: [&str; 2] = ["income", "expense"];
 
-    /// Reads what [`Flow`] reads.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses the words that [`Flow::parse`] accepts.
     pub fn parse(text: &str) -> Result<EntryType, Reason> {
         Flow::parse(text).map(EntryType).map_err(|_| Reason::NotEntryType)
     }
 
-    /// The word, as it is stored and shown.
+    /// Returns the word as it is stored and shown.
     pub fn as_str(self) -> &'static str {
         let [income, expense] = EntryType::WORDS;
         match self.0 {
@@ -63,7 +57,7 @@ impl EntryType {
         }
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Converts a stored word. Any other text counts as an expense.
     pub fn from_stored(text: String) -> EntryType {
         EntryType(Flow::from_stored(text))
     }

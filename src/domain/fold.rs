@@ -1,20 +1,21 @@
-//! What text search compares: letters and digits without case, accents and punctuation (contract 3).
+//! Text folding for search: letters and digits without case, accents and punctuation (contract 3).
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use super::ignorable::is_default_ignorable;
 
-/// The text as search compares it: compatibility-decomposed (NFKD), marks dropped, lower case, apostrophes gone
-/// (`D'Ávila` is one word) and default-ignorable characters likewise, every other character that is no letter or
-/// digit a space, runs of spaces one, none at the ends. Letters that Unicode does not decompose (`ø`, `ł`, `ß`…) become what a Brazilian keyboard would type
-/// for them. Folding a folded text changes nothing.
+/// Folds text for search. Steps: NFKD decomposition; drop combining marks, apostrophes (`D'Ávila` is one
+/// word) and default-ignorable characters; lower case; replace every other character that is not a letter or
+/// digit with a space; collapse and trim spaces. Letters that Unicode does not decompose (`ø`, `ł`, `ß`…)
+/// become the letters that people type for them on a Brazilian keyboard. Folding is idempotent.
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
     for c in text.chars() {
         if c.is_ascii() {
             folded.ascii(c);
         } else if !is_apostrophe(c) && !is_default_ignorable(c) {
-            // One character at a time is enough: what composition orders is the marks, and they are dropped.
+            // Decomposing single characters is enough, because only combining marks are reordered, and marks
+            // are dropped.
             decompose_compatible(c, |part| folded.any(part));
         }
     }
@@ -23,7 +24,7 @@ pub fn fold(text: &str) -> String {
 
 struct Folded {
     text: String,
-    /// Something that is no letter or digit came since the last letter.
+    /// `true` if a separator has occurred since the last letter or digit.
     gap: bool,
 }
 
@@ -68,8 +69,8 @@ impl Folded {
     }
 }
 
-/// Apostrophes, and what people type for them. `´` and the modifier letters have to be known before they are
-/// decomposed or taken for letters.
+/// Returns `true` for apostrophes and for characters that people type in their place. `´` and the modifier
+/// letters must be checked before they are decomposed or taken for letters.
 fn is_apostrophe(c: char) -> bool {
     matches!(
         c,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Reason;
 
-/// `M`, `F` or `O` (contract 4.1).
+/// A gender, written `M`, `F` or `O` (contract 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Gender {
     /// `M`.
@@ -16,7 +16,7 @@ pub enum Gender {
 }
 
 impl Gender {
-    /// Reads the letter in any case.
+    /// Parses the letter in either case.
     pub fn parse(text: &str) -> Result<Gender, Reason> {
         match text.trim_matches(' ') {
             "M" | "m" => Ok(Gender::Male),
@@ -26,7 +26,7 @@ impl Gender {
         }
     }
 
-    /// The letter, as it is stored and shown.
+    /// Returns the letter as it is stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Gender::Male => "M",
@@ -35,7 +35,7 @@ impl Gender {
         }
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Converts a stored letter. Any other text counts as `Other`.
     pub fn from_stored(text: String) -> Gender {
         Gender::parse(&text).unwrap_or(Gender::Other)
     }

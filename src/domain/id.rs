@@ -1,63 +1,65 @@
-//! Ids, a type for each kind of record so that none is taken for another.
+//! Typed ids. Each kind of record has an id type of its own, so that ids cannot be mixed up.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
-use super::written::whole_number;
+use super::punctuation::whole_number;
 use super::{Lang, Reason};
 
-/// The highest id that a record from elsewhere may bring along: 2^31 - 1. The upper half of all ids is the office's own, so
-/// nothing that comes in can use them up.
+/// Highest id that an imported record may keep: 2^31 - 1. The upper half of all ids is reserved for records
+/// that this office creates, so imports cannot use up the ids.
 pub const HIGHEST_FOREIGN: u32 = i32::MAX.cast_unsigned();
 
-/// The id of a `K`: 1 to 4,294,967,295, because the search index keeps ids in 32 bits.
+/// The id of a `K`: 1 to 4,294,967,295. The limit comes from the search index, which stores ids in 32 bits.
 pub struct Id<K>(NonZeroU32, PhantomData<fn() -> K>);
 
-/// The word for a thing, in Portuguese and in English.
+/// The noun for a thing, in Portuguese and in English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word(pub &'static str, pub &'static str);
 
 impl Word {
-    /// As it begins a sentence, as in `Customer not found`.
+    /// Returns the noun with an upper-case first letter, as in `Customer not found`.
     pub fn title(self, lang: Lang) -> String {
-        let mut chars = lang.pick(self.0, self.1).chars();
-        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+        first_upper(lang.pick(self.0, self.1))
     }
 }
 
-/// What an id can be of.
+/// Returns the text with an upper-case first letter.
+pub fn first_upper(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// A kind of thing that ids can identify.
 pub trait Noun: 'static {
-    /// The word for it.
+    /// The noun for one such thing.
     const WORD: Word;
 }
 
 impl<K> Id<K> {
-    /// The id with that number, 1 to 4,294,967,295.
+    /// Converts a number from 1 to 4,294,967,295. Returns `None` for any other number.
     pub fn new(number: u64) -> Option<Id<K>> {
         u32::try_from(number).ok().and_then(NonZeroU32::new).map(|number| Id(number, PhantomData))
     }
 
-    /// Takes back a number that the store wrote from an id. Only for that: there is none that is 0.
+    /// Wraps a number that the store wrote. Stored ids are never 0.
     pub fn from_stored(number: u32) -> Id<K> {
         Id(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN), PhantomData)
     }
 
-    /// Reads an id in digits alone (contract 1).
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses an id that consists of digits only (contract 1).
     pub fn parse(text: &str) -> Result<Id<K>, Reason> {
         whole_number(text).and_then(Id::new).ok_or(Reason::NotId)
     }
 
-    /// The number, 1 or more.
+    /// Returns the number, 1 or more.
     pub fn get(self) -> u32 {
         self.0.get()
     }
 }
 
-// By hand, because a derived one would ask the same of whatever the id is of.
+// Implemented by hand, because derives would require the traits of `K` as well.
 impl<K> Clone for Id<K> {
     fn clone(&self) -> Id<K> {
         *self

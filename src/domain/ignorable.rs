@@ -1,8 +1,8 @@
-//! Characters that nobody sees, which text copied from PDFs, web pages and messengers carries along.
+//! Invisible characters, which text copied from PDFs, web pages and messengers often contains.
 
-/// Whether Unicode calls the character default-ignorable (`Default_Ignorable_Code_Point` in DerivedCoreProperties.txt,
-/// with the ranges that are reserved for more of them): soft hyphen, joiners and spaces without width, marks,
-/// embeddings and isolates of direction, variation selectors, fillers, tags.
+/// Returns `true` if the character is default-ignorable in Unicode (`Default_Ignorable_Code_Point` in
+/// DerivedCoreProperties.txt, including the reserved ranges): soft hyphens, zero-width joiners and spaces,
+/// directional marks, embeddings and isolates, variation selectors, fillers and tags.
 pub(super) fn is_default_ignorable(c: char) -> bool {
     matches!(
         c,

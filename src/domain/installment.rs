@@ -1,51 +1,52 @@
-//! Instalments: an amount in parts, one a month.
+//! Instalments: an amount paid in monthly parts.
 
 use super::{Amount, Day, Money, Reason, YearMonth};
 
-/// One of several payments.
+/// One of several monthly payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Installment {
-    /// When it is to be paid.
+    /// Day on which the payment is due.
     pub due: Day,
-    /// How much it is.
+    /// Amount of this payment.
     pub amount: Amount,
 }
 
-/// Which instalment has the centavos that are left over when an amount is divided.
+/// The instalment that gets the centavos left over from the division of an amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remainder {
-    /// The first.
+    /// The first instalment gets them.
     #[default]
     First,
-    /// The last.
+    /// The last instalment gets them.
     Last,
 }
 
-/// What a new transaction is the first of.
+/// The payments that follow from a new transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentPlan {
-    /// Nothing: it stands alone.
+    /// A single payment.
     Once,
-    /// These instalments, itself included.
+    /// Instalments, of which the new transaction is the first.
     Installments(Vec<Installment>),
-    /// A transaction a month.
+    /// One transaction each month.
     Monthly {
-        /// The last month; without it the repetition goes on until it is stopped.
+        /// The last month. With `None`, the repetition continues until it is stopped.
         until: Option<YearMonth>,
     },
 }
 
 impl Installment {
-    /// The fewest instalments that there are of an amount.
+    /// Minimum number of instalments.
     pub const LEAST: u32 = 2;
-    /// The most.
+    /// Maximum number of instalments.
     pub const MOST: u32 = 120;
 
-    /// Returns the amount in `count` parts, a month apart from `first` on. Their sum is the amount to the centavo. A month without
-    /// that day has its last one.
+    /// Divides an amount into `count` monthly instalments, the first of which is due on `first`. The sum of
+    /// the instalments is exact to the centavo. In a month that is too short, an instalment is due on the
+    /// last day.
     ///
-    /// # Errors
-    /// `LessThanCentavo` if a part would be nothing, `NotDayOfRecord` if the last would be due after 2199.
+    /// Fails with `LessThanCentavo` if an instalment would be 0, and with `NotDayOfRecord` if the last one
+    /// would be due after 2199.
     pub fn parts(
         whole: Amount,
         first: Day,
@@ -67,10 +68,8 @@ impl Installment {
         (0..count).map(part).collect()
     }
 
-    /// Returns `count` parts of the same amount, likewise.
-    ///
-    /// # Errors
-    /// `NotDayOfRecord` if the last would be due after 2199.
+    /// Returns `count` monthly instalments of `each`, due on the days that [`Installment::parts`] uses. Fails
+    /// with `NotDayOfRecord` if the last one would be due after 2199.
     pub fn equal(each: Amount, first: Day, count: u32) -> Result<Vec<Installment>, Reason> {
         (0..count).map(|number| Ok(Installment { due: due(first, number)?, amount: each })).collect()
     }

@@ -1,6 +1,6 @@
-//! The language of the texts that people see (product, first page).
+//! The language of texts for users (product, first page).
 
-/// Brazilian Portuguese, or English for every system that speaks another language.
+/// A language of the interface. Systems in any language other than Portuguese get English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lang {
     /// Brazilian Portuguese.
@@ -9,11 +9,11 @@ pub enum Lang {
     En,
 }
 
-/// A text for people: in Portuguese, then in English.
+/// A text for users in Portuguese and in English, in this order.
 pub type Bilingual = (&'static str, &'static str);
 
 impl Lang {
-    /// The language of a tag or locale such as `pt-BR`, `pt_BR.UTF-8` or `en`.
+    /// Returns the language of a tag or locale such as `pt-BR`, `pt_BR.UTF-8` or `en`.
     pub fn from_tag(tag: &str) -> Lang {
         match tag.get(..2) {
             Some(start) if start.eq_ignore_ascii_case("pt") => Lang::Pt,
@@ -21,7 +21,7 @@ impl Lang {
         }
     }
 
-    /// The one of two texts that is in this language.
+    /// Returns the text in this language.
     pub fn pick<T>(self, pt: T, en: T) -> T {
         match self {
             Lang::Pt => pt,
@@ -30,14 +30,14 @@ impl Lang {
     }
 }
 
-/// The one of two texts that is in this language, each made as `format!` makes it.
-macro_rules! say {
+/// Formats two texts as `format!` does and returns the text in the given language.
+macro_rules! localize {
     ($lang:expr, $pt:literal, $en:literal $(,)?) => {
         $lang.pick(format!($pt), format!($en))
     };
 }
 
-pub(crate) use say;
+pub(crate) use localize;
 
 #[cfg(test)]
 mod tests {

@@ -1,19 +1,21 @@
-//! Values that cannot be wrong: parsed once at the border, then valid for as long as they live.
+//! Value types that are valid by construction: a value is parsed once, at the boundary, and stays valid.
 //!
-//! Nothing here knows of files, databases, JSON or HTTP, or asks what time it is.
+//! This module does no I/O, does not depend on HTTP or SQL, and never reads the clock.
+
+#![warn(missing_docs)]
 
 use std::borrow::Cow;
 
-/// Gives a value that is one `String` what every text value has.
+/// Implements the accessors and conversions of a newtype over `String`.
 macro_rules! text_value {
     ($name:ident) => {
         impl $name {
-            /// The text, as it is stored and shown.
+            /// Returns the text as it is stored and shown.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+            /// Wraps a text that the store wrote, without checking it.
             pub fn from_stored(text: String) -> $name {
                 $name(text)
             }
@@ -60,7 +62,9 @@ pub mod payment_status;
 pub mod phone;
 pub mod postal_code;
 pub mod process_number;
+mod punctuation;
 pub mod reason;
+pub mod sentences;
 pub mod state;
 pub mod task_status;
 pub mod tax_id;
@@ -71,7 +75,6 @@ mod viewable;
 pub mod web_address;
 mod webhook_secret;
 pub mod whole;
-mod written;
 pub mod year_month;
 
 pub use byte_size::byte_size;
@@ -97,57 +100,57 @@ pub use payment_status::PaymentStatus;
 pub use phone::{Phone, PhoneTerm};
 pub use postal_code::PostalCode;
 pub use process_number::ProcessNumber;
+pub use punctuation::compact;
 pub use reason::Reason;
 pub use state::{STATES, State};
 pub use task_status::TaskStatus;
 pub use tax_id::TaxId;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time_of_day::TimeOfDay;
-pub use token::{Token, TokenHash};
+pub use token::{Token, TokenHash, TokenKind};
 pub use viewable::{OPENING, viewable};
 pub use web_address::WebAddress;
 pub use webhook_secret::WebhookSecret;
 pub use whole::Whole;
-pub use written::compact;
 pub use year_month::YearMonth;
 
-/// Everything that is wrong with an input, in the order in which it was found, because every wrong field is
-/// reported at once (contract 2). A field may have several reasons.
+/// The errors of one input, in the order in which they were found. All wrong fields are reported at once
+/// (contract 2), and one field may have several reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invalid(Vec<(Cow<'static, str>, Reason)>);
 
 impl Invalid {
-    /// Nothing wrong so far.
+    /// Creates an empty list of errors.
     pub fn new() -> Invalid {
         Invalid::default()
     }
 
-    /// One reason against one field.
+    /// Creates a list with one error.
     pub fn one(field: impl Into<Cow<'static, str>>, reason: Reason) -> Invalid {
         Invalid(vec![(field.into(), reason)])
     }
 
-    /// Notes one reason against a field.
+    /// Adds an error for a field.
     pub fn add(&mut self, field: impl Into<Cow<'static, str>>, reason: Reason) {
         self.0.push((field.into(), reason));
     }
 
-    /// The value, or nothing after its reason has been noted against the field.
+    /// Returns the value of `result`. If `result` is an error, adds it for the field and returns `None`.
     pub fn check<T>(&mut self, field: impl Into<Cow<'static, str>>, result: Result<T, Reason>) -> Option<T> {
         result.map_err(|reason| self.add(field, reason)).ok()
     }
 
-    /// Appends what another part of the same input found.
+    /// Appends the errors of another part of the same input.
     pub fn merge(&mut self, other: Invalid) {
         self.0.extend(other.0);
     }
 
-    /// Whether nothing is wrong.
+    /// Returns `true` if no error was added.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Field and reason, in the order in which they were added.
+    /// Iterates over the fields and their reasons, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Reason)> {
         self.0.iter().map(|(field, reason)| (field.as_ref(), reason))
     }

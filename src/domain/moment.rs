@@ -1,4 +1,4 @@
-//! Moments that somebody names.
+//! Points in time, as requests name them.
 
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
@@ -6,7 +6,7 @@ use jiff::tz::{Offset, TimeZone};
 
 use super::Reason;
 
-/// A moment as somebody wrote it: with the distance of their clock from UTC, or as the office's clock shows it.
+/// A point in time as it was written: with an offset from UTC, or without one in the office's time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     shown: DateTime,
@@ -14,14 +14,11 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Reads `YYYY-MM-DD HH:MM`, with or without seconds, or an ISO date-time (resources 10).
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses `YYYY-MM-DD HH:MM`, with or without seconds, or an ISO date-time (resources 10).
     pub fn parse(text: &str) -> Result<Moment, Reason> {
         let read = |text| {
             let pieces = Pieces::parse(text).ok()?;
-            // A time zone's name may mean two moments, or none; the offset beside it says which.
+            // In a named time zone, a local time may exist twice or not at all, so it needs an offset as well.
             let offset = match pieces.offset() {
                 Some(PiecesOffset::Numeric(numeric)) => Some(numeric.offset()),
                 Some(_) => Some(Offset::UTC),
@@ -34,7 +31,7 @@ impl Moment {
         read(text).filter(|moment| moment.shown.year() >= 1).ok_or(Reason::NotMoment)
     }
 
-    /// `YYYY-MM-DD HH:MM:SS`, as the office's clock shows it, which hangs in `zone`.
+    /// Formats the moment as `YYYY-MM-DD HH:MM:SS` in the office's time zone, `zone`.
     pub fn shown(self, zone: &TimeZone) -> String {
         let shown = match self.offset {
             Some(offset) => {
@@ -45,14 +42,15 @@ impl Moment {
         shown.strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
 
-    /// Seconds since 1970, `zone` being where the office's clock hangs. Of a time that the clock shows twice when it is put
-    /// back it is the first; of one that it leaves out, as much later as it was put forward.
+    /// Returns seconds since 1970; `zone` is the office's time zone. A local time that occurs twice (when
+    /// clocks are set back) means the first occurrence. A local time that is skipped (when clocks are set
+    /// forward) is moved later by the length of the gap.
     pub fn seconds(self, zone: &TimeZone) -> i64 {
         let found = match self.offset {
             Some(offset) => offset.to_timestamp(self.shown),
             None => zone.to_timestamp(self.shown),
         };
-        // The calendar ends a day after the last moment that can be told.
+        // Timestamps end a day before the calendar does.
         found.unwrap_or(jiff::Timestamp::MAX).as_second()
     }
 }

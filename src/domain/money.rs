@@ -3,21 +3,22 @@
 use std::fmt;
 
 use super::Reason;
-use super::written::is_digits;
+use super::punctuation::is_digits;
 
-/// An amount in reais, kept as whole centavos: 0 to 99,999,999,999,999 of them (R$ 999,999,999,999.99), which every
-/// JSON client reads exactly.
+/// An amount in reais, stored as whole centavos: 0 to 99,999,999,999,999 (R$ 999,999,999,999.99). Every JSON
+/// client reads such numbers exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Money(i64);
 
-/// Digits of the largest amount in centavos.
+/// Number of digits of the largest amount in centavos.
 const MAX_DIGITS: i64 = 14;
 
 impl Money {
-    /// Reads text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
-    /// `1.500.000`. Refused: signs, white space, exponents, more than two decimals, dots that do not group by
-    /// thousands, and `1.500`, which one reader takes for one and a half and another for a thousand more. More than
-    /// three decimals are those of a program's fraction, whose value counts as in a JSON number.
+    /// Parses text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
+    /// `1.500.000`. Refuses signs, white space, exponents, more than two decimals, and dots that do not group
+    /// thousands. `1.500` is refused as ambiguous: it may mean 1.5 or 1,500.
+    ///
+    /// Four or more decimals are the fraction of a program. Their value counts, as in [`Money::from_json_number`].
     pub fn parse(text: &str) -> Result<Money, Reason> {
         if text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
             return Err(Reason::Negative);
@@ -40,9 +41,10 @@ impl Money {
         nearest(&format!("{whole}{decimals}"), decimals.len() as i64)
     }
 
-    /// Reads the literal text of a JSON number. Its value counts, not its spelling: `1.5e3` is 1500, `1500.500` is
-    /// 1500.50 and `-0` is 0. What misses whole centavos by less than a millionth of a real, as sums of binary fractions
-    /// do, is those (contract 1). Refused: a value below 0, or any other that is not whole centavos.
+    /// Parses the literal text of a JSON number by its value: `1.5e3` is 1500, `1500.500` is 1500.50 and `-0`
+    /// is 0. A value that misses whole centavos by less than a millionth of a real is rounded, because sums
+    /// of binary fractions are that inexact (contract 1). Refuses negative values and any other value that is
+    /// not whole centavos.
     pub fn from_json_number(text: &str) -> Result<Money, Reason> {
         let (negative, number) = text.strip_prefix('-').map_or((false, text), |number| (true, number));
         let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
@@ -54,7 +56,7 @@ impl Money {
         if ![whole, fraction, power].into_iter().all(is_digits) {
             return Err(Reason::NotAmount);
         }
-        // A power past this is as good as this one: no request has so many digits.
+        // Larger exponents give the same result, because no request has that many digits.
         let power = i64::from(power.parse().unwrap_or(u32::MAX));
         let scale = fraction.len() as i64 + if down { power } else { -power };
         let digits = format!("{whole}{fraction}");
@@ -64,67 +66,64 @@ impl Money {
         }
     }
 
-    /// That many centavos, 0 to 99,999,999,999,999.
+    /// Converts a number of centavos. Returns `None` unless it is from 0 to 99,999,999,999,999.
     pub fn from_centavos(centavos: i64) -> Option<Money> {
         (0..=99_999_999_999_999).contains(&centavos).then_some(Money(centavos))
     }
 
-    /// The amount in centavos, 0 to 99,999,999,999,999.
+    /// Returns the amount in centavos, 0 to 99,999,999,999,999.
     pub fn centavos(self) -> i64 {
         self.0
     }
 }
 
-/// Reais with a dot and two decimals, `1500.50`: also right as a JSON number.
+/// Formats reais with a dot and two decimals, as in `1500.50`. The text is also a valid JSON number.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
     }
 }
 
-/// An amount of more than nothing.
+/// An amount greater than zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Amount(Money);
 
 impl Amount {
-    /// The amount, where it is more than nothing.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Wraps an amount. Fails with `NotPositive` if it is zero.
     pub fn new(money: Money) -> Result<Amount, Reason> {
         if money == Money(0) { Err(Reason::NotPositive) } else { Ok(Amount(money)) }
     }
 
-    /// The money.
+    /// Returns the amount as [`Money`].
     pub fn money(self) -> Money {
         self.0
     }
 }
 
-/// What any number of amounts come to, exactly.
+/// The exact sum of any number of amounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum(u128);
 
 impl Sum {
-    /// That many centavos.
+    /// Wraps a number of centavos.
     pub fn from_centavos(centavos: u128) -> Sum {
         Sum(centavos)
     }
 
-    /// The sum in centavos.
+    /// Returns the sum in centavos.
     pub fn centavos(self) -> u128 {
         self.0
     }
 }
 
-/// As of an amount.
+/// Formats the sum as [`Money`] is formatted.
 impl fmt::Display for Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
     }
 }
 
-/// The digits without the dots that group them by thousands; nothing where the dots do not.
+/// Removes the dots between groups of thousands. Returns `None` if the dots do not group thousands.
 fn ungrouped(whole: &str) -> Option<String> {
     if let Some((first, rest)) = whole.split_once('.') {
         let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0');
@@ -144,11 +143,11 @@ fn too_many_decimals(text: &str) -> Reason {
     reais.map_or(Reason::TooManyDecimals, |reais| Reason::AmbiguousAmount { reais })
 }
 
-/// The amount whose decimal digits, any number of them, are these, with the point `scale` places from their end; what
-/// misses whole centavos by less than a millionth of a real is those.
+/// Returns the amount with these decimal digits (any number of them), of which the last `scale` come after
+/// the point. Rounds a value that misses whole centavos by less than a millionth of a real.
 fn nearest(digits: &str, scale: i64) -> Result<Money, Reason> {
     let digits = digits.trim_start_matches('0');
-    // How many of the digits stand before the point of an amount in centavos; below a centavo it is 0 or less.
+    // Number of digits before the point in an amount of centavos. It is 0 or less for amounts below one centavo.
     let whole = digits.len() as i64 + 2 - scale;
     if digits.is_empty() || whole < -3 {
         return Ok(Money(0));
@@ -156,7 +155,7 @@ fn nearest(digits: &str, scale: i64) -> Result<Money, Reason> {
     if whole > MAX_DIGITS {
         return Err(Reason::AmountTooLarge);
     }
-    // Zeros on both sides, so that there is something on either side of the point, and four decimals at least.
+    // Zeros on both sides ensure that there are digits before the point and at least four after it.
     let padded = format!("0000{digits}{:0<20}", "");
     let parts = padded.split_at_checked((whole + 4) as usize);
     let parts = parts.and_then(|(centavos, rest)| Some((centavos.parse().ok()?, rest.split_at_checked(4)?)));
@@ -335,7 +334,7 @@ mod tests {
         }
     }
 
-    /// The amount as a Brazilian writes it.
+    /// Formats the amount in Brazilian notation.
     fn brazilian(centavos: i64) -> String {
         let reais = (centavos / 100).to_string();
         let groups: Vec<_> =

@@ -1,21 +1,18 @@
-//! Where a movement comes from.
+//! Origins of movements.
 
 use super::Reason;
 
-/// From a court, or from the office itself (resources 14.1).
+/// The origin of a movement: a court or the office itself (resources 14.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovementOrigin {
-    /// `TRIBUNAL`.
+    /// A court: `TRIBUNAL`.
     Court,
-    /// `MANUAL`.
+    /// The office: `MANUAL`.
     Office,
 }
 
 impl MovementOrigin {
-    /// Reads either word in any letter case, with space around it.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses either word in any case, after trimming it.
     pub fn parse(text: &str) -> Result<MovementOrigin, Reason> {
         match text.trim().to_ascii_uppercase().as_str() {
             "TRIBUNAL" => Ok(MovementOrigin::Court),
@@ -24,7 +21,7 @@ impl MovementOrigin {
         }
     }
 
-    /// The word, as it is shown.
+    /// Returns the word as it is shown.
     pub fn as_str(self) -> &'static str {
         match self {
             MovementOrigin::Court => "TRIBUNAL",
@@ -32,7 +29,7 @@ impl MovementOrigin {
         }
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Converts a stored word. Any other text counts as `Office`.
     pub fn from_stored(text: String) -> MovementOrigin {
         MovementOrigin::parse(&text).unwrap_or(MovementOrigin::Office)
     }

@@ -1,34 +1,34 @@
-//! The other side of a lawsuit (events 23.2): as people write it, and as the store has it.
+//! The opposing parties of a lawsuit (events 23.2), in their text form and in their stored form.
 
 use super::{Name, Reason, TaxId};
 
-/// The most parties of a lawsuit (events 23.2).
+/// Maximum number of opposing parties of a lawsuit (events 23.2).
 pub const MOST: usize = 200;
 
-/// Whom a lawsuit is against, or who has brought it against a customer of the office.
+/// A party that a lawsuit is against, or that sues a customer of the office.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpposingParty {
-    /// Its number among the parties of its lawsuit; 0 until it has one.
+    /// Number of the party within its lawsuit; 0 until it gets one.
     pub number: u32,
-    /// The customer that it is, if it is one.
+    /// Id of the customer, if the party is a customer of the office.
     pub customer: Option<u32>,
-    /// Its name. `None` until that of the customer is filled in.
+    /// Name of the party. `None` until the customer's name is filled in.
     pub name: Option<Name>,
-    /// CPF or CNPJ.
+    /// CPF or CNPJ of the party.
     pub identification: Option<TaxId>,
-    /// Its lawyer.
+    /// Name of the party's lawyer.
     pub lawyer: Option<Name>,
 }
 
 /// The opposing parties of a lawsuit, in the order given.
 ///
-/// As text, each has a line: `Banco Exemplo S.A. (11.222.333/0001-81) [adv. Rui Prado]`, with `[cliente 17]` behind a party that
-/// is a customer. The store has a JSON array of objects.
+/// The text form has one party per line: `Banco Exemplo S.A. (11.222.333/0001-81) [adv. Rui Prado]`. The line
+/// of a party that is a customer also contains `[cliente 17]`. The stored form is a JSON array of objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpposingParties(Vec<OpposingParty>);
 
 impl OpposingParty {
-    /// Reads a line.
+    /// Parses one line of the text form.
     fn parse(line: &str) -> Result<OpposingParty, Reason> {
         let (mut party, mut rest) = (OpposingParty::default(), line.trim());
         while let Some((before, inside)) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
@@ -44,7 +44,7 @@ impl OpposingParty {
             rest = before.trim_end();
         }
         if let Some((before, inside)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
-            // What is no number, such as `(espólio)`, belongs to the name.
+            // Text in parentheses that is no number, such as `(espólio)`, belongs to the name.
             let digits = inside.bytes().filter(u8::is_ascii_digit).count();
             let is_number = inside.chars().all(|c| c.is_ascii_alphanumeric() || " .-/".contains(c));
             if digits >= 9 && is_number || TaxId::parse(inside).is_ok() {
@@ -73,20 +73,15 @@ impl OpposingParty {
     }
 }
 
-/// A name of a party or a lawyer, without what sets parties apart in a text.
-///
-/// # Errors
-/// What would be right.
+/// Parses the name of a party or a lawyer. Fails with `NotPartyName` if it contains `;`, `[` or `]`, which
+/// separate parties in the text form.
 pub fn name(text: &str) -> Result<Name, Reason> {
     let name = Name::parse(text)?;
     if name.as_str().contains([';', '[', ']']) { Err(Reason::NotPartyName) } else { Ok(name) }
 }
 
 impl OpposingParties {
-    /// All of those.
-    ///
-    /// # Errors
-    /// `TooManyParties`.
+    /// Wraps a list of parties. Fails with `TooManyParties` above [`MOST`].
     pub fn of(parties: Vec<OpposingParty>) -> Result<OpposingParties, Reason> {
         if parties.len() > MOST {
             Err(Reason::TooManyParties { most: MOST })
@@ -95,37 +90,47 @@ impl OpposingParties {
         }
     }
 
-    /// Reads those that stand in a text, each in its line or behind a semicolon.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses the text form, in which line breaks or semicolons separate the parties.
     pub fn parse(text: &str) -> Result<OpposingParties, Reason> {
         let lines = text.split(['\n', ';']).filter(|line| !super::blank(line));
         OpposingParties::of(lines.map(OpposingParty::parse).collect::<Result<_, _>>()?)
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// One after the other.
+    /// Iterates over the parties in the order given.
     pub fn iter(&self) -> impl Iterator<Item = &OpposingParty> {
         self.0.iter()
     }
 
-    /// The same, to be filled in.
+    /// Iterates over the parties mutably, so that the caller can fill in names and numbers.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut OpposingParty> {
         self.0.iter_mut()
     }
 
-    /// The text that people read and write, `between` two parties.
+    /// Returns `true` if the parties are those of a lawsuit, in its order. Names and tax ids that the lawsuit has from its
+    /// customers may be missing here, and numbers too.
+    pub fn is_contained_in(&self, stored: &OpposingParties) -> bool {
+        let fits = |(own, stored): (&OpposingParty, &OpposingParty)| {
+            own.customer == stored.customer
+                && own.lawyer == stored.lawyer
+                && (own.name == stored.name || own.name.is_none() && own.customer.is_some())
+                && (own.identification == stored.identification
+                    || own.name.is_none() && own.identification.is_none())
+        };
+        self.0.len() == stored.0.len() && self.0.iter().zip(&stored.0).all(fits)
+    }
+
+    /// Formats the text form, with `between` as the separator.
     pub fn text(&self, between: &str) -> String {
         self.0.iter().map(OpposingParty::line).collect::<Vec<_>>().join(between)
     }
 
-    /// Numbers the parties of a lawsuit that had `earlier` ones. A party that has the number of an earlier one, or is the same,
-    /// keeps that number; any other gets the next one.
+    /// Numbers the parties; `earlier` are the previous parties of the lawsuit. A party keeps the number of
+    /// the earlier party that has its number or equals it. Any other party gets the next number.
     pub fn number(&mut self, earlier: &OpposingParties) {
         let key = |party: &OpposingParty| (party.customer, party.name.clone(), party.identification.clone());
         let mut left = earlier.0.iter().map(|party| (party.number, key(party))).collect::<Vec<_>>();
@@ -143,7 +148,7 @@ impl OpposingParties {
         }
     }
 
-    /// The JSON array that the store has.
+    /// Formats the stored form, a JSON array.
     pub fn to_json(&self) -> String {
         let party = |party: &OpposingParty| {
             let mut json = format!("{{\"party_id\":{}", party.number);
@@ -155,7 +160,8 @@ impl OpposingParties {
             ];
             for (member, text) in texts {
                 let Some(text) = text else { continue };
-                // Names have no control characters, so nothing else is to be escaped (RFC 8259, 7).
+                // Names have no control characters, so only backslashes and quotation marks need escaping
+                // (RFC 8259, 7).
                 let text = text.replace('\\', "\\\\").replace('"', "\\\"");
                 json.push_str(&format!(",\"{member}\":\"{text}\""));
             }
@@ -164,7 +170,7 @@ impl OpposingParties {
         format!("[{}]", self.0.iter().map(party).collect::<Vec<_>>().join(","))
     }
 
-    /// Takes back what [`OpposingParties::to_json`] wrote. Only for that: nothing is checked.
+    /// Parses the output of [`OpposingParties::to_json`], without checking it.
     pub fn from_json(json: &str) -> OpposingParties {
         let (mut parties, mut tokens) = (Vec::new(), Tokens(json));
         while let Some(member) = tokens.next() {
@@ -186,7 +192,7 @@ impl OpposingParties {
     }
 }
 
-/// The names and values of such an array, one after the other.
+/// Iterates over the member names and values of a stored JSON array.
 struct Tokens<'j>(&'j str);
 
 impl Iterator for Tokens<'_> {

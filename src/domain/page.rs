@@ -1,37 +1,34 @@
-//! Which part of a list is asked for, and in which order.
+//! Paging and order of lists.
 
 use super::id::Id;
-use super::written::whole_number;
+use super::punctuation::whole_number;
 use super::{Invalid, Reason};
 
-/// The largest offset: the largest whole number that every JSON client reads exactly, 2⁵³ - 1.
+/// Largest offset: 2⁵³ - 1, the largest whole number that every JSON client reads exactly.
 const MAX_OFFSET: u64 = 9_007_199_254_740_991;
 
-/// A page of a list: always both, always within bounds (contract 3).
+/// The requested part of a list, always within bounds (contract 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Page {
     limit: u32,
     offset: u64,
-    /// The id behind which the page begins, in the place of an offset.
+    /// Cursor: the page starts after this id instead of at an offset.
     after: Option<u32>,
     order: Order,
 }
 
-/// In which order a list comes.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// In the list's own.
+    /// The list's own order.
     #[default]
     Ascending,
-    /// The other way round.
+    /// The reverse of the list's own order.
     Descending,
 }
 
 impl Order {
-    /// Reads the parameter `order`: `asc` or `desc`.
-    ///
-    /// # Errors
-    /// Any other text.
+    /// Parses the parameter `order`: `asc` or `desc`.
     pub fn parse(text: &str) -> Result<Order, Reason> {
         match text {
             "asc" => Ok(Order::Ascending),
@@ -42,9 +39,9 @@ impl Order {
 }
 
 impl Page {
-    /// Reads the parameters `limit` (1 to `largest`; `largest` when absent) and `offset` (0 to 2⁵³ - 1; 0 when
-    /// absent), in digits alone. What is outside is reported for each field, never cut. `largest` is the route's
-    /// own, which a setting may change (contract 8).
+    /// Parses the parameters `limit` (1 to `largest`, by default `largest`) and `offset` (0 to 2⁵³ - 1, by
+    /// default 0), which consist of digits only. Values out of bounds are reported for each field, never
+    /// clamped. `largest` belongs to the route, and a setting may change it (contract 8).
     pub fn parse(limit: Option<&str>, offset: Option<&str>, largest: u32) -> Result<Page, Invalid> {
         let mut invalid = Invalid::new();
         let limit = limit.map_or(Ok(u64::from(largest)), |text| within(text, 1, u64::from(largest)));
@@ -57,8 +54,8 @@ impl Page {
         }
     }
 
-    /// Reads the parameters of a list that comes by id, which also takes `after`: an id, whether or not a record still
-    /// has it. It stands in the place of `offset`, never beside it.
+    /// Parses the parameters of a list in id order, which also accepts the cursor `after`. The cursor is an
+    /// id, even if no record has that id any more. It excludes `offset`.
     pub fn parse_by_id(
         limit: Option<&str>,
         offset: Option<&str>,
@@ -79,37 +76,37 @@ impl Page {
         }
     }
 
-    /// All of the list.
+    /// Returns a page with the whole list.
     pub fn all() -> Page {
         Page { limit: u32::MAX, offset: 0, after: None, order: Order::Ascending }
     }
 
-    /// All of the list from where the page begins if that is behind a record, and from its first record otherwise.
+    /// Removes the limit and the offset. A page with a cursor still starts after it.
     pub fn without_bounds(self) -> Page {
         Page { after: self.after, order: self.order, ..Page::all() }
     }
 
-    /// The same part of the list in that order.
+    /// Returns the page with its list in this order.
     pub fn in_order(self, order: Order) -> Page {
         Page { order, ..self }
     }
 
-    /// In which order the list comes.
+    /// Returns the order of the list.
     pub fn order(self) -> Order {
         self.order
     }
 
-    /// How many records at most, 1 or more.
+    /// Returns the maximum number of records, 1 or more.
     pub fn limit(self) -> u32 {
         self.limit
     }
 
-    /// How many records before them are left out.
+    /// Returns the number of records to skip.
     pub fn offset(self) -> u64 {
         self.offset
     }
 
-    /// The id behind which they begin, if the page is not given by an offset.
+    /// Returns the cursor, an id, if the page has one.
     pub fn after(self) -> Option<u32> {
         self.after
     }

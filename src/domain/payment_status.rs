@@ -1,28 +1,25 @@
-//! Whether a transaction is paid, and if not, whether it should be.
+//! Payment status of transactions.
 
 use super::{Day, Reason, fold};
 
-/// What a transaction's payment is like on a day (resources 16.2).
+/// The payment status of a transaction on a given day (resources 16.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaymentStatus {
-    /// It was paid.
+    /// Paid.
     Paid,
-    /// It was not.
+    /// Not paid, whenever it is due.
     Unpaid,
-    /// It was not, and was due before the day.
+    /// Not paid, and due before the given day.
     Overdue,
-    /// It was not, and is due on the day or later.
+    /// Not paid, and due on the given day or later.
     Open,
 }
 
 impl PaymentStatus {
-    /// The words.
+    /// The words of the API, in the order of the variants.
     pub const WORDS: [&str; 4] = ["paid", "unpaid", "overdue", "open"];
 
-    /// Reads a word in any letter case.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses a word in any case.
     pub fn parse(text: &str) -> Result<PaymentStatus, Reason> {
         match fold(text).as_str() {
             "paid" => Ok(PaymentStatus::Paid),
@@ -33,7 +30,8 @@ impl PaymentStatus {
         }
     }
 
-    /// The first and the last day on which it may be due, `today` being the day; none where that does not matter.
+    /// Returns the first and the last due day with this status, if the given day is `today`. Returns `None`
+    /// for a status that does not depend on the due day.
     pub fn due(self, today: Day) -> Option<(Option<Day>, Option<Day>)> {
         match self {
             PaymentStatus::Paid | PaymentStatus::Unpaid => None,

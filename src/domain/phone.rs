@@ -1,10 +1,10 @@
-//! Telephone numbers, and the ends of them that people search for.
+//! Telephone numbers, and search terms for their digits.
 
 use super::Reason;
-use super::written::{fill, is_digits, is_separator};
+use super::punctuation::{fill, is_digits, is_separator};
 
-/// The 67 area codes of Brazil (Anatel, Plano Geral de Códigos Nacionais), a line for each first digit. None ends
-/// with 0, which [`PhoneTerm`] builds on.
+/// The 67 area codes of Brazil, one line per first digit (Anatel, Plano Geral de Códigos Nacionais). No area
+/// code contains a 0, and [`PhoneTerm`] relies on that.
 const AREA_CODES: [&str; 67] = [
     "11", "12", "13", "14", "15", "16", "17", "18", "19", //
     "21", "22", "24", "27", "28", //
@@ -19,23 +19,24 @@ const AREA_CODES: [&str; 67] = [
 
 const COUNTRY_CODE: &str = "55";
 
-/// A telephone number (contract 4.1, 4.3): of Brazil with its area code, `(48) 98888-0000` or `(48) 3333-0000`, or
-/// foreign in E.164, `+14155550123`.
+/// A telephone number (contract 4.1, 4.3). Brazilian numbers include the area code: `(48) 98888-0000` or
+/// `(48) 3333-0000`. Foreign numbers are in E.164: `+14155550123`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Phone(String);
 
 text_value!(Phone);
 
 impl Phone {
-    /// Reads a number with any punctuation.
+    /// Parses a number with any punctuation.
     ///
-    /// Of Brazil: area code and 8 or 9 digits, after an optional `+55` or `55` and an optional trunk `0`. A text of
-    /// 10 or 11 digits that begins with 55 is of area code 55 (Santa Maria), a longer one has the country code. Nine
-    /// digits begin with 9 (mobile, everywhere since 2016). Eight begin with 2 to 5 (landlines) or 6 to 8, which
-    /// older records of mobile and trunked radio have; 9 is refused there, for it can only be a mobile number with a
-    /// digit missing.
+    /// Brazilian numbers have an area code and 8 or 9 digits, after an optional `+55` or `55` and an optional
+    /// trunk prefix `0`. A text of 10 or 11 digits that starts with 55 has the area code 55 (Santa Maria); a
+    /// longer one has the country code. Numbers of nine digits start with 9 (mobile, everywhere since 2016).
+    /// Numbers of eight digits start with 2 to 5 (landlines) or 6 to 8, as in older records of mobile and
+    /// trunked radio. Eight digits that start with 9 are refused, because they can only be a mobile number
+    /// with a digit missing.
     ///
-    /// Foreign: `+` and 8 to 15 digits, the first not 0 (ITU-T E.164).
+    /// Foreign numbers have a `+` and 8 to 15 digits, of which the first is not 0 (ITU-T E.164).
     pub fn parse(text: &str) -> Result<Phone, Reason> {
         let Dialled { plus, digits } = Dialled::read(text).ok_or(Reason::NotPhone)?;
         if plus && !digits.starts_with(COUNTRY_CODE) {
@@ -44,18 +45,18 @@ impl Phone {
         national(without_trunk(without_country(plus, &digits)))
     }
 
-    /// Whether it is one of Brazil for a mobile phone.
+    /// Returns `true` for Brazilian mobile numbers.
     pub fn is_mobile(&self) -> bool {
         self.0.starts_with('(') && self.digits().len() == 11
     }
 
-    /// The digits that are dialled from abroad, the country code first.
+    /// Returns the digits that are dialled from abroad, starting with the country code.
     pub fn international(&self) -> String {
         let digits = self.digits();
         if self.0.starts_with('+') { digits } else { [COUNTRY_CODE, &digits].concat() }
     }
 
-    /// All digits: with the area code for a number of Brazil, with the country code for a foreign one.
+    /// Returns all digits: with the area code for a Brazilian number, with the country code for a foreign one.
     pub fn digits(&self) -> String {
         self.0.chars().filter(char::is_ascii_digit).collect()
     }
@@ -84,18 +85,18 @@ fn national(digits: &str) -> Result<Phone, Reason> {
     }
 }
 
-/// What a telephone search looks for: the digits that have to stand together in a number, at least 4
-/// (contract 4.2).
+/// A search term for telephone numbers: at least 4 digits that a number contains in a row (contract 4.2).
 ///
-/// Taking a prefix away only ever widens what is found, and neither is taken where it could be part of a number:
-/// `+55` always goes, `55` only from 12 digits on, when it cannot be area code 55 any more. A leading `0` goes when 8
-/// or more digits follow, because no number of Brazil has a 0 nine or more places from its end (a mobile number has
-/// its 9 there, and no area code has a 0); before that it may be one of the number's own digits, as in `0001`.
+/// Removing a prefix only ever finds more numbers, and no prefix is removed that could be part of a number.
+/// `+55` is always removed. `55` is removed from terms of 12 digits or more, in which it cannot be area code
+/// 55. A leading `0` is removed if 8 or more digits follow, because no Brazilian number has a 0 nine or more
+/// places from its end: a mobile number has its 9 there, and no area code contains a 0. In shorter terms, the
+/// `0` may be a digit of the number itself, as in `0001`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PhoneTerm(String);
 
 impl PhoneTerm {
-    /// Reads digits with any punctuation, a `+` before them. Refused: anything else, and fewer than 4 digits.
+    /// Parses digits with any punctuation and an optional `+`. Refuses any other text and fewer than 4 digits.
     pub fn parse(text: &str) -> Result<PhoneTerm, Reason> {
         let suffix = Dialled::read(text).map(|Dialled { plus, digits }| {
             let local = without_country(plus, &digits);
@@ -107,13 +108,13 @@ impl PhoneTerm {
         }
     }
 
-    /// The digits that have to stand together in the digits of a number ([`Phone::digits`]).
+    /// Returns the digits to search for in [`Phone::digits`].
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A text without its punctuation: digits, with a plus before them or not.
+/// A text without punctuation: digits with or without a leading plus.
 struct Dialled {
     plus: bool,
     digits: String,
@@ -130,8 +131,8 @@ impl Dialled {
     }
 }
 
-/// Without the country code of Brazil. Where no plus says so, 55 is one only before 10 digits or more: those of a
-/// number, and perhaps a trunk 0.
+/// Removes the country code of Brazil. Without a plus, 55 is the country code only before 10 digits or more:
+/// a number, possibly after a trunk prefix 0.
 fn without_country(plus: bool, digits: &str) -> &str {
     if plus || digits.len() >= 12 { digits.strip_prefix(COUNTRY_CODE).unwrap_or(digits) } else { digits }
 }
@@ -179,7 +180,7 @@ mod tests {
             ("+554833330000", "(48) 3333-0000", "4833330000"),
             ("(11) 2000-0000", "(11) 2000-0000", "1120000000"),
             ("(11) 7888-0000", "(11) 7888-0000", "1178880000"),
-            // Area code 55, which is also the country's.
+            // Area code 55 looks like the country code.
             ("55988880000", "(55) 98888-0000", "55988880000"),
             ("5533330000", "(55) 3333-0000", "5533330000"),
             ("05533330000", "(55) 3333-0000", "5533330000"),
@@ -260,7 +261,7 @@ mod tests {
             ("+55 (48) 98888-0000", "48988880000"),
             ("+55 048 98888-0000", "48988880000"),
             ("5548988880000", "48988880000"),
-            // A plus that was not escaped arrives as a space.
+            // In a query, an unescaped plus arrives as a space.
             (" 554833330000", "4833330000"),
             ("04833330000", "4833330000"),
             ("0 98888-0000", "988880000"),

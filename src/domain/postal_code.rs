@@ -1,7 +1,7 @@
 //! Postal codes.
 
 use super::Reason;
-use super::written::{bare, fill, is_digits};
+use super::punctuation::{bare, fill, is_digits};
 
 /// A Brazilian postal code (CEP): `88800-000`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,7 +10,7 @@ pub struct PostalCode(String);
 text_value!(PostalCode);
 
 impl PostalCode {
-    /// Reads 8 digits with or without punctuation (contract 4.3).
+    /// Parses 8 digits with or without punctuation (contract 4.3).
     pub fn parse(text: &str) -> Result<PostalCode, Reason> {
         let digits = bare(text);
         if digits.len() != 8 || !is_digits(&digits) {

@@ -1,13 +1,13 @@
-//! The number of a lawsuit: the courts' unified one, or whatever an older or administrative case has.
+//! The number of a lawsuit: the unified number of the courts, or any number of an older or administrative case.
 
-use super::written::{bare, fill};
+use super::punctuation::{bare, fill};
 use super::{Line, Reason};
 
-/// A search term for process numbers as its key: a whole one or its beginning, punctuated or not.
-pub use super::written::compact;
+/// Returns the search key for a whole process number or its beginning, with or without punctuation.
+pub use super::punctuation::compact;
 
-/// A process number (contract 5.3). One of 20 digits has right check digits and is punctuated
-/// `NNNNNNN-DD.AAAA.J.TR.OOOO`, as CNJ Resolution 65/2008 numbers lawsuits; any other is one line of at most 50
+/// A process number (contract 5.3). A number of 20 digits has valid check digits and is punctuated
+/// `NNNNNNN-DD.AAAA.J.TR.OOOO` (CNJ Resolution 65/2008). Any other number is one line of at most 50
 /// characters, kept as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcessNumber(String);
@@ -15,7 +15,8 @@ pub struct ProcessNumber(String);
 text_value!(ProcessNumber);
 
 impl ProcessNumber {
-    /// Reads either kind. Refused: 20 digits with wrong check digits; what [`Line`] refuses, for the others.
+    /// Parses a number of either kind. Refuses 20 digits with wrong check digits and other texts that are not
+    /// a valid [`Line`].
     pub fn parse(text: &str) -> Result<ProcessNumber, Reason> {
         match twenty_digits(text) {
             Some(digits) if check_digits(&digits) == modulo_97(&digits) => {
@@ -26,8 +27,8 @@ impl ProcessNumber {
         }
     }
 
-    /// The courts' number with these parts: serial (up to 7 digits), year (4), segment of justice and court together (3)
-    /// and unit of origin (4); nothing where a part is longer than that.
+    /// Builds a unified number from its parts: serial (up to 7 digits), year (4), justice segment and court
+    /// together (3), and unit of origin (4). Returns `None` if a part has too many digits.
     pub fn numbered(serial: u32, year: u16, court: u16, origin: u16) -> Option<ProcessNumber> {
         let digits = twenty_digits(&format!("{serial:07}00{year:04}{court:03}{origin:04}"))?;
         let check = modulo_97(&digits);
@@ -35,13 +36,12 @@ impl ProcessNumber {
         Some(ProcessNumber(fill("#######-##.####.#.##.####", &number)))
     }
 
-    /// The 20 digits (0 to 9, not ASCII) of a number that follows the courts' numbering.
+    /// Returns the 20 digits of a unified number, as values from 0 to 9 rather than ASCII.
     pub fn cnj(&self) -> Option<[u8; 20]> {
         twenty_digits(&self.0)
     }
 
-    /// The form by which it is searched: ASCII letters and digits alone, in upper case. Empty for a text that has
-    /// none of them.
+    /// Returns the search key: the ASCII letters, in upper case, and digits. It is empty if the number has neither.
     pub fn compact(&self) -> String {
         compact(&self.0)
     }
@@ -53,14 +53,14 @@ fn twenty_digits(text: &str) -> Option<[u8; 20]> {
     digits?.try_into().ok()
 }
 
-/// Where the check digits stand: after the seven digits of the serial number.
+/// Position of the check digits, after the seven digits of the serial.
 const CHECK: std::ops::Range<usize> = 7..9;
 
 fn check_digits(digits: &[u8; 20]) -> u32 {
     digits.get(CHECK).into_iter().flatten().fold(0, |number, digit| number * 10 + u32::from(*digit))
 }
 
-/// The check digits as they should be: 98 less the remainder by 97 of the others followed by two zeros
+/// Computes the check digits: 98 minus the remainder, modulo 97, of the other digits followed by two zeros
 /// (ISO 7064 MOD 97-10; CNJ Resolution 65/2008, annex VIII).
 fn modulo_97(digits: &[u8; 20]) -> u32 {
     let others = digits.iter().enumerate().filter(|(i, _)| !CHECK.contains(i)).map(|(_, digit)| *digit);
@@ -127,7 +127,7 @@ mod tests {
         assert!(ProcessNumber::parse(&"9".repeat(50)).is_ok());
     }
 
-    /// The resolution's formula on the whole number at once, unlike the digit by digit one above.
+    /// Applies the formula of the resolution to the whole number at once; `modulo_97` goes digit by digit.
     fn right(serial: u64, court: u64) -> String {
         let check = 98 - (u128::from(serial) * 10_u128.pow(11) + u128::from(court)) * 100 % 97;
         format!("{serial:07}{check:02}{court:011}")

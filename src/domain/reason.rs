@@ -1,338 +1,397 @@
-//! Why a value is refused: a closed list.
+//! The closed list of reasons to refuse a value, each with its code and its text.
 
-mod code;
-mod say;
+use std::borrow::Cow;
 
 use super::id::Word;
+use super::sentences::sentences;
 
-/// Why a value is refused, told by what would be right.
+sentences! {
+lang -> Cow<'static, str>;
+
+/// A reason to refuse a value. Its code is for programs: it is stable, while the text may be reworded. Most texts
+/// describe the values that are accepted, as a phrase that follows the field's name: `must have 8 digits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum Reason {
     /// A required member is absent, `null` or blank.
-    Required,
-    /// A text that shows nothing.
-    Blank,
-    /// A JSON value that is no text.
-    NotText,
-    /// Neither true nor false.
-    NotBoolean,
-    /// A query parameter that is not UTF-8.
-    NotUtf8,
+    Required = "required" => "é obrigatório", "is required";
+    Blank = "blank" => "não pode ficar em branco", "must not be blank";
+    NotText = "not-text" => "deve ser um texto", "must be text";
+    NotBoolean = "not-a-boolean" => "deve ser sim ou não (true ou false)", "must be true or false";
+    NotUtf8 = "not-utf-8" => "tem caracteres que não podem ser lidos", "must be UTF-8";
     /// A text of more than `most` characters (Unicode scalars).
-    TooLong {
-        /// The most that it may have.
-        most: usize,
-    },
-    /// A name that nobody could find: it has no letter and no digit.
-    NoLetterOrDigit,
-    /// A text with control characters, line separators or characters that turn the direction of writing.
-    NotOneLine,
-    /// Notes with control characters that are neither line breaks nor tabs.
-    ControlCharacters,
-    /// Other than `least` to `most` visible characters of ASCII.
-    NotVisibleAscii {
-        /// The fewest that there may be.
-        least: usize,
-        /// The most that there may be.
-        most: usize,
-    },
-    /// Neither a CPF nor a CNPJ, or with wrong check digits.
-    NotTaxId,
-    /// No CPF, or one with wrong check digits.
-    NotCpf,
-    /// No CNPJ, or one with wrong check digits.
-    NotCnpj,
-    /// A process number of 20 digits whose check digits are wrong.
-    WrongCheckDigits,
-    /// No day that exists, or not written as one.
-    NotDay,
-    /// No time of day.
-    NotTimeOfDay,
-    /// No moment.
-    NotMoment,
-    /// A moment that has not come yet.
-    InFuture,
-    /// A day of birth before 1850 or after today.
-    NotBirthdate,
-    /// A day of an event before 1900 or more than a year from today.
-    NotDayOfEvent,
-    /// Neither `TRIBUNAL` nor `MANUAL`.
-    NotMovementOrigin,
-    /// A JSON value that is no object.
-    NotObject,
-    /// No array of `least` to `most` objects.
-    NotItems {
-        /// The fewest that there may be.
-        least: usize,
-        /// The most that there may be.
-        most: usize,
-    },
-    /// No array of opposing parties with a name or a customer each, and no text of them.
-    NotOpposingParties,
-    /// The name of a party with characters that set parties apart in a text.
-    NotPartyName,
-    /// More opposing parties than a lawsuit may have.
-    TooManyParties {
-        /// The most that it may have.
-        most: usize,
-    },
-    /// No e-mail address.
-    NotEmail,
-    /// None of the 27 states.
-    NotState,
-    /// Neither `M` nor `F` nor `O`.
-    NotGender,
-    /// Neither `CRÉDITO` nor `DÉBITO`, nor another word for them.
-    NotFlow,
-    /// Neither `income` nor `expense`.
-    NotEntryType,
-    /// No month of a year, or not written as one.
-    NotYearMonth,
-    /// None of the words for whether something is paid.
-    NotPaymentStatus,
-    /// A day before 1900 or after 2199, where no other rule has nearer bounds.
-    NotDayOfRecord,
-    /// A day after today.
-    AfterToday,
-    /// An amount of nothing.
-    NotPositive,
-    /// A category through which money goes the other way.
-    OtherFlow,
-    /// The account that is named for the other side as well.
-    SameAccount,
-    /// No customer, where the lawsuit does not say which one it is.
-    NoOnlyCustomer,
-    /// Another value of a member of an entry that records point to.
-    InUse,
-    /// No postal code of 8 digits.
-    NotPostalCode,
-    /// No telephone number of Brazil, and no foreign one.
-    NotPhone,
-    /// A telephone number whose first two digits are no area code.
-    UnknownAreaCode,
-    /// Nine digits after the area code that do not begin with 9.
-    NoMobilePrefix,
-    /// Eight digits after the area code that begin with 9, as only a mobile number of nine does.
-    MobileTooShort,
-    /// A telephone number that begins with 0 or 1 after its area code.
-    NoSubscriberNumber,
-    /// A telephone search without 4 digits, or with more than digits and punctuation.
-    NotPhoneTerm,
-    /// A text that is no amount of money.
-    NotAmount,
-    /// A JSON value that is neither a number nor a text.
-    NotAmountInJson,
-    /// An amount such as `1.500`: 1,500 reais to some, one and a half to others.
-    AmbiguousAmount {
-        /// What it is with the dot between thousands: 1,000 to 999,999 reais.
-        reais: u32,
-    },
-    /// An amount below 0.
-    Negative,
-    /// An amount that is not whole centavos.
-    TooManyDecimals,
-    /// An amount above R$ 999,999,999,999.99.
-    AmountTooLarge,
-    /// A text that is no id.
-    NotId,
-    /// A JSON value that is no id, neither as a number nor as a text.
-    NotIdInJson,
-    /// The id of a record that another program brings, above the highest that this office gives.
-    IdTooHigh {
-        /// The highest that is taken.
-        most: u32,
-    },
-    /// Every id that a new record could get is taken.
-    NoIdLeft {
-        /// The highest that is given.
-        most: u32,
-    },
-    /// No whole number from `least` to `most`.
-    OutOfRange {
-        /// The smallest that it may be.
-        least: u64,
-        /// The largest that it may be.
-        most: u64,
-    },
-    /// Neither `asc` nor `desc`.
-    NotOrder,
-    /// None of these words, with commas between several.
-    NotAmong {
-        /// The words.
-        words: &'static [String],
-    },
-    /// An id beside which it is not said what it is of.
-    NeedsOneResource,
-    /// A query parameter that the route does not have.
-    UnknownParameter,
-    /// A member that the body of the route does not have.
-    UnknownMember,
-    /// A member that follows from others, so that a body cannot set it.
-    NotWritable,
-    /// A position in a list beside `offset`, which is another one.
-    NotBesideOffset,
-    /// No month from 1 to 12.
-    NotMonth,
-    /// No whole number from `least` to `most`, in a body.
-    NotWhole {
-        /// The smallest that it may be.
-        least: u32,
-        /// The largest that it may be.
-        most: u32,
-    },
-    /// No record named where there has to be one.
-    NoneNamed {
-        /// What it would be.
-        noun: Word,
-    },
-    /// A record that is named twice.
-    NamedTwice {
-        /// What it is.
-        noun: Word,
-        /// Its id.
-        id: u32,
-    },
-    /// The id of no record.
-    UnknownRecord {
-        /// What it would be.
-        noun: Word,
-        /// The id.
-        id: u32,
-    },
-    /// A record with that id was deleted, and can be brought back.
-    DeletedRecord {
-        /// What it is.
-        noun: Word,
-        /// The id.
-        id: u32,
-    },
-    /// A record with that id was merged into another one.
-    MergedRecord {
-        /// What it is.
-        noun: Word,
-        /// The id.
-        id: u32,
-        /// The other one's.
-        into: u32,
-    },
-    /// The id of no entry of a reference list.
-    UnknownEntry {
-        /// The list, as `GET /settings` calls it.
-        list: &'static str,
-        /// What people call its entries, in Portuguese.
-        many: &'static str,
-        /// The id.
-        id: u32,
-    },
-    /// The id of an entry that cannot be chosen any more.
-    InactiveEntry {
-        /// The id.
-        id: u32,
-    },
-    /// A name that another entry of the same reference list has.
-    NameTaken {
-        /// The id of that entry.
-        by: u32,
-    },
-    /// A step that is not the one of the stage named beside it.
-    NotStepOfStage,
-    /// A step without an active stage, so that no lawsuit can move to it.
-    NoActiveStage,
-    /// The CPF or CNPJ of another customer. Said as a whole sentence (contract 4.3).
-    IdentificationTaken,
-    /// The name of another customer, neither of whom has a CPF or CNPJ. Said as a whole sentence (contract 8).
-    CustomerNameTaken,
-    /// An idempotency key that came with another body before.
-    UsedWithAnotherBody,
-    /// The name of a file of which nothing is left without path, control characters, dots and spaces.
-    NoFileName,
-    /// A file without a byte.
-    EmptyFile,
-    /// More than one file where there is room for one.
-    SecondFile,
-    /// A file that is a program by its ending, or by how it begins.
-    Program {
-        /// The ending; `MZ` where that is how it begins.
-        sign: &'static str,
-    },
-    /// No name of a record in another system, such as `asaas:pay_81`.
-    NotExternalId,
-    /// One of them stands there twice.
-    ExternalIdTwice,
-    /// More of them than a record may have.
-    TooManyExternalIds {
-        /// The most that it may have.
-        most: usize,
-    },
-    /// One that another record has already. Said as a whole sentence.
-    ExternalIdTaken,
-    /// Two members that mean the same and have different values.
-    TwoValues {
-        /// The other name.
-        other: &'static str,
-    },
-    /// A document without a record that it belongs to.
-    Unattached,
-    /// `deleted` other than `false` in a body.
-    NotFalse,
-    /// A member that stands beside others where it has to stand alone.
-    NotAlone,
-    /// A member that cannot stand beside another one.
-    NotBeside {
-        /// The other one.
-        other: &'static str,
-    },
-    /// An amount of less than a centavo for each instalment.
-    LessThanCentavo,
-    /// Another word than `monthly`.
-    NotRecurrence,
-    /// A repetition that begins more than `months` months ago.
-    RepeatsTooEarly {
-        /// The most that it may be.
-        months: u32,
-    },
-    /// More records than `most`.
-    TooManyNamed {
-        /// The most that there may be.
-        most: usize,
-    },
-    /// An end before the start.
-    EndBeforeStart,
-    /// A user who is no guest of the task.
-    NotGuest {
-        /// That user's id.
-        id: u32,
-    },
-    /// Another word than `pending`, `completed` and `all`.
-    NotTaskStatus,
-    /// Neither a month such as 2026-12 nor a day.
-    NotMonthOrDay,
-    /// No address of the web.
-    NotUrl,
-    /// A user's name in an address of the web.
-    UserInUrl,
-    /// An address that nobody's program can have.
-    ForbiddenAddress,
-    /// An address at which this server itself answers.
-    OwnAddress,
-    /// An address of the internet to which everybody on the way could read along.
-    Unencrypted,
-    /// No array of `least` to `most` texts.
-    NotTexts {
-        /// The fewest that there may be.
-        least: usize,
-        /// The most that there may be.
-        most: usize,
-    },
-    /// One more than `most` webhooks.
-    TooManyWebhooks {
-        /// The most that there may be.
-        most: usize,
-    },
-    /// Something that is switched off.
-    NotActive,
-    /// A place to begin at for what has begun.
-    OnlyWhenActivated,
-    /// A task that is there already and still to be done. Said as a whole sentence (resources 12.3).
-    TaskPending,
+    TooLong { most: usize } = "too-long" =>
+        "deve ter no máximo {most} caracteres",
+        "must have at most {most} characters";
+    NoLetterOrDigit = "no-letter-or-digit" =>
+        "deve ter ao menos uma letra ou um dígito",
+        "must have at least one letter or digit";
+    /// A text with control characters or line separators.
+    NotOneLine = "control-characters" =>
+        "deve ser um texto de uma linha só",
+        "must be one line of text without control characters";
+    /// A text of several lines with control characters other than line breaks and tabs.
+    ControlCharacters = "control-characters" =>
+        "não pode ter caracteres de controle",
+        "must have no control characters but line breaks and tabs";
+    NotVisibleAscii { least: usize, most: usize } = "not-visible-ascii" =>
+        "deve ter de {least} a {most} caracteres ASCII visíveis",
+        "must be {least} to {most} visible ASCII characters";
+    /// Neither a CPF nor a CNPJ, or one with wrong check digits.
+    NotTaxId = "not-a-tax-id" =>
+        "deve ser um CPF ou CNPJ; confira os dígitos",
+        "must be a CPF or CNPJ with right check digits";
+    NotCpf = "not-a-tax-id" => "deve ser um CPF; confira os dígitos", "must be a CPF with right check digits";
+    NotCnpj = "not-a-tax-id" =>
+        "deve ser um CNPJ; confira os dígitos",
+        "must be a CNPJ with right check digits";
+    /// A process number of 20 digits with wrong check digits.
+    WrongCheckDigits = "wrong-check-digits" =>
+        "os dois dígitos depois do hífen não conferem",
+        "must have right check digits (the two after the hyphen)";
+    NotDay = "not-a-date" =>
+        "deve ser uma data que existe, como DD/MM/AAAA",
+        "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD";
+    NotTimeOfDay = "not-a-time" =>
+        "deve ser uma hora, como 14:30",
+        "must be a time of day, as HH:MM or HH:MM:SS";
+    NotMoment = "not-a-moment" =>
+        "deve ser data e hora, como 2026-12-10 14:30",
+        "must be a day and a time, as YYYY-MM-DD HH:MM:SS";
+    InFuture = "in-future" => "não pode estar no futuro", "must not be in the future";
+    NotBirthdate = "out-of-range" => "deve ser de 01/01/1850 até hoje", "must be from 01/01/1850 to today";
+    NotDayOfEvent = "out-of-range" =>
+        "deve ser de 01/01/1900 até um ano depois de hoje",
+        "must be from 01/01/1900 to a year from today";
+    NotMovementOrigin = "not-among" => "deve ser TRIBUNAL ou MANUAL", "must be TRIBUNAL or MANUAL";
+    NotObject = "not-an-object" => "deve ser um objeto", "must be an object";
+    NotItems { least: usize, most: usize } = "not-a-list" =>
+        "deve ser uma lista de {least} a {most} objetos",
+        "must be an array of {least} to {most} objects";
+    NotOpposingParties = "not-opposing-parties" =>
+        "deve ser uma lista de partes, cada uma com nome ou cliente",
+        "must be an array of parties, each with a name or customer_id";
+    NotPartyName = "not-opposing-parties" =>
+        "não pode ter ponto e vírgula nem colchetes no nome de uma parte",
+        "must have no semicolon and no square brackets in the name of a party";
+    TooManyParties { most: usize } = "too-many" =>
+        "não pode ter mais de {most} partes",
+        "must not have more than {most} parties";
+    NotEmail = "not-an-email" =>
+        "deve ser um e-mail, como nome@exemplo.com.br",
+        "must be an e-mail address such as nome@exemplo.com.br";
+    NotState = "not-among" =>
+        "deve ser a sigla de um estado, como SC",
+        "must be the two letters of a Brazilian state, such as SC";
+    NotGender = "not-among" => "deve ser M, F ou O", "must be M, F or O";
+    NotFlow = "not-among" => "deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense";
+    NotEntryType = "not-among" =>
+        "deve ser receita (income) ou despesa (expense)",
+        "must be income or expense";
+    NotYearMonth = "not-a-month" =>
+        "deve ser um mês e um ano, como MM/AAAA",
+        "must be a month and a year, as MM/YYYY or YYYY-MM";
+    NotPaymentStatus = "not-among" =>
+        "deve ser paid, unpaid, overdue ou open",
+        "must be paid, unpaid, overdue or open";
+    /// A day before 1900 or after 2199, in a field without a narrower rule.
+    NotDayOfRecord = "out-of-range" =>
+        "deve ser de 01/01/1900 até 31/12/2199",
+        "must be from 01/01/1900 to 31/12/2199";
+    AfterToday = "in-future" => "não pode ser depois de hoje", "must not be after today";
+    NotPositive = "out-of-range" => "deve ser mais que zero", "must be more than 0";
+    OtherFlow = "mismatch" =>
+        "deve ser uma categoria do mesmo tipo: CRÉDITO para receitas, DÉBITO para despesas",
+        "must be a category of the same type: CRÉDITO for income, DÉBITO for expense";
+    SameAccount = "same-account" => "deve ser outra conta", "must be another account than debit_account";
+    NoOnlyCustomer = "required" =>
+        "é obrigatório, porque o processo não tem exatamente um cliente",
+        "is required: the lawsuit has not exactly one customer";
+    /// A change to a member that is fixed while records refer to the entry.
+    InUse = "in-use" =>
+        "não pode mudar, porque há registros com este item",
+        "cannot change: records point to this entry";
+    NotPostalCode = "not-a-postal-code" => "deve ter 8 dígitos", "must have 8 digits";
+    NotPhone = "not-a-phone" =>
+        "deve ser um número do Brasil com DDD (10 ou 11 dígitos), ou do exterior, com + e de 8 a 15 dígitos",
+        "must be a number of Brazil with its area code (10 or 11 digits), or a foreign one with + and 8 \
+         to 15 digits";
+    UnknownAreaCode = "not-a-phone" =>
+        "deve começar com um DDD do Brasil, como 48",
+        "must begin with one of the area codes of Brazil, such as 48";
+    NoMobilePrefix = "not-a-phone" =>
+        "deve ter um 9 depois do DDD, ou um dígito a menos",
+        "must have a 9 after the area code, or one digit less";
+    MobileTooShort = "not-a-phone" =>
+        "deve ter 9 dígitos depois do DDD quando começam com 9",
+        "must have 9 digits after the area code when they begin with 9";
+    NoSubscriberNumber = "not-a-phone" =>
+        "deve ter um dígito de 2 a 9 depois do DDD",
+        "must have a digit from 2 to 9 after the area code";
+    /// A telephone search term with fewer than 4 digits, or with more than digits and punctuation.
+    NotPhoneTerm = "too-few-digits" =>
+        "deve ter ao menos 4 dígitos",
+        "must have at least 4 digits and nothing else but punctuation";
+    NotAmount = "not-an-amount" =>
+        "deve ser um valor, como 1.500,50",
+        "must be an amount such as 1500.50 or 1.500,50";
+    NotAmountInJson = "not-an-amount" =>
+        "deve ser um valor, como 1.500,50",
+        "must be an amount: a number or text such as 1500.50 or 1.500,50";
+    /// An amount such as `1.500`, which may mean 1,500 reais or one and a half.
+    AmbiguousAmount { reais: u32 } = "ambiguous-amount"
+        with (whole = reais / 1000, group = reais % 1000, cents = reais % 1000 / 10) =>
+        "é ambíguo: {whole}.{group:03} pode ser {reais},00 ou {whole},{cents:02}; escreva os centavos",
+        "must say what {whole}.{group:03} means: {reais}.00, or {whole}.{cents:02}";
+    Negative = "out-of-range" => "não pode ser negativo", "must not be negative";
+    TooManyDecimals = "too-many-decimals" =>
+        "deve ter no máximo duas casas decimais",
+        "must have at most two decimals";
+    AmountTooLarge = "out-of-range" =>
+        "deve ser no máximo 999.999.999.999,99",
+        "must be at most 999999999999.99";
+    NotId = "not-an-id" =>
+        "deve ser o número de um cadastro",
+        "must be an id: a whole number from 1 to 4294967295";
+    NotIdInJson = "not-an-id" =>
+        "deve ser o número de um cadastro",
+        "must be an id: a whole number from 1 to 4294967295, or its digits as text";
+    /// An imported record with an id above the highest one that imports may use.
+    IdTooHigh { most: u32 } = "out-of-range" =>
+        "é maior que {most}, o maior número que um cadastro pode trazer",
+        "is above {most}, the highest id that a record can bring along";
+    NoIdLeft { most: u32 } = "no-id-left" =>
+        "não há número livre para um novo cadastro: o maior, {most}, já foi usado",
+        "cannot be given to a new record: the highest id, {most}, is taken";
+    /// A number outside `least` to `most`, or not a whole number.
+    OutOfRange { least: u64, most: u64 } = "out-of-range" =>
+        "deve ser um número inteiro de {least} a {most}",
+        "must be from {least} to {most}";
+    NotOrder = "not-among" => "deve ser asc ou desc", "must be asc or desc";
+    /// A word outside the list of accepted ones. Several words are separated by commas.
+    NotAmong { words: &'static [String] } = "not-among" =>
+        "deve ser um ou mais de: {words}",
+        "must be one or several of: {words}";
+    /// An id without exactly one `resource` beside it.
+    NeedsOneResource = "needs-one-resource" =>
+        "pede exatamente um valor em resource",
+        "needs exactly one resource";
+    UnknownParameter = "unknown-parameter" =>
+        "não é um parâmetro desta rota",
+        "is not a parameter of this route";
+    UnknownMember = "unknown-member" => "não é um campo desta rota", "is not a member that this route takes";
+    NotWritable = "not-writable" =>
+        "não pode ser gravado: decorre de outros campos",
+        "cannot be written: it follows from other members";
+    NotBesideOffset = "not-beside-offset" => "não pode vir com offset", "must not stand beside offset";
+    NotMonth = "out-of-range" => "deve ser um mês de 1 a 12", "must be a month from 1 to 12";
+    /// Not a whole number within the bounds of a `Whole`.
+    NotWhole { least: u32, most: u32 } = "out-of-range" =>
+        "deve ser um número inteiro de {least} a {most}",
+        "must be a whole number from {least} to {most}";
+    NoneNamed { noun: Word } = "required" => "não pode ficar sem {noun}", "must name at least one {noun}";
+    NamedTwice { noun: Word, id: u32 } = "named-twice" =>
+        "cada {noun} só uma vez; o número {id} aparece duas",
+        "must name each {noun} once; {id} stands there twice";
+    UnknownRecord { noun: Word, id: u32 } = "unknown-id" =>
+        "não há {noun} com o número {id}",
+        "no {noun} has the id {id}";
+    DeletedRecord { noun: Word, id: u32 } = "deleted-id" =>
+        "aponta para {noun} {id}, que está na lixeira; restaure antes",
+        "is {noun} {id}, which was deleted; a PUT of {{\"deleted\": false}} to it brings it back";
+    /// The id of a record that was merged into another one.
+    MergedRecord { noun: Word, id: u32, into: u32 } = "merged-id" =>
+        "aponta para {noun} {id}, que foi juntado a {into}; use {into}",
+        "is {noun} {id}, which was merged into {into}; use {into}";
+    /// An id that no entry of a reference list has.
+    UnknownEntry { list: &'static str, many: &'static str, id: u32 } = "unknown-id" =>
+        "não há item de {many} com o número {id}",
+        "no entry of {list} in GET /settings has the id {id}";
+    /// The id of a deactivated entry, which cannot be chosen any more.
+    InactiveEntry { id: u32 } = "inactive-id" =>
+        "o item {id} não está mais ativo",
+        "the entry {id} is not active any more";
+    NameTaken { by: u32 } = "duplicate" => "já é o nome do item {by}", "is the name of entry {by} already";
+    /// A step other than that of the stage given beside it.
+    NotStepOfStage = "mismatch" =>
+        "deve ser a etapa a que a fase pertence",
+        "must be the step that the stage in stages_id belongs to";
+    /// A step without an active stage. No lawsuit can move to it.
+    NoActiveStage = "no-active-stage" =>
+        "deve ser uma etapa com alguma fase ativa",
+        "must be a step with an active stage";
+    /// The CPF or CNPJ of another customer. The text is a whole sentence (contract 4.3).
+    IdentificationTaken = "duplicate" =>
+        "Já existe um cliente com este CPF ou CNPJ.",
+        "A customer with this identification exists already.";
+    /// The name of another customer, if neither has a CPF or CNPJ. The text is a whole sentence (contract 8).
+    CustomerNameTaken = "duplicate" =>
+        "Já existe um cliente com este nome, e nenhum dos dois tem CPF ou CNPJ.",
+        "A customer of this name exists already, and neither has an identification.";
+    UsedWithAnotherBody = "key-reused" => "já foi usada com outro conteúdo", "was used with another body";
+    /// A file name of which nothing is left without its path, control characters, dots and spaces.
+    NoFileName = "not-a-file-name" => "deve ser o nome de um arquivo", "must be the name of a file";
+    EmptyFile = "empty-file" => "está vazio", "must have at least one byte";
+    SecondFile = "second-file" =>
+        "deve ser um só; envie um documento por vez",
+        "must be one file, not several";
+    /// A program, detected by the extension or by the first bytes of the file.
+    Program { sign: &'static str } = "program" =>
+        "é um programa ({sign}); o ajuste documents.refuse_programs diz se são aceitos",
+        "is a program ({sign}), which the setting documents.refuse_programs keeps out";
+    /// Not an external id such as `asaas:pay_81`.
+    NotExternalId = "not-an-external-id" =>
+        "deve ter um sistema e um código, como asaas:pay_81",
+        "must be a system and an id, such as asaas:pay_81";
+    ExternalIdTwice = "named-twice" => "cada um só uma vez", "must name each once";
+    TooManyExternalIds { most: usize } = "too-many" => "deve ter no máximo {most}", "must have at most {most}";
+    /// An external id that another record already has. The text is a whole sentence.
+    ExternalIdTaken = "duplicate" =>
+        "Outro cadastro já tem este código de outro sistema.",
+        "Another record has this external id already.";
+    /// A value of `match` other than names of members that identify records. Unused places of `keys` are empty.
+    NotKey { keys: [&'static str; 4] } = "not-among" =>
+        "deve ter um ou mais destes nomes: {keys}",
+        "must be one or several of {keys}";
+    /// None of the members by which a record is looked for is in the body.
+    NoKey { keys: [&'static str; 4] } = "no-key" =>
+        "precisa de um campo no corpo pelo qual procurar: {keys}",
+        "needs a member in the body to look for: {keys}";
+    NotExisting = "not-among" => "deve ser keep, fill ou update", "must be keep, fill or update";
+    /// Two names of one member with different values.
+    TwoValues { other: &'static str } = "two-values" =>
+        "tem outro valor que {other}",
+        "must be the same as {other}";
+    Unattached = "required" =>
+        "é obrigatório, ou outro cadastro a que o documento pertença",
+        "is required, or another record that the document belongs to";
+    /// A value of `deleted` other than `false` in a body.
+    NotFalse = "not-false" =>
+        "só pode ser false, que restaura; DELETE exclui",
+        "must be false, which restores; DELETE deletes";
+    /// A member that excludes all others, together with another one.
+    NotAlone = "not-alone" => "deve vir sem outros campos", "must stand alone";
+    NotBeside { other: &'static str } = "not-alone" =>
+        "não pode vir com {other}",
+        "must not stand beside {other}";
+    LessThanCentavo = "out-of-range" =>
+        "deve dar ao menos um centavo por parcela",
+        "must give each instalment a centavo at least";
+    NotRecurrence = "not-among" => "deve ser monthly", "must be monthly";
+    RepeatsTooEarly { months: u32 } = "out-of-range" =>
+        "não pode ser há mais de {months} meses em uma repetição",
+        "must not be more than {months} months ago in a repetition";
+    TooManyNamed { most: usize } = "too-many" =>
+        "deve ter no máximo {most} números",
+        "must name at most {most}";
+    EndBeforeStart = "end-before-start" => "não pode ser antes do início", "must not be before the start";
+    NotGuest { id: u32 } = "not-a-guest" =>
+        "a pessoa {id} não participa desta tarefa",
+        "the user {id} is no guest of the task";
+    NotTaskStatus = "not-among" => "deve ser pending, completed ou all", "must be pending, completed or all";
+    NotMonthOrDay = "not-a-month" =>
+        "deve ser um mês, como 2026-12, ou uma data",
+        "must be a month such as 2026-12, or a day";
+    NotUrl = "not-a-url" =>
+        "deve ser um endereço http:// ou https:// completo",
+        "must be a whole address that begins with http:// or https://";
+    UserInUrl = "not-a-url" =>
+        "não pode ter nome de usuário nem senha",
+        "must have no user name and no password";
+    ForbiddenAddress = "forbidden-address" =>
+        "não pode levar a um endereço link-local, multicast ou de todas as máquinas, ao serviço de \
+         metadados de uma nuvem, nem a um endereço IPv6 que esconde um IPv4",
+        "must not lead to a link-local, multicast, broadcast or unspecified address, to a cloud's \
+         metadata service, or to an IPv6 address that hides an IPv4 one";
+    OwnAddress = "forbidden-address" =>
+        "não pode levar a este próprio servidor",
+        "must not lead to this server itself";
+    Unencrypted = "unencrypted" =>
+        "deve ser https://; http:// vale só nesta máquina e em redes privadas",
+        "must be https://; http:// is for this machine and private networks only";
+    NotTexts { least: usize, most: usize } = "not-a-list" =>
+        "deve ser uma lista de {least} a {most} textos",
+        "must be an array of {least} to {most} texts";
+    TooManyWebhooks { most: usize } = "too-many" =>
+        "já são {most}, e mais não pode haver",
+        "are {most} already, which is the most there can be";
+    /// The name of another key (access 25).
+    KeyNameTaken = "duplicate" => "já é o nome de outra chave", "is the name of another key already";
+    TooManyKeys { most: usize } = "too-many" =>
+        "já são {most}, e mais não pode haver",
+        "are {most} already, which is the most there can be";
+    BeforeToday = "out-of-range" => "não pode ser antes de hoje", "must not be before today";
+    /// A request that needs an active webhook, for an inactive one.
+    NotActive = "not-active" => "está desligado; ligue-o antes", "is off; switch it on before";
+    /// A starting point (`since`) in a request that does not activate a webhook.
+    OnlyWhenActivated = "only-when-activated" =>
+        "só vale junto com active, para o que está parado; o que já foi enviado se repete com replay",
+        "goes with active only, of what was not active; what was sent is sent again by replay";
+    /// A task that already exists and is still pending. The text is a whole sentence (resources 12.3).
+    TaskPending = "duplicate" =>
+        "Esta tarefa já existe e ainda não foi feita.",
+        "This task exists already and is still to be done.";
+}
+}
+
+impl Reason {
+    /// Returns the code, which programs compare (contract 2).
+    pub fn code(self) -> &'static str {
+        self.own_code()
+    }
+
+    /// Returns all codes, sorted.
+    pub fn codes() -> Vec<&'static str> {
+        let mut codes = Reason::OWN_CODES.to_vec();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Lang;
+
+    #[test]
+    fn what_differs_is_said_in_both_languages() {
+        for (reason, pt, en) in [
+            (Reason::Required, "é obrigatório", "is required"),
+            (
+                Reason::TooLong { most: 200 },
+                "deve ter no máximo 200 caracteres",
+                "must have at most 200 characters",
+            ),
+            (
+                Reason::AmbiguousAmount { reais: 1500 },
+                "é ambíguo: 1.500 pode ser 1500,00 ou 1,50; escreva os centavos",
+                "must say what 1.500 means: 1500.00, or 1.50",
+            ),
+            (
+                Reason::AmbiguousAmount { reais: 999_005 },
+                "é ambíguo: 999.005 pode ser 999005,00 ou 999,00; escreva os centavos",
+                "must say what 999.005 means: 999005.00, or 999.00",
+            ),
+            (
+                Reason::UnknownEntry { list: "users", many: "equipe", id: 7 },
+                "não há item de equipe com o número 7",
+                "no entry of users in GET /settings has the id 7",
+            ),
+        ] {
+            assert_eq!((&*reason.message(Lang::Pt), &*reason.message(Lang::En)), (pt, en));
+        }
+    }
+
+    #[test]
+    fn codes_are_in_order_and_made_of_small_letters() {
+        assert!(Reason::codes().is_sorted_by(|one, next| one < next), "sorted, and each once");
+        for code in Reason::codes() {
+            assert!(code.split('-').all(|word| !word.is_empty()), "{code}");
+            assert!(
+                code.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            );
+        }
+        assert_eq!(Reason::TooLong { most: 200 }.code(), "too-long");
+    }
 }

@@ -1,29 +1,26 @@
-//! How far tasks are.
+//! Status filter of tasks.
 
 use super::Reason;
 
-/// Which tasks are asked for, by how far they are.
+/// Selects tasks by their status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TaskStatus {
-    /// Those that somebody still has to do.
+    /// Tasks that a guest still has to do.
     Pending,
-    /// Those that are done.
+    /// Tasks that are done.
     Completed,
-    /// All of them.
+    /// All tasks.
     All,
 }
 
 impl TaskStatus {
-    /// Reads one of the three words.
-    ///
-    /// # Errors
-    /// Any other text.
+    /// Parses one of the three words.
     pub fn parse(text: &str) -> Result<TaskStatus, Reason> {
         let all = [TaskStatus::Pending, TaskStatus::Completed, TaskStatus::All];
         all.into_iter().find(|status| status.as_str() == text).ok_or(Reason::NotTaskStatus)
     }
 
-    /// The word.
+    /// Returns the word, as requests contain it.
     pub fn as_str(self) -> &'static str {
         match self {
             TaskStatus::Pending => "pending",

@@ -1,29 +1,29 @@
-//! What `identification` holds: the tax number of a person or a company.
+//! The content of the member `identification`: the tax number of a person or a company.
 
 use std::fmt;
 
 use super::{Cnpj, Cpf, Reason};
 
-/// A search term for tax ids as its key: a whole one or its beginning, punctuated or not, in any case.
-pub use super::written::compact as compact_tax_id;
+/// Returns the search key for a whole tax id or its beginning, with or without punctuation, in any case.
+pub use super::punctuation::compact as compact_tax_id;
 
-/// A CPF or a CNPJ with right check digits (contract 4.3).
+/// A CPF or a CNPJ with valid check digits (contract 4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TaxId {
-    /// A person's.
+    /// Tax number of a person.
     Cpf(Cpf),
-    /// A company's.
+    /// Tax number of a company.
     Cnpj(Cnpj),
 }
 
 impl TaxId {
-    /// Reads either, with or without punctuation, letters of a CNPJ in any case. The length tells which it is.
+    /// Parses either kind, with or without punctuation and in any case. The length decides which kind it is.
     pub fn parse(text: &str) -> Result<TaxId, Reason> {
         let cpf = Cpf::parse(text).map(TaxId::Cpf);
         cpf.or_else(|_| Cnpj::parse(text).map(TaxId::Cnpj)).map_err(|_| Reason::NotTaxId)
     }
 
-    /// The punctuated form, as it is stored and shown.
+    /// Returns the punctuated form, as it is stored and shown.
     pub fn as_str(&self) -> &str {
         match self {
             TaxId::Cpf(cpf) => cpf.as_str(),
@@ -31,12 +31,12 @@ impl TaxId {
         }
     }
 
-    /// The form without punctuation, by which it is searched: eleven digits or fourteen characters.
+    /// Returns the search key, the form without punctuation: eleven digits or fourteen characters.
     pub fn compact(&self) -> String {
         compact_tax_id(self.as_str())
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Wraps a text that the store wrote, without checking it.
     pub fn from_stored(text: String) -> TaxId {
         const CPF_LENGTH: usize = "529.982.247-25".len();
         if text.len() == CPF_LENGTH {

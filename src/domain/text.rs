@@ -1,4 +1,4 @@
-//! Free text: one line, a name, notes (contract 4.3).
+//! Free text: lines, names and notes (contract 4.3).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,20 +9,22 @@ use super::Reason;
 pub use super::fold::fold;
 use super::ignorable::is_default_ignorable;
 
-/// Any short text: 200 characters (contract 4.3).
+/// A short text of at most 200 characters (contract 4.3).
 pub type Short = Line<200>;
-/// The folder of a lawsuit: 100 characters (contract 5.3).
+/// The folder of a lawsuit, at most 100 characters (contract 5.3).
 pub type Folder = Line<100>;
-/// The protocol number of a lawsuit: 200 characters.
+/// The protocol number of a lawsuit, at most 200 characters.
 pub type ProtocolNumber = Line<200>;
 
-/// One line of text in Unicode NFC: without default-ignorable characters, trimmed, runs of white space folded to one
-/// space, no control characters or line separators, 1 to `MAX` characters (Unicode scalars) after that.
+/// One line of text: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, without control characters, line
+/// separators and default-ignorable characters. It is trimmed, and each run of white space is collapsed to
+/// one space.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line<const MAX: usize>(String);
 
 impl<const MAX: usize> Line<MAX> {
-    /// Reads a line. Refused: a blank text, a control character anywhere, more than `MAX` characters.
+    /// Parses a line. Refuses blank text, control characters or line separators anywhere, and more than `MAX`
+    /// characters.
     pub fn parse(text: &str) -> Result<Line<MAX>, Reason> {
         if blank(text) {
             return Err(Reason::Blank);
@@ -34,12 +36,12 @@ impl<const MAX: usize> Line<MAX> {
         at_most(MAX, line).map(Line)
     }
 
-    /// The text, as it is stored and shown.
+    /// Returns the text as it is stored and shown.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Wraps a text that the store wrote, without checking it.
     pub fn from_stored(text: String) -> Line<MAX> {
         Line(text)
     }
@@ -57,15 +59,15 @@ impl<const MAX: usize> fmt::Display for Line<MAX> {
     }
 }
 
-/// A name: one line of 1 to 200 characters with at least one letter or digit (contract 4.3), so that it can be
-/// found: its folded form is never empty.
+/// A name: one line of 1 to 200 characters with at least one letter or digit (contract 4.3). Its folded form
+/// is therefore never empty, and search can find it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(String);
 
 text_value!(Name);
 
 impl Name {
-    /// Reads a name. Refused: what [`Line`] refuses, and a text without a letter or digit.
+    /// Parses a name. Refuses text that is not a valid [`Line`] and text without letters or digits.
     pub fn parse(text: &str) -> Result<Name, Reason> {
         let Line(name) = Line::<200>::parse(text)?;
         if fold(&name).is_empty() {
@@ -75,16 +77,31 @@ impl Name {
     }
 }
 
-/// Notes: 20,000 characters (contract 4.3).
+/// The name of a key: one line of 1 to 60 characters with at least one letter or digit (access 25).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyName(String);
+
+text_value!(KeyName);
+
+impl KeyName {
+    /// Parses a name. Refuses text that is not a valid [`Line`] and text without letters or digits.
+    pub fn parse(text: &str) -> Result<KeyName, Reason> {
+        let Line(name) = Line::<60>::parse(text)?;
+        if fold(&name).is_empty() { Err(Reason::NoLetterOrDigit) } else { Ok(KeyName(name)) }
+    }
+}
+
+/// Notes of at most 20,000 characters (contract 4.3).
 pub type Notes = Text<20_000>;
 
-/// Text of several lines: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, otherwise kept as typed. Line breaks
-/// and tabs are the only control characters (contract 4.3).
+/// Text of several lines: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, otherwise kept as typed.
+/// Line breaks and tabs are its only control characters (contract 4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Text<const MAX: usize>(String);
 
 impl<const MAX: usize> Text<MAX> {
-    /// Reads a text. Refused: a blank one, control characters but `\n`, `\r` and `\t`, more than `MAX` characters.
+    /// Parses a text. Refuses blank text, control characters except `\n`, `\r` and `\t`, and more than `MAX`
+    /// characters.
     pub fn parse(text: &str) -> Result<Text<MAX>, Reason> {
         if blank(text) {
             return Err(Reason::Blank);
@@ -95,12 +112,12 @@ impl<const MAX: usize> Text<MAX> {
         at_most(MAX, composed(text).into_owned()).map(Text)
     }
 
-    /// The text, as it is stored and shown.
+    /// Returns the text as it is stored and shown.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    /// Wraps a text that the store wrote, without checking it.
     pub fn from_stored(text: String) -> Text<MAX> {
         Text(text)
     }
@@ -118,32 +135,32 @@ impl<const MAX: usize> fmt::Display for Text<MAX> {
     }
 }
 
-/// What a movement says: notes with at least one letter or digit (resources 14.5).
+/// The text of a movement: notes with at least one letter or digit (resources 14.5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wording(String);
 
 text_value!(Wording);
 
 impl Wording {
-    /// Reads it. Refused: what [`Notes`] refuses, and a text without a letter or digit.
+    /// Parses the text. Refuses text that is not a valid [`Notes`] and text without letters or digits.
     pub fn parse(text: &str) -> Result<Wording, Reason> {
         let Text(text) = Notes::parse(text)?;
         if fold(&text).is_empty() { Err(Reason::NoLetterOrDigit) } else { Ok(Wording(text)) }
     }
 }
 
-/// Whether the text shows nothing: empty, or white space and default-ignorable characters alone.
+/// Returns `true` if the text is empty or consists of white space and default-ignorable characters only.
 pub fn blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_default_ignorable(c))
 }
 
-/// Control characters, and the separators that Unicode breaks lines at.
+/// Returns `true` for control characters and for the separators at which Unicode breaks lines.
 pub(super) fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// The text without the characters that nobody sees, of which nearly every text that is typed has none. Those of
-/// direction could also make a name read as another one.
+/// Removes default-ignorable characters. Nearly all typed text has none and is borrowed. Directional
+/// characters among them could make a name look like another one.
 pub(super) fn seen(text: &str) -> Cow<'_, str> {
     match text.contains(is_default_ignorable) {
         true => Cow::Owned(text.replace(is_default_ignorable, "")),
@@ -151,7 +168,7 @@ pub(super) fn seen(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text in NFC, which nearly every text that is typed is in already.
+/// Normalizes the text to NFC. Nearly all typed text is in NFC already and is borrowed.
 pub(super) fn composed(text: &str) -> Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),

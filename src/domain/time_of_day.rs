@@ -1,19 +1,16 @@
 //! Times of day.
 
 use super::Reason;
-use super::written::is_digits;
+use super::punctuation::is_digits;
 
-/// A time of day, to the second.
+/// A time of day with seconds: `HH:MM:SS`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimeOfDay(String);
 
 text_value!(TimeOfDay);
 
 impl TimeOfDay {
-    /// Reads `HH:MM` or `HH:MM:SS` (resources 10), with space around it.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses `HH:MM` or `HH:MM:SS` (resources 10), with or without spaces around it.
     pub fn parse(text: &str) -> Result<TimeOfDay, Reason> {
         let parts: Vec<&str> = text.trim_matches(' ').split(':').collect();
         let (hour, minute, second) = match *parts.as_slice() {
@@ -30,7 +27,7 @@ impl TimeOfDay {
         }
     }
 
-    /// Whether it is the first second of a day.
+    /// Returns `true` for 00:00:00.
     pub fn is_midnight(&self) -> bool {
         self.0 == "00:00:00"
     }

@@ -1,53 +1,84 @@
-//! The token that opens the API (contract 7).
+//! The access tokens of the API: the account's token (contract 7), and keys (access 25).
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-const PREFIX: &str = "plt_";
-/// Base62 characters that hold 256 bits.
+/// Length of the prefix of each kind.
+const PREFIX_LENGTH: usize = 4;
+/// Number of base62 digits for 256 bits.
 const RANDOM_LENGTH: usize = 43;
-/// Base62 characters that hold 32 bits.
+/// Number of base62 digits for 32 bits.
 const CHECKSUM_LENGTH: usize = 6;
-const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
+const LENGTH: usize = PREFIX_LENGTH + RANDOM_LENGTH + CHECKSUM_LENGTH;
 
-/// A well-formed token: `plt_`, 256 random bits as 43 characters of base62, and the CRC-32 of all that as 6 more, by
-/// which a typing slip is told from a token that was revoked.
-///
-/// It is a secret: it cannot be copied, compared or printed, only hashed, or exposed on purpose.
-pub struct Token(String);
+/// The kind of a token, which its prefix shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// The one token of the account, which may do everything.
+    Account,
+    /// A key, which has rights of its own.
+    Key,
+}
 
-impl Token {
-    /// The token of 256 bits, which have to come from the operating system's source of randomness.
-    pub fn from_random(bits: [u8; 32]) -> Token {
-        let body = format!("{PREFIX}{}", base62(bits, RANDOM_LENGTH));
-        let checksum = checksum(&body);
-        Token(body + &checksum)
+impl TokenKind {
+    /// Returns the first characters of every token of this kind.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            TokenKind::Account => "plt_",
+            TokenKind::Key => "plk_",
+        }
     }
 
-    /// Reads what a client sent; nothing where it is malformed. Whether a well-formed token is the one in force, only
-    /// its hash can tell.
+    /// Returns the kind of a text that begins with a prefix, even if the rest is mistyped.
+    pub fn of(text: &str) -> Option<TokenKind> {
+        [TokenKind::Account, TokenKind::Key].into_iter().find(|kind| text.starts_with(kind.prefix()))
+    }
+}
+
+/// A well-formed token: the prefix of its kind, 256 random bits as 43 base62 digits, and the CRC-32 of both as 6
+/// more. The checksum distinguishes a typing error from a revoked token.
+///
+/// A token is a secret: it cannot be copied, compared or printed, only hashed, or exposed on purpose.
+pub struct Token(String, TokenKind);
+
+impl Token {
+    /// Creates a token from 256 bits, which must come from the operating system's random number generator.
+    pub fn from_random(kind: TokenKind, bits: [u8; 32]) -> Token {
+        let body = format!("{}{}", kind.prefix(), base62(bits, RANDOM_LENGTH));
+        let checksum = checksum(&body);
+        Token(body + &checksum, kind)
+    }
+
+    /// Parses a token from a client. Returns `None` if it is malformed. A well-formed token may still be
+    /// invalid, which only its hash shows.
     pub fn parse(text: &str) -> Option<Token> {
-        let random = text.strip_prefix(PREFIX)?;
+        let kind = TokenKind::of(text)?;
+        let random = text.strip_prefix(kind.prefix())?;
         if text.len() != LENGTH || !random.bytes().all(|c| c.is_ascii_alphanumeric()) {
             return None;
         }
         let (body, last) = text.split_at_checked(LENGTH - CHECKSUM_LENGTH)?;
-        (checksum(body) == last).then(|| Token(text.to_owned()))
+        (checksum(body) == last).then(|| Token(text.to_owned(), kind))
     }
 
-    /// The text itself, for the one place and moment that shows a new token.
+    /// Returns the kind, as the prefix shows it.
+    pub fn kind(&self) -> TokenKind {
+        self.1
+    }
+
+    /// Returns the secret text, for the one response or screen that shows a new token.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// The last four characters, which may be kept and shown: they belong to the checksum.
+    /// Returns the last four characters. They belong to the checksum, so they may be stored and shown.
     pub fn last_four(&self) -> &str {
         self.0.get(LENGTH - 4..).unwrap_or_default()
     }
 
-    /// The hash, which is all that is ever stored.
+    /// Returns the hash. The store keeps only the hash.
     pub fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(&self.0).into())
     }
@@ -59,17 +90,17 @@ impl fmt::Debug for Token {
     }
 }
 
-/// The SHA-256 of a token's text. 256 random bits need no salt and no slow hash. Compared in constant time.
+/// The SHA-256 of a token. 256 random bits need neither a salt nor a slow hash. Hashes are compared in constant time.
 #[derive(Clone, Copy)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// The hash of 32 bytes that were stored.
+    /// Wraps 32 stored bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> TokenHash {
         TokenHash(bytes)
     }
 
-    /// The bytes, to store them.
+    /// Returns the bytes to store.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -89,19 +120,19 @@ impl fmt::Debug for TokenHash {
     }
 }
 
-/// The CRC-32 (IEEE 802.3) of the text.
+/// Returns the CRC-32 (IEEE 802.3) of the text in base62.
 fn checksum(text: &str) -> String {
     base62(crc32fast::hash(text.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
 }
 
-/// The number whose bytes these are, the highest first, with so many digits of `0-9A-Za-z`.
+/// Converts a big-endian number to `length` base62 digits (`0-9A-Za-z`).
 fn base62<const BYTES: usize>(mut number: [u8; BYTES], length: usize) -> String {
     let mut digits: Vec<char> = (0..length).map(|_| base62_digit(divide_by_62(&mut number))).collect();
     digits.reverse();
     digits.into_iter().collect()
 }
 
-/// Divides in place and returns the remainder.
+/// Divides a big-endian number by 62, in place, and returns the remainder.
 fn divide_by_62(number: &mut [u8]) -> u8 {
     number.iter_mut().fold(0, |remainder, byte| {
         let dividend = u16::from(remainder) << 8 | u16::from(*byte);
@@ -127,7 +158,7 @@ mod tests {
 
     #[test]
     fn has_its_form() {
-        let token = Token::from_random([0; 32]);
+        let token = Token::from_random(TokenKind::Account, [0; 32]);
         assert!(token.expose().starts_with(SHOWN));
         assert_eq!(token.expose().len(), 53);
         assert!(token.expose().ends_with(token.last_four()));
@@ -139,7 +170,7 @@ mod tests {
         assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
     }
 
-    /// 2²⁵⁶ - 1 by long multiplication of base62 digits, unlike the division above.
+    /// Computes 2²⁵⁶ - 1 by long multiplication of base62 digits, independently of the division above.
     fn base62_of_all_ones() -> String {
         let mut digits = [0_u32; 43];
         for _ in 0..256 {
@@ -155,8 +186,20 @@ mod tests {
     }
 
     #[test]
+    fn a_key_has_a_prefix_of_its_own_and_is_never_taken_for_a_token() {
+        let [key, token] = [TokenKind::Key, TokenKind::Account].map(|kind| Token::from_random(kind, [7; 32]));
+        assert!(key.expose().starts_with("plk_") && key.expose().len() == token.expose().len());
+        assert_eq!(Token::parse(key.expose()).unwrap().kind(), TokenKind::Key);
+        assert_ne!(key.hash(), token.hash());
+        // The checksum covers the prefix.
+        assert!(Token::parse(&token.expose().replace("plt_", "plk_")).is_none());
+        assert_eq!(TokenKind::of("plk_"), Some(TokenKind::Key));
+        assert_eq!(TokenKind::of("plx_"), None);
+    }
+
+    #[test]
     fn refuses_what_is_malformed() {
-        let good = Token::from_random([7; 32]);
+        let good = Token::from_random(TokenKind::Account, [7; 32]);
         let good = good.expose();
         for text in [
             String::new(),
@@ -174,19 +217,22 @@ mod tests {
 
     #[test]
     fn keeps_its_secret() {
-        let token = Token::from_random([1; 32]);
+        let token = Token::from_random(TokenKind::Account, [1; 32]);
         assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(..) TokenHash(..)");
     }
 
     #[test]
     fn hashes_are_sha_256_of_the_text() {
-        let token = Token::from_random([1; 32]);
+        let token = Token::from_random(TokenKind::Account, [1; 32]);
         let expected: [u8; 32] = Sha256::digest(token.expose().as_bytes()).into();
         assert_eq!(token.hash().as_bytes(), &expected);
         assert_eq!(token.hash(), TokenHash::from_bytes(expected));
-        assert_ne!(token.hash(), Token::from_random([2; 32]).hash());
+        assert_ne!(token.hash(), Token::from_random(TokenKind::Account, [2; 32]).hash());
         // The published value for "abc" (FIPS 180-4).
-        assert_eq!(Token(String::from("abc")).hash().as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
+        assert_eq!(
+            Token(String::from("abc"), TokenKind::Account).hash().as_bytes()[..4],
+            [0xba, 0x78, 0x16, 0xbf]
+        );
     }
 
     proptest! {
@@ -194,7 +240,7 @@ mod tests {
 
         #[test]
         fn every_single_slip_is_detected(bits in any::<[u8; 32]>(), other in "[0-9A-Za-z_ ]") {
-            let token = Token::from_random(bits);
+            let token = Token::from_random(TokenKind::Account, bits);
             prop_assert_eq!(Token::parse(token.expose()).unwrap().hash(), token.hash());
             for (i, c) in token.expose().char_indices() {
                 let mut slip = token.expose().to_owned();
@@ -207,7 +253,7 @@ mod tests {
 
         #[test]
         fn neighbours_that_changed_places_are_detected(bits in any::<[u8; 32]>(), i in 4..52_usize) {
-            let token = Token::from_random(bits);
+            let token = Token::from_random(TokenKind::Account, bits);
             let mut characters: Vec<char> = token.expose().chars().collect();
             prop_assume!(characters[i] != characters[i + 1]);
             characters.swap(i, i + 1);

@@ -1,10 +1,10 @@
-//! What a browser may show of a file by itself, told by the file's own first bytes.
+//! File types that a browser may display, detected from the first bytes of a file.
 
-/// How many of its first bytes tell.
+/// Number of leading bytes that the detection needs.
 pub const OPENING: usize = 16;
 
-/// The media type of a picture or a PDF that begins so. `None` for everything else: what may hold a script, such as SVG and HTML, is
-/// never shown.
+/// Returns the media type if the file is a picture or a PDF. Returns `None` for all other types: files that
+/// may contain scripts, such as SVG and HTML, are never displayed.
 pub fn viewable(opening: &[u8]) -> Option<&'static str> {
     let is_webp = opening.starts_with(b"RIFF") && opening.get(8..12) == Some(b"WEBP");
     match opening {

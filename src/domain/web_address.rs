@@ -1,21 +1,19 @@
-//! An address of the web, such as that of a case at its court.
+//! Web addresses, for example of a case at its court.
 
 use super::{Line, Reason};
 
-/// Longest address in characters.
+/// Maximum length of an address, in characters.
 pub const LONGEST: usize = 2000;
 
-/// An address that begins with `http://` or `https://` and names a host. Nothing connects to it: pages show it as a link.
+/// An address with a host that starts with `http://` or `https://`. The server never connects to it; pages
+/// show it as a link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WebAddress(String);
 
 text_value!(WebAddress);
 
 impl WebAddress {
-    /// Reads an address, with space around it.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses an address, after trimming it.
     pub fn parse(text: &str) -> Result<WebAddress, Reason> {
         let line = Line::<LONGEST>::parse(text)?;
         let (scheme, rest) = line.as_str().split_once("://").ok_or(Reason::NotUrl)?;
@@ -27,14 +25,14 @@ impl WebAddress {
         if !is_known || !has_host || rest.contains([' ', '\\', '"', '<', '>']) {
             return Err(Reason::NotUrl);
         }
-        // What stands before an @ can make an address look like that of another host.
+        // A user name before the @ can make an address look like one of another host.
         if authority.contains('@') {
             return Err(Reason::UserInUrl);
         }
         Ok(WebAddress([&scheme, "://", rest].concat()))
     }
 
-    /// The host, with its port, which people know the site by.
+    /// Returns the host and its port, by which people recognize the site.
     pub fn host(&self) -> &str {
         let rest = self.0.split_once("://").map_or("", |(_, rest)| rest);
         rest.split(['/', '?', '#']).next().unwrap_or_default()

@@ -1,26 +1,26 @@
-//! What webhooks are signed with (Standard Webhooks 1.0.0, "Signature scheme").
+//! Signing keys of webhooks (Standard Webhooks 1.0.0, "Signature scheme").
 
 use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// The key of a webhook. Never written anywhere but to the store and, once, to whoever asked for it.
+/// The signing key of a webhook. It is written only to the store and, once, to the client that requested it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret([u8; 32]);
 
 impl WebhookSecret {
-    /// Of these random bytes.
+    /// Creates a key from random bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> WebhookSecret {
         WebhookSecret(bytes)
     }
 
-    /// The key itself.
+    /// Returns the raw key, with which messages are signed.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// As its receiver keeps it: `whsec_` and base64.
+    /// Formats the key as its receiver stores it: `whsec_` and base64.
     pub fn expose(&self) -> String {
         ["whsec_", &STANDARD.encode(self.0)].concat()
     }

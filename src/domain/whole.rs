@@ -1,28 +1,25 @@
-//! Whole numbers within bounds.
+//! Whole numbers with bounds.
 
 use super::Reason;
-use super::written::whole_number;
+use super::punctuation::whole_number;
 
 /// A whole number from `LEAST` to `MOST`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
 
 impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
-    /// The number; none where it is out of bounds.
+    /// Wraps a number. Returns `None` if it is out of bounds.
     pub fn new(number: u64) -> Option<Whole<LEAST, MOST>> {
         u32::try_from(number).ok().filter(|number| (LEAST..=MOST).contains(number)).map(Whole)
     }
 
-    /// Reads a number in digits alone, with space around them.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses a number that consists of digits, with or without white space around it.
     pub fn parse(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
         let number = whole_number(text.trim()).and_then(Whole::new);
         number.ok_or(Reason::NotWhole { least: LEAST, most: MOST })
     }
 
-    /// The number.
+    /// Returns the number as `u32`.
     pub fn get(self) -> u32 {
         self.0
     }

@@ -1,19 +1,16 @@
-//! Months of the calendar, each of its year.
+//! Calendar months with their year.
 
 use super::Reason;
 use super::date::Day;
 
-/// A month of a year from 1 to 9999, such as the one that a transaction counts for.
+/// A month in the years 1 to 9999, such as the month that a transaction counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct YearMonth {
     first: Day,
 }
 
 impl YearMonth {
-    /// Reads `MM/YYYY`, `YYYY-MM`, or a day whose month counts (resources 16.2).
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses `MM/YYYY`, `YYYY-MM`, or a day, of which the month counts (resources 16.2).
     pub fn parse(text: &str) -> Result<YearMonth, Reason> {
         let text = text.trim();
         let first = match (text.split_once('/'), text.split_once('-')) {
@@ -24,34 +21,35 @@ impl YearMonth {
         Day::parse(&first).map(YearMonth::of).map_err(|_| Reason::NotYearMonth)
     }
 
-    /// The month of a day.
+    /// Returns the month that contains the day.
     pub fn of(day: Day) -> YearMonth {
         YearMonth { first: Day::from_ymd(day.year(), day.month(), 1).unwrap_or(day) }
     }
 
-    /// Its first day.
+    /// Returns the first day of the month.
     pub fn first_day(self) -> Day {
         self.first
     }
 
-    /// Its last day.
+    /// Returns the last day of the month.
     pub fn last_day(self) -> Day {
         let (year, month) = (self.first.year(), self.first.month());
         let last = (28..=31).rev().find_map(|day| Day::from_ymd(year, month, day));
         last.unwrap_or(self.first)
     }
 
-    /// That day of it, or its last one if it has no such day.
+    /// Returns this day of the month, or the last day if the month is too short.
     pub fn day(self, day: u8) -> Day {
         Day::from_ymd(self.first.year(), self.first.month(), day).unwrap_or_else(|| self.last_day())
     }
 
-    /// The month after it; itself at the end of the calendar.
+    /// Returns the next month, or the month itself at the end of the calendar.
     pub fn next(self) -> YearMonth {
         self.later(1)
     }
 
-    /// The month that lies so many later, or earlier if below zero; itself if there is none in the years 1 to 9999.
+    /// Returns the month that is `months` later, or earlier if negative. Returns the month itself if the
+    /// result is outside the years 1 to 9999.
     pub fn later(self, months: i32) -> YearMonth {
         let number = i32::from(self.first.year()) * 12 + i32::from(self.first.month()) - 1 + months;
         let (year, month) = (i16::try_from(number.div_euclid(12)), u8::try_from(number.rem_euclid(12) + 1));
@@ -59,18 +57,18 @@ impl YearMonth {
         YearMonth { first: first.unwrap_or(self.first) }
     }
 
-    /// How many months it lies after that one; below zero if before.
+    /// Returns the number of months since `other`; negative if `other` is later.
     pub fn months_since(self, other: YearMonth) -> i32 {
         let number = |month: YearMonth| i32::from(month.first.year()) * 12 + i32::from(month.first.month());
         number(self) - number(other)
     }
 
-    /// `YYYY-MM`.
+    /// Formats the month as `YYYY-MM`.
     pub fn iso(self) -> String {
         format!("{:04}-{:02}", self.first.year(), self.first.month())
     }
 
-    /// `MM/YYYY`.
+    /// Formats the month as `MM/YYYY`.
     pub fn br(self) -> String {
         format!("{:02}/{:04}", self.first.month(), self.first.year())
     }

@@ -1,33 +1,30 @@
-//! In which form an answer is asked for (RFC 9110, 12.5.1), such as a list: as a page of JSON, or as a whole in CSV or in lines
-//! of JSON.
+//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines.
 
 use std::iter;
 
 use http::header::{self, HeaderMap, HeaderValue};
 
 use super::answer::Answer;
-use super::call::{Call, parameter};
+use super::extract::Routed;
 use super::problem::Problem;
-use super::request::Request;
+use super::request::{Request, parameter};
 use super::route::Route;
 use crate::domain::Lang;
 
-/// What a list in several forms depends on.
+/// Value of `Vary` for responses that exist in several formats.
 const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language");
 
-/// A form of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListFormat {
-    /// A page of records, in JSON.
+    /// A page of records as JSON.
     Json,
-    /// Everything that matches, as rows of a spreadsheet.
+    /// All matching records as rows of a spreadsheet.
     Csv,
-    /// Everything that matches, a record a line in JSON.
+    /// All matching records as JSON, one per line.
     Ndjson,
 }
 
 impl ListFormat {
-    /// Its media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             ListFormat::Json => "application/json",
@@ -36,7 +33,7 @@ impl ListFormat {
         }
     }
 
-    /// The ending of a file in it.
+    /// Returns the file name extension.
     pub(super) const fn ending(self) -> &'static str {
         match self {
             ListFormat::Json => "json",
@@ -45,31 +42,27 @@ impl ListFormat {
         }
     }
 
-    /// Whether it has everything that matches, whatever the page.
+    /// Returns `true` if the format contains all matching records and not only a page.
     pub(super) fn is_whole(self) -> bool {
         self != ListFormat::Json
     }
 
-    /// The one that a call is answered in.
-    ///
-    /// # Errors
-    /// 406 if the client refuses all of them.
-    pub(super) fn of(call: &Call<'_>) -> Result<ListFormat, Problem> {
-        match call.route.listed {
+    /// Returns the format for the response to a request. Fails with 406 if the client refuses every format.
+    pub(super) fn of(routed: &Routed<'_>) -> Result<ListFormat, Problem> {
+        match routed.route.listed {
             Some(_) => {
                 let whole = [ListFormat::Csv, ListFormat::Ndjson];
-                preferred(&call.request.headers, ListFormat::Json, &whole, ListFormat::media_type)
+                preferred(&routed.request.headers, ListFormat::Json, &whole, ListFormat::media_type)
             }
             None => Ok(ListFormat::Json),
         }
     }
 }
 
-/// Returns the form that a client prefers by its `Accept`: the one with the highest weight; of equals the one that is named
-/// more exactly, then the first. A client that names none of them gets the usual one, as may be done (RFC 9110, 12.5.1).
-///
-/// # Errors
-/// 406 if it wants none of them and refuses the usual one by a weight of 0.
+/// Returns the format that the client prefers by its `Accept`: the one with the highest weight. Of equal
+/// weights, the more specific media range wins, then the first format. If the client names no available
+/// format, returns `usual`, as RFC 9110 (12.5.1) allows. Fails with 406 if the client accepts no format and
+/// refuses `usual` with a weight of 0.
 pub(super) fn preferred<F: Copy>(
     headers: &HeaderMap,
     usual: F,
@@ -86,7 +79,7 @@ pub(super) fn preferred<F: Copy>(
     let forms = iter::once(usual).chain(others.iter().copied());
     let wishes = forms.clone().filter_map(|form| Some((wish(form)?, form)));
     let wanted = wishes.filter(|((weight, _), _)| *weight > 0);
-    // Of equals the last counts: hence backwards.
+    // `max_by_key` returns the last of equal elements, but the first is wanted.
     match wanted.rev().max_by_key(|(wish, _)| *wish) {
         Some((_, form)) => Ok(form),
         None if wish(usual).is_some() => {
@@ -96,26 +89,27 @@ pub(super) fn preferred<F: Copy>(
     }
 }
 
-/// A media range of `Accept` with its weight in thousandths; none where it is no such thing.
+/// Parses a media range of `Accept` and its weight in thousandths. Returns `None` if the range is invalid.
 fn range(member: &str) -> Option<(&str, u32)> {
     let (range, weight) = weighed(member);
     Some((range, weight?)).filter(|(range, _)| range.contains('/'))
 }
 
-/// What a member of such a list names, with its weight in thousandths; without one if that cannot be read.
+/// Splits a member of an `Accept` header into its value and its weight in thousandths. The weight is `None`
+/// if it is invalid.
 fn weighed(member: &str) -> (&str, Option<u32>) {
     let mut parts = member.split(';').map(str::trim);
     let named = parts.next().unwrap_or_default();
     let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
     let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
-    // Whole numbers, so that one is less than another or the same.
+    // Integers, because floats have no total order.
     (
         named,
         weight.filter(|weight| (0.0..=1.0).contains(weight)).map(|weight| (weight * 1000.0).round() as u32),
     )
 }
 
-/// How exactly a media range names a media type; none where it does not.
+/// Returns the specificity of a media range for a media type (0 to 2), or `None` if the range does not match.
 fn fit(range: &str, media_type: &str) -> Option<u8> {
     let (kind, _) = media_type.split_once('/')?;
     match range.split_once('/')? {
@@ -126,8 +120,8 @@ fn fit(range: &str, media_type: &str) -> Option<u8> {
     }
 }
 
-/// The language that a client would rather have by its `Accept-Language` (RFC 9110, 12.5.4): Portuguese, of whatever country,
-/// if it weighs more than English, or as much and is named first; English otherwise.
+/// Returns the language that the client prefers by its `Accept-Language` (RFC 9110, 12.5.4). Portuguese of any
+/// country wins if its weight is higher than that of English, or equal and named first. The default is English.
 pub(super) fn lang(headers: &HeaderMap) -> Lang {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, Lang::En);
@@ -146,13 +140,13 @@ pub(super) fn lang(headers: &HeaderMap) -> Lang {
     best.1
 }
 
-/// The language of what is not told of the office: the one that the query asks for by `lang`, else as [`lang`] has it.
+/// Returns the language of the query's `lang` parameter, or else the one that the headers prefer by [`lang`].
 pub(super) fn asked(request: &Request) -> Lang {
     parameter(&request.parameters, "lang")
         .map_or_else(|| lang(&request.headers), |tag| Lang::from_tag(tag.trim()))
 }
 
-/// The answer of a route, which says what it depends on where it has several forms.
+/// Adds `Vary` to the response if the route has several formats.
 pub(super) fn varied(route: &Route, answer: Answer) -> Answer {
     if route.listed.is_some() { answer.with(header::VARY, VARY) } else { answer }
 }

@@ -1,54 +1,48 @@
-//! An answer: its status, its headers and its bytes.
+//! HTTP responses: status, headers and body.
 
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::{StatusCode, header};
 use serde::Serialize;
 
-use super::coding::{Coding, Encodings};
+use super::compression::{Coding, Encodings};
 use super::content::Body;
 use super::etag::tag;
 use super::header::header_value;
 use super::problem::Problem;
 use crate::domain::Lang;
 
-/// A whole answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// Its status.
     pub status: StatusCode,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its body; may be empty.
     pub body: Body,
 }
 
 impl Answer {
-    /// An answer without a body.
     pub fn empty(status: StatusCode) -> Answer {
         Answer { status, headers: HeaderMap::new(), body: Bytes::new().into() }
     }
 
-    /// An answer of encoded JSON.
+    /// Returns a response with a body of encoded JSON.
     pub fn json(status: StatusCode, body: Bytes) -> Answer {
         Answer { status, headers: HeaderMap::new(), body: body.into() }
             .with(CONTENT_TYPE, HeaderValue::from_static("application/json"))
     }
 
-    /// A record, of which this is the JSON, with its version.
+    /// Returns a record's JSON with its ETag.
     pub(super) fn record(json: Bytes) -> Answer {
         let tag = header_value(&tag(&json));
         Answer::json(StatusCode::OK, json).with(header::ETAG, tag)
     }
 
-    /// What the caller is told of a problem, in that language.
     pub(super) fn problem(problem: &Problem, lang: Lang) -> Answer {
         let mut answer = Answer::json(problem.status(), problem.body(lang).to_string().into());
         answer.headers.extend(problem.headers().clone());
         answer
     }
 
-    /// A file of the executable's, in the coding that was asked for.
+    /// Returns a file of the executable, in the requested coding if the file has it.
     pub fn file(media_type: &'static str, file: &Encodings, coding: Option<Coding>) -> Answer {
         let (body, coding) = file.get(coding);
         let answer = Answer { body: body.into(), ..Answer::empty(StatusCode::OK) }
@@ -56,7 +50,6 @@ impl Answer {
         coding.into_iter().fold(answer, |answer, coding| answer.with(CONTENT_ENCODING, coding.name()))
     }
 
-    /// The answer with one more header.
     pub fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Answer {
         self.headers.insert(name, value.into());
         self

@@ -1,4 +1,4 @@
-//! The API over a running office: one straight line from a request to its answer.
+//! The API of a running office: takes each request through its checks and its handler to the response.
 
 use std::sync::Arc;
 
@@ -11,8 +11,10 @@ use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
 use super::describe::Messages;
+use super::extract::Routed;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
+use super::idempotency::IdempotencyKey;
 use super::openapi::{Description, Resource};
 use super::problem::Problem;
 use super::recent::{Answered, Recent};
@@ -20,40 +22,40 @@ use super::record_cache::RecordCache;
 use super::reply::{Work, ask, caught};
 use super::request::{REQUEST_ID, Request};
 use super::route::{BASE, Route};
-use super::table::{RouteTable, Target};
+use super::route_table::{RouteTable, Target};
+use super::streams::waiting_limit::WaitingPlaces;
 use super::upload::{Received, UploadHead, Uploads};
-use super::waiting::WaitingPlaces;
-use super::{accept, body, download, followers, host, ignored, keyed, public, signature, version};
+use super::{accept, body, conditional, download, host, idempotency, ignored, public, signature, streams};
 use crate::app::App;
+use crate::auth::Caller;
 use crate::config::Settings;
 use crate::log;
-use crate::store::{self, Tx};
+use crate::store::journal::{Via, Who};
+use crate::store::{self, Db, Tx};
 
-/// The longest request head: request line and headers, in bytes (contract 1).
+/// Maximum size of the request line and headers, in bytes (contract 1).
 const LARGEST_HEAD: usize = 32 * 1024;
 
-/// The API over a running office.
 pub struct Api {
     pub(super) app: Arc<App>,
     pub(super) table: RouteTable,
     description: Description,
-    cache: Arc<RecordCache>,
+    pub(super) cache: Arc<RecordCache>,
     recent: Recent,
     uploads: Uploads,
-    ignored: ignored::Told,
+    ignored: ignored::WarningTimes,
     pub(super) waiting: Arc<WaitingPlaces>,
 }
 
-/// What a request that may be answered comes to.
+/// The result of the checks that precede the body.
 enum Admitted {
-    /// An answer that no store thread is needed for.
+    /// A response that needs no store thread.
     Answer(Answer),
-    /// What its handler makes of it.
     Handle(RouteHandler),
 }
 
 impl Api {
-    /// The API of these routes, which belong to these resources, and of these messages.
+    /// Creates the API from its routes, the resources that group them, and the descriptions of webhook messages.
     pub fn new(
         app: Arc<App>,
         routes: Vec<RouteHandler>,
@@ -67,32 +69,36 @@ impl Api {
             table: RouteTable::new(routes),
             description: Description::new(resources, messages),
             recent: Recent::default(),
-            ignored: ignored::Told::default(),
+            ignored: ignored::WarningTimes::default(),
             waiting: Arc::default(),
         })
     }
 
-    /// The routes.
     pub fn table(&self) -> &RouteTable {
         &self.table
     }
 
-    /// What is kept of records as JSON.
-    pub(super) fn cache(&self) -> &RecordCache {
-        &self.cache
+    pub(super) fn call<'a>(
+        &'a self,
+        settings: &'a Arc<Settings>,
+        db: Db<'a>,
+        via: Via,
+        caller: &'a Caller,
+    ) -> Call<'a> {
+        let db = db.seen_by(caller.rights.nouns);
+        Call { app: &self.app, settings, cache: &self.cache, db, via, caller }
     }
 
-    /// The running office.
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// The last requests of its routes.
     pub fn recent(&self) -> &Recent {
         &self.recent
     }
 
-    /// Answers a request: always an answer, whatever came. Whatever nobody has read of its body is read then.
+    /// Handles one request and always produces a response. Drains what is left of the request body, so that
+    /// the connection can be reused.
     pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
         let began = self.app.monotonic();
         let (mut request, answer) = self.line(request).await;
@@ -100,12 +106,13 @@ impl Api {
         body::drain(&mut request.body, &request.headers).await;
         let is_authenticated = request.is_kept();
         let answer = answer.unwrap_or_else(|problem| {
-            complain(&problem, &request.id, is_authenticated);
+            log_problem(&problem, &request.id, is_authenticated);
             Answer::problem(&problem.in_zone(self.app.zone()), accept::lang(&request.headers))
         });
         let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
-        log::request(&log::Access {
+        let who = &request.caller().who;
+        log::request(&log::RequestEntry {
             id: &request.id,
             method: request.method.as_str(),
             route: route.unwrap_or("-"),
@@ -113,9 +120,10 @@ impl Api {
             took,
             peer: request.addresses.peer,
             is_authenticated,
+            who: who.as_ref().filter(|who| !matches!(who, Who::Token(_))).map(|who| who as _),
         });
         if let Some(route) = route.filter(|_| !request.ignored.get_mut().is_empty()) {
-            self.ignored.tell(&request.id, route, self.app.monotonic());
+            self.ignored.warn(&request.id, route, self.app.monotonic());
         }
         let response = respond(answer, &mut request);
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
@@ -124,7 +132,7 @@ impl Api {
         response
     }
 
-    /// The straight line (contract 1, order of checks).
+    /// Runs the checks in the order of the contract (contract 1, order of checks), then the handler.
     async fn line(self: &Arc<Api>, mut request: Request) -> (Request, Result<Answer, Problem>) {
         let settings = self.app.settings();
         let row = match self.admit(&mut request, &settings).await {
@@ -140,11 +148,11 @@ impl Api {
             false => Ok(()),
         };
         let (mut request, answer) = match read {
-            Ok(()) => self.run(request, settings.clone(), prepare(row.run)).await,
+            Ok(()) => self.run(request, settings.clone(), row.clone()).await,
             Err(problem) => (request, Err(problem)),
         };
         let answer = match answer {
-            // A request that is refused does not wait, and so is counted after all.
+            // A refused request does not wait, so it counts against the limit.
             Err(problem) if request.place.take().is_some() => {
                 self.count(&mut request, &row.route, &settings).and(Err(problem))
             }
@@ -155,7 +163,7 @@ impl Api {
             Err(problem) => Err(problem),
         };
         let answer = match answer {
-            Ok(answer) => Box::pin(followers::open(&self.waiting, &self.app, answer, &request)).await,
+            Ok(answer) => Box::pin(streams::run::open(&self.waiting, &self.app, answer, &request)).await,
             Err(problem) => Err(problem),
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
@@ -167,19 +175,18 @@ impl Api {
             self.store_counts().await;
         }
         let answer = answer.map(|answer| match record {
-            Some(_) => version::unless_named(answer, &request),
+            Some(_) => conditional::unless_named(answer, &request),
             None => answer,
         });
         (request, answer)
     }
 
-    /// Takes in the body, of at most `largest` bytes.
     async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
         request.content = body::read(&mut request.body, &request.headers, largest).await?;
         Ok(())
     }
 
-    /// Takes in a body that is a file, or a form with one.
+    /// Receives a body that is a file or a form with a file.
     async fn receive(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
         let received = self.received(request, settings).await?;
         request.content = received.to_json();
@@ -197,7 +204,7 @@ impl Api {
         self.uploads.receive(&mut request.body, head, &|| self.app.monotonic()).await
     }
 
-    /// What comes before the body. All of it is in memory.
+    /// Runs the checks that precede the body, without reading the store. Answers public routes at once.
     async fn admit(&self, request: &mut Request, settings: &Settings) -> Result<Admitted, Problem> {
         self.recognise(request, settings)?;
         if let Some(public) = public::find(&request.path) {
@@ -209,14 +216,14 @@ impl Api {
         let target = self.table.find(&request.method, path);
         let is_signed = signature::opens(&target, request);
         match is_signed {
-            // Its handler looks at the signature.
+            // The handler checks the signature.
             true => Problem::if_not_served(&self.app)?,
             false => self.authenticate(request).await?,
         }
         let (row, parameters) = match target {
             Target::Route(row, parameters) => (row, parameters),
             other => {
-                request.quota = self.quota(&request.method, settings);
+                request.quota = self.quota(request, settings);
                 return match other {
                     Target::Options(allow) => {
                         let answer = Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow);
@@ -234,25 +241,31 @@ impl Api {
             return Ok(Admitted::Handle(row.clone()));
         }
         self.count_or_wait(request, &row.route, settings)?;
+        let rights = request.caller().rights;
+        if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
+            return Err(Problem::not_allowed(lacking));
+        }
         Ok(match self.cached_record(&row.route, request) {
-            Some(answer) => Admitted::Answer(version::unless_named(answer, request)),
+            Some(answer) => Admitted::Answer(conditional::unless_named(answer, request)),
             None => Admitted::Handle(row.clone()),
         })
     }
 
-    /// The record that is asked for, where it was read before and nobody has written since. A query is left for the handler.
+    /// Returns the requested record from the cache, if it is there. A request with a query goes to the handler.
     fn cached_record(&self, route: &Route, request: &Request) -> Option<Answer> {
         let kind = route.record.filter(|_| request.query.is_empty())?.kind.into();
+        // Others may not see all members.
+        request.caller().rights.nouns.is_all().then_some(())?;
         let text = request.path_parameters.first()?;
-        // Anything that is written in another way than ids are is left for the handler to judge.
+        // Ids in any other notation go to the handler.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
         self.app.see_others(false);
         self.cache.get(kind, id).map(Answer::record)
     }
 
-    /// Whether the request is meant for this server, and of a size that it takes.
-    fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
-        let network = (!request.is_from_here()).then(|| self.app.lan().standing());
+    /// Checks that the request's host is this server, and that its head is not too large.
+    pub(super) fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
+        let network = (!request.is_from_here()).then(|| self.app.lan().status());
         let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
         let local = request.addresses.local;
         if !request.host().is_some_and(|host| host::is_ours(host, local, further, network)) {
@@ -266,11 +279,11 @@ impl Api {
         Ok(())
     }
 
-    /// Whether the token is in force. Who guesses waits for the answer.
+    /// Checks the token or key. Delays the response to a wrong one, to slow down guessing.
     async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
         let refusal = match self.app.auth().check(&request.headers)? {
-            Ok(last_four) => {
-                request.who = Some(last_four);
+            Ok((caller, secret)) => {
+                (request.caller, request.secret) = (Some(caller), Some(secret));
                 return match request.keep() {
                     true => Problem::if_not_served(&self.app),
                     false => Err(Problem::displaced()),
@@ -284,7 +297,8 @@ impl Api {
         Err(Problem::unauthenticated(refusal.as_str()))
     }
 
-    /// Waits until the counts are on disk. Where that fails, they stand in memory all the same, and no caller is to blame.
+    /// Waits until the counts are on disk. Ignores a failure: the counts are still in memory, and the client
+    /// is not at fault.
     async fn store_counts(&self) {
         let (reply, stored) = oneshot::channel();
         let store = |_: Tx<'_>| Ok(());
@@ -294,18 +308,16 @@ impl Api {
         let _ = stored.await;
     }
 
-    /// Runs the handler of the request's route on a store thread, and what it wants written on the writer's. The request
-    /// goes along, and comes back with what becomes of it.
-    pub(super) async fn run<T: Send + 'static>(
+    /// Runs a handler on a store thread, and its write on the writer thread. Returns the request together
+    /// with the response.
+    async fn run(
         self: &Arc<Api>,
         mut request: Request,
         settings: Arc<Settings>,
-        handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem> + Send + 'static,
-    ) -> (Request, Result<T, Problem>) {
-        let Some(route) = request.route.clone() else {
-            return (request, Err(Problem::no_route()));
-        };
-        // It waits here, where it keeps no store thread from answering others; boxed, as every request carries its room along.
+        RouteHandler { route, run }: RouteHandler,
+    ) -> (Request, Result<Answer, Problem>) {
+        // Waits for the index here, so that no store thread is blocked. Boxed, because the future of every
+        // request would otherwise reserve room for this one.
         if let Some(begun) = route.listed.and_then(|table| self.app.index().begun(table)) {
             Box::pin(begun).await;
         }
@@ -313,9 +325,11 @@ impl Api {
         let (outside, asked) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(route.lane(), move |db| {
-            let (app, cache) = (&api.app, &*api.cache);
-            let call = |db| Call { app, settings: &settings, cache, db, request: &request, route: &route };
-            let prepared = db.map_err(Problem::from).and_then(|db| caught(|| handler(&call(db))));
+            let app = &api.app;
+            let prepared = db.map_err(Problem::from).and_then(|db| {
+                let call = api.call(&settings, db, request.via, request.caller());
+                caught(|| prepare(&run, &Routed { call, request: &request, route: &route }))
+            });
             match prepared {
                 Ok(Work::Write(writing)) => {
                     let actor = request.actor(app.now());
@@ -328,7 +342,7 @@ impl Api {
                     );
                 }
                 Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
-                Ok(Work::Outside(work)) => _ = outside.send((request, work)),
+                Ok(Work::Remote(work)) => _ = outside.send((request, work)),
                 Err(problem) => _ = reply.send((request, Err(problem))),
             }
         });
@@ -336,28 +350,25 @@ impl Api {
             biased;
             Ok(done) = answer => done,
             Ok((request, work)) = asked => (request, ask(work).await),
-            // Never: the store runs whatever is queued, or says why it does not.
+            // Unreachable: the store runs every queued job, or reports why it did not.
             else => std::future::pending().await,
         }
     }
 }
 
-/// What a call comes to: what its sender has already, the first answer to its key, or what its handler makes of it.
-fn prepare(run: Run) -> impl FnOnce(&Call<'_>) -> Result<Work, Problem> + Send + 'static {
-    move |call| {
-        if call.route.is_list() {
-            version::unless_known(call, || run(call))
-        } else if call.route.method == Method::GET {
-            run(call)
-        } else {
-            // Everything that a write is checked against is of one state.
-            call.db.snapshot(|_| keyed::prepare(call, |call| run(call)))
-        }
+/// Runs a handler. A list may be answered with 304, and a write with the first response to its idempotency key.
+fn prepare(run: &Run, routed: &Routed<'_>) -> Result<Work, Problem> {
+    if routed.route.is_list() {
+        conditional::unless_known(routed, || run(routed))
+    } else if routed.route.method == Method::GET {
+        run(routed)
+    } else {
+        idempotency::prepare(&routed.call, IdempotencyKey::of_request(routed)?, || run(routed))
     }
 }
 
-/// Says in the log what the caller is not told.
-pub(super) fn complain(problem: &Problem, id: &str, is_authenticated: bool) {
+/// Logs the cause of a problem, which the response does not contain.
+pub(super) fn log_problem(problem: &Problem, id: &str, is_authenticated: bool) {
     if let Some(cause) = problem.cause() {
         log::cause(id, problem.code(), cause, problem.is_ours(), is_authenticated);
     }
@@ -370,7 +381,7 @@ fn respond(answer: Answer, request: &mut Request) -> http::Response<Body> {
     *headers = answer.headers;
     headers.insert(REQUEST_ID, header_value(&request.id));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Professional secrets do not belong into anybody's cache.
+    // Responses contain professional secrets, so they must not be cached.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     request.ignored.get_mut().add_to(headers);
     if let Some(quota) = request.quota {

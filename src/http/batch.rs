@@ -1,42 +1,42 @@
-//! Several of the same in one body, such as what an automation captured in a night: all or nothing.
+//! Bodies with several items, such as the movements captured in one night. A batch is stored completely or
+//! not at all.
 
 use std::collections::HashSet;
 
+use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
-use super::call::Call;
 use super::describe::{BodyDescription, RoutePart};
-use super::input::{Members, New, Purpose, Take, object_of, read_object};
+use super::extract::{FromRequest, Routed};
+use super::input::{Members, New, Purpose, object_of, read_object};
 use super::object::Object;
 use super::problem::Problem;
 use super::unknown;
 use crate::domain::{Invalid, Reason};
 
-/// How many there may be in a body (resources 14.6).
-const MOST: usize = 1000;
+/// Maximum number of items in a body (resources 14.6).
+pub(super) const MOST: usize = 1000;
 
-/// The largest body of a batch, in bytes (resources 14.6).
+/// Maximum size of a batch body, in bytes (resources 14.6).
 pub const LARGEST: usize = 8 * 1024 * 1024;
 
-/// What a body can have several of.
+/// A type that can be an item of a batch.
 pub trait Item: Members {
-    /// The member that holds them.
+    /// Name of the array member with the items.
     const MANY: &'static str;
 }
 
-/// The body of a POST with several of the same, each read as if it came alone.
+/// The body of a POST with several items. Each item is read like the body of a single POST.
 pub struct Items<T> {
-    /// What is no object at all is only wrong.
+    /// `None` for an item that is not an object.
     items: Vec<Option<New<T>>>,
-    /// What is wrong with the whole.
+    /// Problems of the body as a whole.
     wrong: Invalid,
 }
 
 impl<T: Item> Items<T> {
-    /// The items, once `check` has added what is wrong with each, and nothing is.
-    ///
-    /// # Errors
-    /// Everything that is wrong, each under the number of its item, such as `movements.3.date`; why `check` cannot tell.
+    /// Returns the items if all of them are valid. `check` adds problems to an item. Fails with the problems
+    /// of all items, under names such as `movements.3.date`.
     pub fn into_valid(
         self,
         mut check: impl FnMut(&mut T, &mut Invalid) -> Result<(), Problem>,
@@ -57,35 +57,37 @@ impl<T: Item> Items<T> {
     }
 }
 
-impl<T: Item> Take for Items<T> {
-    fn take(call: &Call<'_>) -> Result<Items<T>, Problem> {
-        let object = object_of(call)?;
+impl<T: Item> FromRequest for Items<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<Items<T>, Problem> {
+        let mut object = object_of(routed)?;
         let (mut items, mut wrong) = (Vec::new(), Invalid::new());
         let (mut unknown, mut seen) = (Vec::new(), HashSet::new());
-        match object.get(T::MANY) {
+        match object.take(T::MANY) {
             None | Some(Value::Null) => wrong.add(T::MANY, Reason::Required),
             Some(Value::Array(all)) if (1..=MOST).contains(&all.len()) => {
-                for (number, item) in all.iter().enumerate() {
-                    items.push(item.as_object().map(|item| {
-                        let (item, others) = item_of(call, item);
-                        let new = others.into_iter().filter(|name| seen.insert(name.clone()));
-                        // Of a name that several items have, the first.
-                        unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
-                        item
-                    }));
+                for (number, item) in all.into_iter().enumerate() {
+                    let Value::Object(item) = item else {
+                        items.push(None);
+                        continue;
+                    };
+                    let (item, others) = item_of(item, routed.call.app().zone());
+                    let new = others.into_iter().filter(|name| seen.insert(name.clone()));
+                    // If several items have an unknown name in common, only the first is reported.
+                    unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
+                    items.push(Some(item));
                 }
             }
             Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
         }
         let others = object.unknown();
         if !others.is_empty() && object.peek(T::MANY).is_none() {
-            unknown::members(call, &others, T::shows, &mut wrong);
+            unknown::members(routed, &others, T::shows, &mut wrong);
             return Err(Problem::empty_body(&others));
         }
         unknown.splice(..0, others);
         if !unknown.is_empty() {
             let is_shown = |name: &str| name.rsplit('.').next().is_some_and(T::shows);
-            unknown::members(call, &unknown, is_shown, &mut wrong);
+            unknown::members(routed, &unknown, is_shown, &mut wrong);
         }
         Ok(Items { items, wrong })
     }
@@ -95,9 +97,9 @@ impl<T: Item> Take for Items<T> {
     }
 }
 
-/// Reads an item. With the names of its members that no rule knows.
-fn item_of<T: Item>(call: &Call<'_>, item: &Map<String, Value>) -> (New<T>, Vec<String>) {
+/// Reads an item. Also returns the names of its unknown members.
+fn item_of<T: Item>(item: Map<String, Value>, zone: &TimeZone) -> (New<T>, Vec<String>) {
     let object = Object::from(item);
-    let (body, wrong, _) = read_object(&object, Purpose::Create, call.app().zone());
+    let (body, wrong, _) = read_object(&object, Purpose::Create, zone);
     (New { body, wrong }, object.unknown())
 }

@@ -1,4 +1,4 @@
-//! Bodies of requests: read whole, up to a bound and within a time.
+//! Reads request bodies, limited in size and time.
 
 use std::error::Error;
 use std::time::Duration;
@@ -13,23 +13,21 @@ use tokio::time::timeout;
 
 use super::problem::Problem;
 
-/// The largest body of most routes, in bytes (contract 1).
+/// Maximum body size of most routes, in bytes (contract 1).
 pub const LARGEST: usize = 1024 * 1024;
 
-/// How long a body may take to arrive (product 5).
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time limit for receiving a body (product 5).
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How much of a body that nobody wants is still taken in, and for how long: a client that is cut off while it sends
-/// never sees the answer that says why.
+/// Limits in bytes and in time for draining an unread body. A client that is cut off while it sends would
+/// never see the response that explains the refusal.
 const DRAINED: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(5));
 
-/// A body on its way in.
+/// A request body that is still being received.
 pub type Incoming = BoxBody<Bytes, Box<dyn Error + Send + Sync>>;
 
-/// Takes a body of at most `largest` bytes in.
-///
-/// # Errors
-/// 408 past the time, 413 past the bound, 415 where it is declared as something else than JSON.
+/// Reads a JSON body of at most `largest` bytes. Fails with 408 after the time limit, 413 if the body is too
+/// long, and 415 if it is declared as anything but JSON.
 pub(super) async fn read(
     incoming: &mut Incoming,
     headers: &HeaderMap,
@@ -41,10 +39,8 @@ pub(super) async fn read(
     read_any(incoming, headers, largest).await
 }
 
-/// Takes in the fields of a page's form of at most `largest` bytes.
-///
-/// # Errors
-/// 408 past the time, 413 past the bound, 415 where it is no form.
+/// Reads the fields of an HTML form of at most `largest` bytes. Fails with 408 after the time limit, 413 if
+/// the form is too long, and 415 if the body is not declared as a form.
 pub async fn read_form(
     incoming: &mut Incoming,
     headers: &HeaderMap,
@@ -62,7 +58,7 @@ async fn read_any(incoming: &mut Incoming, headers: &HeaderMap, largest: usize) 
     if declared_length(headers).is_some_and(|length| length > largest as u64) {
         return Err(Problem::too_large(largest));
     }
-    timeout(PATIENCE, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
+    timeout(TIMEOUT, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
 }
 
 async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Problem> {
@@ -77,7 +73,8 @@ async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Probl
     Ok(body.freeze())
 }
 
-/// Takes in what is left of a body and forgets it. Who waits for `100 Continue` has not begun to send.
+/// Reads and discards the rest of a body. Skips a body that is too long, and a client that waits for `100
+/// Continue`, since that client has not begun to send.
 pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
     let (bound, patience) = DRAINED;
     if headers.contains_key(header::EXPECT)
@@ -89,12 +86,11 @@ pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
     let _ = timeout(patience, async { while let Some(Ok(_)) = rest.frame().await {} }).await;
 }
 
-/// How many bytes its sender says that it has.
 pub(super) fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Whether the body is declared as JSON in UTF-8, or not declared (contract 1).
+/// Returns `true` if the body is declared as JSON in UTF-8 or has no declared type (contract 1).
 fn is_json(headers: &HeaderMap) -> bool {
     match headers.typed_try_get::<ContentType>().map(|declared| declared.map(Mime::from)) {
         Ok(Some(mime)) => {

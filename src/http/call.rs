@@ -1,80 +1,74 @@
-//! One request as a handler sees it, on a store thread.
+//! The office as a handler sees it, on a store thread.
 
 use std::sync::Arc;
 
 use super::record_cache::RecordCache;
-use super::request::Request;
-use super::route::Route;
-use super::upload::file::UploadedFile;
+use super::viewer::Viewer;
 use crate::app::App;
+use crate::auth::Caller;
 use crate::config::Settings;
 use crate::store::Db;
 use crate::store::journal::Via;
 
-/// A request, and what its handler may use.
+/// The office, and the caller of a handler. Everything else is an argument of the handler.
 pub struct Call<'a> {
     pub(super) app: &'a Arc<App>,
-    pub(super) settings: &'a Settings,
-    pub(super) cache: &'a RecordCache,
+    pub(super) settings: &'a Arc<Settings>,
+    pub(super) cache: &'a Arc<RecordCache>,
     pub(super) db: Db<'a>,
-    pub(super) request: &'a Request,
-    pub(super) route: &'a Route,
+    pub(super) via: Via,
+    pub(super) caller: &'a Caller,
 }
 
 impl<'a> Call<'a> {
-    /// The running office.
     pub fn app(&self) -> &'a Arc<App> {
         self.app
     }
 
-    /// This thread's connection, which reads.
+    /// Returns the thread's read connection, as the caller sees it.
     pub fn db(&self) -> Db<'a> {
         self.db
     }
 
-    /// The settings in force when the request came.
+    /// Returns the settings that were in force when the call began.
     pub fn settings(&self) -> &'a Settings {
         self.settings
     }
 
-    /// The query parameters as received, in their order.
-    pub fn query(&self) -> &'a [(String, String)] {
-        &self.request.parameters
+    pub fn caller(&self) -> &'a Caller {
+        self.caller
     }
 
-    /// The way by which the request came.
+    /// Returns the caller as a viewer of records.
+    pub fn viewer(&self) -> Viewer {
+        Viewer { zone: self.app.zone().clone(), nouns: self.caller.rights.nouns }
+    }
+
     pub fn via(&self) -> Via {
-        self.request.via
+        self.via
     }
 
-    /// How many records a page of its route has at the most.
-    pub(super) fn largest_page(&self) -> u32 {
-        self.route.largest_page(self.settings.api.compatibility)
-    }
-
-    /// The file that came with it; once.
-    pub(super) fn take_file(&self) -> Option<UploadedFile> {
-        self.request.file.lock().take()
-    }
-
-    /// How its sender calls this server: the beginning of addresses that it can ask, such as `http://127.0.0.1:8743`.
-    pub fn origin(&self) -> String {
-        self.request.origin()
-    }
-
-    /// The segment of the path that stands for the last of the route's parameters.
-    pub(super) fn last_segment(&self) -> Option<&'a str> {
-        self.request.path_parameters.last().map(String::as_str)
-    }
-
-    /// The segment of the path that stands for the route's first parameter.
-    pub(super) fn segment(&self) -> Option<&'a str> {
-        self.request.path_parameters.first().map(String::as_str)
+    /// Returns what a write needs to call handlers in its transaction.
+    pub fn context(&self) -> HandlerContext {
+        let (app, settings, cache) = (self.app.clone(), self.settings.clone(), self.cache.clone());
+        HandlerContext { app, settings, cache, via: self.via, caller: self.caller.clone() }
     }
 }
 
-/// The value of a query parameter; of one that came twice the last, and an empty one is absent (contract 3).
-pub(super) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
-    let value = query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    value.filter(|value| !value.trim().is_empty())
+/// The office and the way by which handlers are called, kept for a transaction.
+#[derive(Clone)]
+pub struct HandlerContext {
+    pub(super) app: Arc<App>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) cache: Arc<RecordCache>,
+    pub(super) via: Via,
+    pub(super) caller: Caller,
+}
+
+impl HandlerContext {
+    /// Returns a call on this connection, as the caller sees it.
+    pub(super) fn call<'a>(&'a self, db: Db<'a>) -> Call<'a> {
+        let HandlerContext { app, settings, cache, via, caller } = self;
+        Call { app, settings, cache, db: db.seen_by(caller.rights.nouns), via: *via, caller }
+    }
 }

@@ -1,36 +1,36 @@
-//! The body of an answer: bytes in memory, or a content of a document, read from the disk as the client takes it
-//! (resources 17.6).
+//! Response bodies: bytes in memory, or data that is read while the client receives it, such as the content
+//! of a document (resources 17.6).
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
-use super::following::Following;
 use super::pieces::Pieces;
-use crate::domain::{ContentHash, FileName};
+use super::streams::reader::Following;
+use crate::app::App;
+use crate::domain::{ContentHash, FileName, TokenHash};
 use crate::store::ContentCheck;
 
-/// How many bytes are read at once: that much of an answer is in memory, whatever its length.
+/// Maximum number of bytes read at a time. It bounds the memory of a response of any length.
 const PIECE: usize = 128 * 1024;
 
-/// The body of an answer.
 #[derive(Debug)]
 pub enum Body {
-    /// Bytes in memory.
     Whole(Bytes),
-    /// The content of a document, not looked for yet.
+    /// The content of a document, not opened yet.
     Content(Box<Content>),
-    /// A part of a file, which is read as it is taken.
+    /// A part of a file, read while it is sent.
     File(FilePart),
-    /// What is waited for, not looked for yet.
+    /// A wait for new data, not started yet.
     Following(Box<Following>),
-    /// A whole list, which is read as it is taken.
+    /// A whole list, read while it is sent.
     Pieces(Box<Pieces>),
-    /// Events, as they come.
     Events(Receiver<Bytes>),
 }
 
@@ -40,49 +40,59 @@ impl<B: Into<Bytes>> From<B> for Body {
     }
 }
 
-/// The content of a document, as it is asked for.
+/// The content of a document, as a handler returns it.
 #[derive(Debug)]
 pub struct Content {
-    /// What the document is called.
     pub name: FileName,
-    /// Which content it has.
     pub hash: ContentHash,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub size: u64,
-    /// What its sender said that it is.
+    /// The media type that the uploader declared.
     pub media_type: String,
 }
 
-/// Bytes of a file, in a row.
+/// A byte range of a file.
 #[derive(Debug)]
 pub struct FilePart {
     pub(super) file: File,
     pub(super) from: u64,
     pub(super) length: u64,
-    /// What checks a whole content.
+    /// Verifies a whole content while it is read.
     pub(super) check: Option<Box<ContentCheck>>,
+    /// The access of the client, without which the download ends. `None` in the console.
+    pub(super) access: Option<DownloadAccess>,
+}
+
+/// The token or key with which a download began.
+pub struct DownloadAccess {
+    pub(super) app: Arc<App>,
+    pub(super) secret: TokenHash,
+}
+
+impl fmt::Debug for DownloadAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DownloadAccess").field(&self.secret).finish()
+    }
 }
 
 impl FilePart {
-    /// All of a file.
-    ///
-    /// # Errors
-    /// Why its length cannot be told.
     pub fn whole(file: File) -> io::Result<FilePart> {
         let length = file.metadata()?.len();
-        Ok(FilePart { file, from: 0, length, check: None })
+        Ok(FilePart { file, from: 0, length, check: None, access: None })
     }
 
-    /// How many bytes they are.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The bytes, read as they are taken. A file that has become shorter ends them early, and so does a content that is not
-    /// what was stored: its last piece is held back, so that the client notices.
+    /// Returns the bytes as a stream. The stream ends with an error if the client's token or key is no longer in force,
+    /// if the file has become shorter, or if the content is not the one that was stored. In the latter case, the last piece is withheld so that the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         stream::unfold(Some(self), |left| async move {
             let part = left.filter(|part| part.length > 0)?;
+            if part.access.as_ref().is_some_and(|access| !access.app.auth().is_in_force(&access.secret)) {
+                return Some((Err(io::ErrorKind::PermissionDenied.into()), None));
+            }
             match spawn_blocking(move || part.read()).await {
                 Ok(Ok((piece, rest))) => Some((Ok(piece), Some(rest))),
                 Ok(Err(cause)) => Some((Err(cause), None)),
@@ -91,7 +101,7 @@ impl FilePart {
         })
     }
 
-    /// Reads the next piece, and answers it with what is left.
+    /// Reads the next piece. Returns it with the remaining range.
     fn read(mut self) -> io::Result<(Bytes, FilePart)> {
         let most = usize::try_from(self.length).unwrap_or(PIECE).min(PIECE);
         self.file.seek(SeekFrom::Start(self.from))?;

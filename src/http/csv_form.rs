@@ -1,4 +1,4 @@
-//! Records as CSV, for programs: each member of an answer is a column under its own name, with the value that it has there.
+//! Records as CSV for programs. Each response member is a column, with the name and the value that it has in JSON.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,22 +8,23 @@ use serde_json::value::RawValue;
 use crate::records::Table;
 use crate::sheets::{BYTE_ORDER_MARK, csv_writer, guard_formula};
 
-/// Members that deleted records have besides.
+/// Additional members of deleted records.
 const OF_DELETED: &[&str] = &["deleted_at", "deleted_reason", "merged_into"];
 
-/// Returns the members of a table's records, in the order of answers.
+/// Returns the member names of a table's records, in the order of responses.
 pub(super) fn columns(table: &'static Table, of_deleted: bool) -> Vec<&'static str> {
     let own = table.fields.iter().filter(|field| field.is_shown).map(|field| field.shown);
     let of_deleted = if of_deleted { OF_DELETED } else { &[] };
     ["id"].into_iter().chain(own).chain(of_deleted.iter().copied()).collect()
 }
 
-/// Returns the beginning of a CSV: its mark and its headings.
+/// Returns the start of a CSV file: the byte order mark and the header row.
 pub(super) fn opening(columns: &[&str]) -> Vec<u8> {
     [BYTE_ORDER_MARK.as_bytes(), &rows([columns])].concat()
 }
 
-/// Returns the rows of records that are JSON: a text as it is, formulas guarded, and everything else as JSON has it.
+/// Formats records from JSON as CSV rows. Text is guarded against formulas, `null` becomes an empty cell, and
+/// other values stay JSON.
 pub(super) fn record_rows<'a>(columns: &[&str], records: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     rows(records.into_iter().map(|json| {
         let members: HashMap<&str, &RawValue> = serde_json::from_slice(json).unwrap_or_default();
@@ -46,7 +47,7 @@ fn cell(value: &RawValue) -> String {
 fn rows<Row: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
     let mut csv = csv_writer(Vec::new());
     for row in rows {
-        // Memory takes whatever is written.
+        // Writing to memory cannot fail.
         let _ = csv.write_record(row);
     }
     csv.into_inner().unwrap_or_default()

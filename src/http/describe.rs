@@ -1,5 +1,5 @@
-//! What routes take and answer, as data: said by the types of a handler's arguments and answers, and read by whatever
-//! describes the API.
+//! The requests and responses of routes as data. The types of a handler's arguments and result supply it, and
+//! `openapi` reads it.
 
 use http::StatusCode;
 use schemars::{Schema, SchemaGenerator};
@@ -12,84 +12,76 @@ use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::domain::id::Word;
 
-/// Something that a route takes or answers.
+/// A part of a route's request or response.
 pub enum RoutePart {
-    /// The id in the path, and what it is of.
+    /// The id in the path, with the word for its record.
     PathId(Word),
-    /// A further parameter in the path.
     PathText(Parameter),
-    /// A query parameter.
     Parameter(Parameter),
-    /// The page of a list.
+    /// The page parameters of a list.
     Page {
-        /// Whether the list comes by id, so that a page may also begin behind one.
+        /// `true` if the list is ordered by id, so that a page may begin after an id.
         by_id: bool,
     },
-    /// A body.
     Body(BodyDescription),
-    /// A body with 1 to so many of the same under that name.
+    /// A body with an array: its member name, its maximum length and its items.
     Batch(&'static str, usize, BodyDescription),
-    /// A body that is a file with such members around it.
+    /// A body that is an item, or has an array of them: its member name, its maximum length and the items. No member of
+    /// an item is required, because a record that is found may need none.
+    OneOrMany(&'static str, usize, BodyDescription),
+    /// 409 if several records fit.
+    Ambiguous,
+    /// A body that is a file with these members.
     Upload(BodyDescription),
-    /// `If-Match`.
     IfMatch,
-    /// The parameters of a signed address.
+    /// The parameters of a signed URL.
     Signature,
-    /// 200 with the bytes of a file, or 206 with some of them.
+    /// 200 with the bytes of a file, or 206 with a part of them.
     Content,
-    /// 200 with everything that matches instead, in other forms, for who wants those.
+    /// 200 with all matching records in another format, if the client prefers it.
     Whole,
-    /// 200 with events instead, for who wants them.
+    /// 200 with server-sent events, if the client prefers them.
     Events,
-    /// 200 with such a body.
+    /// 200 with a JSON body.
     Answer {
-        /// What it is.
         about: Bilingual,
-        /// Its JSON Schema.
         schema: fn(&mut SchemaGenerator) -> Schema,
     },
-    /// The same `Idempotency-Key` gives the answer of this status again.
+    /// A repeated `Idempotency-Key` replays the response with this status.
     Replayed(StatusCode),
-    /// The answer has an entity tag; what 304 means to who names it.
+    /// The response has an ETag. The text describes 304.
     Version(Bilingual),
-    /// The answer of this status has the entity tag of what was written.
+    /// The response with this status has the ETag of the written record.
     NewVersion(StatusCode),
-    /// 201 with such a body, and where to find what was made. The same `Idempotency-Key` gives it again.
+    /// 201 with a JSON body and `Location`. A repeated `Idempotency-Key` replays it.
     Created {
-        /// Its JSON Schema.
         schema: fn(&mut SchemaGenerator, Compatibility) -> Schema,
-        /// The JSON Pointer (RFC 6901) to the id of what was made.
+        /// Returns the JSON Pointer (RFC 6901) to the new record's id.
         id: fn(Compatibility) -> String,
     },
 }
 
 /// A message that this server sends to webhooks.
 pub struct MessageDescription {
-    /// Its type, such as `customer.created`.
+    /// Type of the message, such as `customer.created`.
     pub ty: String,
-    /// What it tells.
     pub about: Sentence,
-    /// The JSON Schema of its `data`.
+    /// JSON Schema of the message's `data`.
     pub data: Value,
 }
 
-/// The messages that there are.
 pub type Messages = fn(&mut SchemaGenerator) -> Vec<MessageDescription>;
 
-/// A query parameter.
+/// A query or path parameter.
 pub struct Parameter {
-    /// Its name.
     pub name: String,
-    /// What it finds.
     pub about: Sentence,
-    /// Its JSON Schema.
     pub schema: Value,
-    /// An example.
     pub example: Value,
 }
 
 impl Parameter {
-    /// The parameter of that type.
+    /// Creates a parameter with the schema of `T`.
     pub fn of<T: FromText>(
         name: impl Into<String>,
         about: impl Into<Sentence>,
@@ -99,44 +91,37 @@ impl Parameter {
     }
 }
 
-/// A body.
 pub struct BodyDescription {
-    /// What it is for.
     pub purpose: Purpose,
-    /// Whether it may be left out.
     pub may_be_empty: bool,
-    /// What it is of.
+    /// Base name of the schema, such as `Customer`.
     pub name: String,
-    /// What it is.
     pub about: Sentence,
-    /// What it consists of.
     pub members: Vec<MemberDescription>,
 }
 
-/// What a body is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To make a record: POST.
+    /// POST: creates a record.
     Create,
-    /// To change some of its members: PUT.
+    /// PUT: changes some members of a record.
     Change,
 }
 
-/// When a member has to be there.
+/// The requests that may or must contain a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// On POST; on PUT it cannot be emptied.
+    /// Required on POST. Cannot be emptied on PUT.
     Required,
-    /// Never.
     Optional,
-    /// Never, and only PUT knows it.
+    /// Optional on PUT. Unknown on POST.
     Changeable,
-    /// On POST, and PUT does not know it.
+    /// Required on POST. Unknown on PUT.
     Initial,
 }
 
 impl Need {
-    /// Whether a body of that purpose may have it.
+    /// Returns `true` if a body for this purpose may contain the member.
     pub fn is_known(self, purpose: Purpose) -> bool {
         match self {
             Need::Changeable => purpose == Purpose::Change,
@@ -144,16 +129,26 @@ impl Need {
             Need::Required | Need::Optional => true,
         }
     }
+
+    /// Returns this need, or `Optional` if a flag of the body replaces the member.
+    pub fn unless(self, flag: bool) -> Need {
+        if flag { Need::Optional } else { self }
+    }
 }
 
-/// A member of a body.
 pub struct MemberDescription {
-    /// Its name.
     pub name: &'static str,
-    /// When it has to be there.
     pub need: Need,
-    /// Its JSON Schema, what it means and an example included.
+    /// JSON Schema with a description and an example.
     pub schema: Value,
-    /// The example.
     pub example: Value,
 }
+
+/// Describes query parameters. A row has the type, the name, an example, and the description in both languages.
+macro_rules! parameters {
+    ($($type:ty: $name:tt [$example:expr] => $pt:literal, $en:literal;)+) => {
+        vec![$($crate::http::describe::Parameter::of::<$type>($name, ($pt, $en), $example)),+]
+    };
+}
+
+pub(crate) use parameters;

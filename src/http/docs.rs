@@ -1,5 +1,5 @@
-//! The pages at /docs: the reference, which reads the description, and the guides of `docs/`. build.rs makes them, in both
-//! languages, and packs them.
+//! The pages at /docs: the API reference and the guides of `docs/`. build.rs renders them in both languages
+//! and compresses them.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -11,28 +11,25 @@ use http::header::{self, HeaderValue};
 
 use super::accept;
 use super::answer::Answer;
-use super::call::parameter;
-use super::coding::Encodings;
+use super::compression::Encodings;
 use super::header::header_value;
-use super::request::Request;
+use super::request::{Request, parameter};
 use crate::domain::Lang;
 
-/// The cookie that remembers which language was chosen.
+/// Cookie with the chosen language.
 const CHOSEN: &str = "pleito_lang";
-/// For how long a browser keeps it, in seconds: a year.
+/// Lifetime of the cookie in seconds: one year.
 const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 
 static PAGES: [DocsPage; 5] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// A page.
 pub(super) struct DocsPage {
     path: &'static str,
-    /// As HTML in Portuguese and in English.
+    /// Gzipped HTML in Portuguese and in English.
     packed: [&'static [u8]; 2],
     made: [OnceLock<Encodings>; 2],
 }
 
-/// The page of that path, if there is one.
 pub(super) fn find(path: &str) -> Option<&'static DocsPage> {
     PAGES.iter().find(|page| page.path == path)
 }
@@ -42,8 +39,8 @@ impl DocsPage {
         DocsPage { path, packed, made: [const { OnceLock::new() }; 2] }
     }
 
-    /// It in the language that the query asks for by `lang`, which is remembered; else in the one that was chosen before, or
-    /// that the browser would rather have.
+    /// Returns the page in the language of the query's `lang` parameter, and stores that choice in a cookie.
+    /// Without the parameter, uses the language of the cookie or the browser's preference.
     pub(super) fn answer(&self, request: &Request) -> Answer {
         let asked = parameter(&request.parameters, "lang");
         let cookies = request.headers.typed_get::<Cookie>();
@@ -70,7 +67,7 @@ impl DocsPage {
         let (packed, made) = lang.pick((pt, made_pt), (en, made_en));
         made.get_or_init(|| {
             let mut page = Vec::new();
-            // It was packed when the program was built: whatever that was can be unpacked.
+            // Compressed at build time, so it can be decompressed.
             let _ = GzDecoder::new(packed).read_to_end(&mut page);
             Encodings::of(Bytes::from(page))
         })

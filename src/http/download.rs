@@ -1,6 +1,7 @@
-//! Contents of documents as answers, whole or in part: what is sent of them, and as what (resources 17.6).
+//! Downloads of document contents, whole or in part (resources 17.6).
 
 use std::io;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -9,18 +10,19 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::task::spawn_blocking;
 
 use super::answer::Answer;
-use super::call::Call;
-use super::content::{Body, Content, FilePart};
+use super::content::{Body, Content, DownloadAccess, FilePart};
 use super::describe::RoutePart;
 use super::etag::names;
+use super::extract::Routed;
 use super::header::header_value;
 use super::problem::Problem;
 use super::range::{Wanted, wanted};
 use super::reply::{Reply, Work};
 use super::request::Request;
+use super::signature;
 use crate::app::App;
 
-/// What a name in `Content-Disposition` need not have encoded (RFC 8187, 3.2.1).
+/// Characters to percent-encode in the file name of `Content-Disposition`: all but `attr-char` (RFC 8187, 3.2.1).
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -35,14 +37,14 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'|')
     .remove(b'~');
 
-/// What a browser is told of a content whatever it is: nothing that was uploaded runs in this server's name.
+/// Headers of every download. They keep uploaded files from running scripts in this server's origin.
 const GUARDS: [(HeaderName, &str); 2] = [
     (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
     (header::CACHE_CONTROL, "private, no-store"),
 ];
 
 impl Reply for Content {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer { body: Body::Content(Box::new(self)), ..Answer::empty(StatusCode::OK) }))
     }
 
@@ -51,7 +53,7 @@ impl Reply for Content {
     }
 }
 
-/// The headers of a request that say what of a content is wanted.
+/// The request headers that select a range or make the request conditional.
 pub(super) struct Conditions {
     is_head: bool,
     range: Option<HeaderValue>,
@@ -71,12 +73,10 @@ impl Conditions {
     }
 }
 
-/// The answer with its content opened, where that is what it has. All of a file may have to be read before, which is done
-/// where it holds nobody up.
-///
-/// # Errors
-/// 410 where the file is not what was stored, 416 where it does not have what is wanted.
-pub(super) async fn open(answer: Answer, request: &Request, app: &App) -> Result<Answer, Problem> {
+/// Opens the content in a response, if there is one. Runs on a blocking thread, because the whole file may
+/// have to be read first. Fails with 410 if the file is not what was stored, and with 416 if the requested
+/// range is outside the content.
+pub(super) async fn open(answer: Answer, request: &Request, app: &Arc<App>) -> Result<Answer, Problem> {
     let content = match answer.body {
         Body::Content(content) => content,
         body => return Ok(Answer { body, ..answer }),
@@ -95,7 +95,7 @@ pub(super) async fn open(answer: Answer, request: &Request, app: &App) -> Result
     let opened = opened.map_err(io::Error::other).and_then(|opened| opened);
     let file = opened.map_err(|cause| Problem::internal(cause.to_string()))?;
     let (file, check) = file.ok_or_else(Problem::content_missing)?;
-    // Who goes on with what he has begun wants all of it if it is another one now.
+    // A client that resumes a download gets the whole content if it has changed.
     let is_same = text(&conditions.if_range).is_none_or(|known| known.trim() == tag);
     let range = if is_same { text(&conditions.range) } else { None };
     let (status, part) = match wanted(range.as_deref(), size) {
@@ -111,14 +111,17 @@ pub(super) async fn open(answer: Answer, request: &Request, app: &App) -> Result
     }
     answer = answer.with(header::CONTENT_LENGTH, length);
     if !conditions.is_head {
-        // A part cannot be checked by itself: it relies on the last check of the whole.
+        // A part cannot be verified. It relies on the last check of the whole content.
         let check = (length == size).then(|| Box::new(check));
-        answer.body = Body::File(FilePart { file, from: part.start, length, check });
+        let secret = request.secret.or_else(|| request.is_signed.then(|| signature::signer(app, request))?);
+        let access = secret.map(|secret| DownloadAccess { app: app.clone(), secret });
+        answer.body = Body::File(FilePart { file, from: part.start, length, check, access });
     }
     Ok(answer)
 }
 
-/// The same answer for a browser's own viewer. The policy takes all rights from what is shown, also in a frame of ours.
+/// Changes a download so that the browser displays it. The policy denies the content every permission, even
+/// in a frame of the console.
 pub(super) fn to_view(mut answer: Answer, media_type: &'static str) -> Answer {
     let policy = HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'self'");
     let shown = answer.headers.get(header::CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
@@ -143,7 +146,8 @@ fn headers(content: &Content, tag: &str) -> HeaderMap {
     headers
 }
 
-/// What a content is sent as: what it was declared as, where nothing of that kind can run in a browser.
+/// Returns the media type to send: the declared one if a browser runs nothing of that type, or else
+/// `application/octet-stream`.
 fn served(declared: &str) -> &str {
     let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_harmless = match essence.split_once('/') {

@@ -1,21 +1,22 @@
-//! Entity tags: how one is made of bytes, and whether a list of them names it (RFC 9110, 8.8.3 and 13.1).
+//! Entity tags: computing and matching them (RFC 9110, 8.8.3 and 13.1).
 
 use std::fmt::Write as _;
 
 use http::header::{self, HeaderValue};
 use twox_hash::XxHash3_128;
 
-/// The strong tag of a representation: equal bytes have equal tags, in every run of the program and on every machine.
-/// Nobody gains anything by making two records of the same tag, so what it takes is a good hash and not a secure one.
+/// Computes the strong ETag of a representation. Equal bytes have equal tags in every run and on every machine.
+///
+/// A collision gains an attacker nothing, so the hash is fast and not cryptographic.
 pub(super) fn tag(body: &[u8]) -> String {
-    // `format!` would begin with too little room, and move it three times.
+    // `format!` would start with too little capacity and reallocate three times.
     let mut tag = String::with_capacity(34);
     let _ = write!(tag, "\"{:032x}\"", XxHash3_128::oneshot(body));
     tag
 }
 
-/// Whether a list of entity tags (RFC 9110, 13.1) names this one. A tag of the compressed form, which carries the
-/// coding's name at its end, means the same state of the record.
+/// Returns `true` if a list of ETags (RFC 9110, 13.1) contains this one. The tag of a compressed body, which
+/// ends with the name of its coding, matches too, since it stands for an equal state of the record.
 pub(super) fn names(tags: &str, tag: &str) -> bool {
     let plain = tag.trim_matches('"');
     tags.split(',').map(str::trim).any(|named| {
@@ -24,17 +25,17 @@ pub(super) fn names(tags: &str, tag: &str) -> bool {
     })
 }
 
-/// What the tag of a compressed form ends with.
+/// Suffixes of the ETags of compressed bodies.
 const CODED: [&str; 2] = ["-gzip", "-br"];
 
-/// The tag of a representation that was compressed on its way out: a strong tag names bytes (RFC 9110, 8.8.1), and the
-/// compressed ones are others.
+/// Returns the ETag of the compressed form. A strong tag identifies bytes (RFC 9110, 8.8.1), and the
+/// compressed bytes differ.
 fn coded_tag(tag: &HeaderValue, coding: &HeaderValue) -> Option<HeaderValue> {
     let tag = tag.to_str().ok()?.strip_suffix('"')?;
     HeaderValue::from_str(&format!("{tag}-{}\"", coding.to_str().ok()?)).ok()
 }
 
-/// Gives an answer that is compressed on its way out the entity tag of its bytes.
+/// Changes the ETag of a compressed response to that of the compressed bytes.
 pub fn tag_of_coding<B>(mut response: http::Response<B>) -> http::Response<B> {
     let headers = response.headers_mut();
     if let (Some(tag), Some(coding)) = (headers.get(header::ETAG), headers.get(header::CONTENT_ENCODING))

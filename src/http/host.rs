@@ -1,5 +1,5 @@
-//! Which host names this server answers to (contract 9): a page of another site that had its name resolved to this
-//! machine (DNS rebinding) carries that site's name.
+//! Host names of this server (contract 9). Requests of a DNS rebinding attack have the host name of the
+//! attacker's site.
 
 use std::net::IpAddr;
 
@@ -8,9 +8,11 @@ use http::uri::Authority;
 
 use crate::lan::Names;
 
-/// Whether `authority`, the `Host` header or an absolute request's host with its port, means this server. `local` is
-/// the address that the connection reached, `further` are the names of the settings, `network` those that the network
-/// knows, for who came by it: this machine's own programs do not need them.
+/// Returns `true` if `authority` means this server. It is the `Host` header, or the host and port of an
+/// absolute request.
+///
+/// `local` is the address that the connection reached, and `further` are names from the settings. `network`
+/// are the names on the network, for requests from there; programs on this machine do not need them.
 pub(super) fn is_ours(
     authority: &str,
     local: Option<IpAddr>,
@@ -26,8 +28,8 @@ pub(super) fn is_ours(
         || network.is_some_and(|names| names.contains(host))
 }
 
-/// Whether `authority` means this machine by a loopback address, as `localhost`, or by that name. The further ones below
-/// `localhost` are for other programs of the machine.
+/// Returns `true` if `authority` means this machine: a loopback address, `localhost` or `name`. Other names
+/// below `localhost` belong to other programs on the machine.
 pub fn is_this_machine(authority: &str, name: Option<&str>) -> bool {
     let Some(authority) = parse(authority) else { return false };
     let host = host(&authority);
@@ -52,7 +54,7 @@ fn host(authority: &Authority) -> &str {
     authority.host().trim_end_matches('.')
 }
 
-/// An authority in lower case, as it is compared; none where anything but a port stands beside its host.
+/// Parses an authority in lower case. Returns `None` if it has more than a host and a port.
 fn parse(authority: &str) -> Option<Authority> {
     let authority = Authority::from_maybe_shared(Bytes::from(authority.to_ascii_lowercase())).ok()?;
     let beside = authority.as_str().strip_prefix(authority.host())?;

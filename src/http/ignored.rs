@@ -1,4 +1,5 @@
-//! What was ignored in a request, because no rule knows it: the answer names it, and now and then the log warns (contract 1).
+//! Unknown names in a request that the server ignored. The response lists them, and the log warns about them
+//! at intervals (contract 1).
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,37 +13,31 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::header::header_value;
 
-/// The header that names the parameters.
 const PARAMETERS: HeaderName = HeaderName::from_static("x-ignored-parameters");
-/// The header that names the members.
 const MEMBERS: HeaderName = HeaderName::from_static("x-ignored-members");
 
-/// How many of them are named, and how many characters of each: clients take headers of some kilobytes only.
+/// Maximum number of listed names, and of characters of each. Clients accept only a few kilobytes of headers.
 const NAMED: usize = 10;
 const SHOWN: usize = 40;
 
-/// How often the log warns of a route.
+/// Interval between two warnings about one route.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// What stands as it is in a header of names that are parted by commas (RFC 3986, 2.3: unreserved).
+/// Characters to percent-encode in a comma-separated header: all but the unreserved ones (RFC 3986, 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The names that were ignored in a request.
 #[derive(Default)]
 pub(super) struct Ignored {
-    /// Parameters of its query.
     pub parameters: Vec<String>,
-    /// Members of its body.
     pub members: Vec<String>,
 }
 
 impl Ignored {
-    /// `true` if nothing was ignored.
     pub fn is_empty(&self) -> bool {
         self.parameters.is_empty() && self.members.is_empty()
     }
 
-    /// Adds the headers that name what was ignored.
+    /// Adds the headers that list the ignored names.
     pub fn add_to(&self, headers: &mut HeaderMap) {
         for (header, names) in [(PARAMETERS, &self.parameters), (MEMBERS, &self.members)] {
             if !names.is_empty() {
@@ -52,13 +47,12 @@ impl Ignored {
     }
 }
 
-/// The names, percent-encoded and parted by commas.
+/// Joins the names, percent-encoded, with commas.
 fn list(names: &[String]) -> String {
     let encoded = |name: &String| utf8_percent_encode(&cut(name), ESCAPED).to_string();
     names.iter().take(NAMED).map(encoded).collect::<Vec<_>>().join(", ")
 }
 
-/// The names as a sentence has them.
 pub(super) fn in_sentence(names: &[String]) -> String {
     let more = if names.len() > NAMED { ", …" } else { "" };
     names.iter().take(NAMED).map(|name| cut(name)).collect::<Vec<_>>().join(", ") + more
@@ -68,19 +62,19 @@ fn cut(name: &str) -> String {
     name.chars().take(SHOWN).collect()
 }
 
-/// When the log warned of each route.
+/// The time of the last warning about each route.
 #[derive(Default)]
-pub(super) struct Told(Mutex<HashMap<&'static str, Duration>>);
+pub(super) struct WarningTimes(Mutex<HashMap<&'static str, Duration>>);
 
-impl Told {
-    /// Warns in the log that something was ignored in a request of `route`. Not what: a client that puts a name or a tax id
-    /// where a parameter's name belongs would have it there.
-    pub fn tell(&self, id: &str, route: &'static str, now: Duration) {
+impl WarningTimes {
+    /// Warns about a route with ignored names, at most once a minute. Does not log the names: a client may
+    /// have put a person's name or a tax id in the place of a parameter's name.
+    pub fn warn(&self, id: &str, route: &'static str, now: Duration) {
         if self.is_due(route, now) {
             tracing::warn!(
                 id,
                 route,
-                "names that no rule knows were ignored; {PARAMETERS} or {MEMBERS} of the answer has them"
+                "unknown names were ignored; the response lists them in {PARAMETERS} or {MEMBERS}"
             );
         }
     }
@@ -122,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_log_is_told_once_a_minute_of_each_route() {
-        let told = Told::default();
+        let told = WarningTimes::default();
         let due = |route, millis| told.is_due(route, Duration::from_millis(millis));
         assert!(due("/customers", 5));
         assert!(!due("/customers", 5) && !due("/customers", 60_004));

@@ -1,80 +1,46 @@
-//! What a handler asks for, by the types of its arguments: a path's id, a body; a list's parameters are `query`'s.
+//! Arguments of handlers: texts in the path, and the body. Ids are in `extract`, the parameters of lists in `query`.
 //!
-//! What those of records consist of follows from their tables (`record`, `search`).
+//! The members of records follow from their tables (`record`, `search`).
 
 use std::marker::PhantomData;
 
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
-use super::call::Call;
 use super::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use super::describe::{MemberDescription, Need, Purpose};
+use super::extract::{FromRequest, Routed};
 use super::object::Object;
 use super::problem::Problem;
 use super::schema;
 use super::unknown;
-use crate::domain::id::{Id, Noun};
+use super::viewer::Viewer;
 use crate::domain::{Bilingual, Invalid, Reason, blank};
-use crate::records::FieldType;
+use crate::records::{FieldType, Input};
+use crate::store::Db;
 
-/// An argument that a handler can have.
-pub trait Take: Sized {
-    /// Whether it is read from the query, and so says which parameters no rule knows.
-    const READS_QUERY: bool = false;
-
-    /// Takes it from the request.
-    ///
-    /// # Errors
-    /// Where the request has none that can be read.
-    fn take(call: &Call<'_>) -> Result<Self, Problem>;
-
-    /// What it is in the description.
-    fn parts() -> Vec<RoutePart>;
-}
-
-/// The id in the path.
-pub struct PathId<K>(pub Id<K>);
-
-impl<K: Noun> Take for PathId<K> {
-    /// An id that cannot be one is not found, like one that nothing has (contract 4.4).
-    fn take(call: &Call<'_>) -> Result<PathId<K>, Problem> {
-        let id = call.segment().and_then(|segment| Id::parse(segment).ok());
-        id.map(PathId).ok_or_else(|| Problem::not_found(K::WORD))
-    }
-
-    fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::PathId(K::WORD)]
-    }
-}
-
-/// What a further segment of a path names.
+/// A path parameter that is not an id.
 pub trait PathWord: 'static {
-    /// What the route calls it.
     const NAME: &'static str;
-    /// What it is.
     const ABOUT: Bilingual;
-    /// An example.
     const EXAMPLE: &'static str;
 }
 
-/// The last segment of a path that stands for something, as it came.
+/// The last path parameter, as received.
 pub struct PathText<W> {
-    /// The text.
     pub text: String,
     of: PhantomData<fn() -> W>,
 }
 
 impl<W: PathWord> PathText<W> {
-    /// That text.
     pub fn new(text: &str) -> PathText<W> {
         PathText { text: text.to_owned(), of: PhantomData }
     }
 }
 
-impl<W: PathWord> Take for PathText<W> {
-    fn take(call: &Call<'_>) -> Result<PathText<W>, Problem> {
-        Ok(PathText::new(call.last_segment().unwrap_or_default()))
+impl<W: PathWord> FromRequest for PathText<W> {
+    fn from_request(routed: &Routed<'_>) -> Result<PathText<W>, Problem> {
+        Ok(PathText::new(routed.request.path_parameters.last().map_or("", String::as_str)))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -87,21 +53,18 @@ impl<W: PathWord> Take for PathText<W> {
 /// A member of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Member<T> {
-    /// Not named: nothing of the sort on POST, stays as it is on PUT.
+    /// Not in the body: empty on POST, unchanged on PUT.
     Absent,
-    /// `null` or blank: the same on POST, emptied on PUT (contract 1).
+    /// `null` or blank: empty on POST, emptied on PUT (contract 1).
     Clear,
-    /// A value.
     Set(T),
 }
 
 impl<T> Member<T> {
-    /// The value, if there is one.
     pub fn into_value(self) -> Option<T> {
         if let Member::Set(value) = self { Some(value) } else { None }
     }
 
-    /// The value, if there is one.
     pub fn get(&self) -> Option<&T> {
         match self {
             Member::Set(value) => Some(value),
@@ -110,44 +73,39 @@ impl<T> Member<T> {
     }
 }
 
-/// What a body can be read as.
+/// A type that can be read from a body.
 pub trait Members: Sized {
-    /// What it is of, in the description.
+    /// Base name of the schema, such as `Customer`.
     fn name() -> String;
 
-    /// What it is.
     fn about() -> Sentence;
 
-    /// Reads it.
     fn read(reader: &mut BodyReader<'_>) -> Self;
 
-    /// What it consists of.
     fn members() -> Vec<MemberDescription>;
 
-    /// `true` if answers show a member of that name.
+    /// Returns `true` if responses show a member with this name.
     fn shows(_name: &str) -> bool {
         false
     }
 
-    /// The names of members that a body sets although what answers show under them follows from others.
+    /// Returns the members with two meanings under one name: a body sets a value, and responses show another
+    /// that is derived from other members.
     fn ambiguous() -> impl Iterator<Item = &'static str> {
         std::iter::empty()
     }
 
-    /// The record that a PUT is to change, as answers show it. `None` if it is not there, or is no record.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    fn shown(_call: &Call<'_>) -> Result<Option<Map<String, Value>>, Problem> {
+    /// Returns a record of the body's type as responses show it. Returns `None` if the record does not exist
+    /// or the body is not that of a record.
+    fn shown(_: Db<'_>, _id: u32, _: &Viewer) -> Result<Option<Map<String, Value>>, Problem> {
         Ok(None)
     }
 }
 
-/// Reads the members of a body and collects what is wrong with them.
+/// Reads the members of a body and collects their problems.
 pub struct BodyReader<'a> {
     object: &'a Object,
     purpose: Purpose,
-    /// Where the office's clock hangs.
     pub(super) zone: &'a TimeZone,
     wrong: Invalid,
     named: bool,
@@ -158,8 +116,8 @@ impl<'a> BodyReader<'a> {
         BodyReader { object, purpose, zone, wrong: Invalid::new(), named: false }
     }
 
-    /// The member under any of these names, read by `read`; absent if it is wrong, or if two of them differ (resources 10).
-    /// Names may be empty, but for the first.
+    /// Reads the member under any of these names. Returns `Absent` if the member is invalid, or if two names
+    /// have different values (resources 10). All names but the first may be empty.
     pub fn read_any<T: PartialEq>(
         &mut self,
         names: &[&'static str],
@@ -189,28 +147,33 @@ impl<'a> BodyReader<'a> {
         self.read(found.map_or(first, |(name, _)| name), need, read)
     }
 
-    /// `true` if that member is an array of nothing but objects.
+    /// Returns `true` if the member is an array of objects only.
     pub(super) fn has_objects(&self, name: &str) -> bool {
         let is_array = |all: &Vec<Value>| all.iter().all(Value::is_object);
         self.object.peek(name).and_then(Value::as_array).is_some_and(is_array)
     }
 
-    /// `true` if it has a member of that name. It becomes no known one by that.
+    /// Returns `true` if the body has the member. Does not mark the member as known.
     pub(super) fn contains(&self, name: &str) -> bool {
         self.object.peek(name).is_some()
     }
 
-    /// Whether it has a member of that name.
+    /// Returns `true` if the body has the member, and marks it as known.
     pub fn names(&self, name: &str) -> bool {
         self.object.get(name).is_some()
     }
 
-    /// The member of either name, as a value of that type.
+    /// Returns `true` if the member is a flag that is set.
+    pub fn has_flag(&self, name: &str) -> bool {
+        self.object.peek(name).is_some_and(|value| flag_in(value) == Ok(true))
+    }
+
+    /// Reads the member under either name as a value of type `T`.
     pub fn value<T: FieldType + PartialEq>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
         self.read_any(&names, need, |value| T::read(&schema::input(value)))
     }
 
-    /// The member of that name, read by `read`; absent where it is wrong.
+    /// Reads a member. Returns `Absent` if it is invalid.
     pub fn read<T>(
         &mut self,
         name: &'static str,
@@ -235,7 +198,7 @@ impl<'a> BodyReader<'a> {
         }
     }
 
-    /// Notes what is wrong with the member of that name.
+    /// Adds a problem of a member.
     pub fn refuse(&mut self, name: &'static str, reason: Reason) {
         self.wrong.add(name, reason);
     }
@@ -246,7 +209,7 @@ impl<'a> BodyReader<'a> {
     }
 }
 
-/// Returns `true` for the values that count as none: `null` and blank text (contract 1).
+/// Returns `true` for values that count as empty: `null` and blank text (contract 1).
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -255,36 +218,41 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The body of a POST. Whatever is wrong with any of its members is in `wrong`; the handler adds what only it can see
-/// before it goes on, so that the caller learns of everything at once (contract 2).
+/// Reads a flag, without the numbers that [`FieldType`] accepts.
+pub fn flag_in(value: &Value) -> Result<bool, Reason> {
+    match value {
+        Value::Bool(flag) => Ok(*flag),
+        Value::String(text) => bool::read(&Input::Text(text)),
+        _ => Err(Reason::NotBoolean),
+    }
+}
+
+/// The body of a POST. The handler adds problems that only it can detect to `wrong` before it fails, so that
+/// the client gets all of them at once (contract 2).
 pub struct New<T> {
-    /// The members; one that is wrong is absent.
+    /// The members. Invalid ones are absent.
     pub body: T,
-    /// What is wrong so far.
+    /// Problems found so far.
     pub wrong: Invalid,
 }
 
-/// The body of a PUT, likewise.
+/// The body of a PUT, with its members and problems as in [`New`].
 pub struct Edit<T> {
-    /// The members; one that is wrong is absent.
     pub body: T,
-    /// What is wrong so far.
     pub wrong: Invalid,
 }
 
-/// The body of a PUT that may be empty.
+/// The body of a PUT that may be empty, with its members and problems as in [`New`].
 pub struct Perhaps<T> {
-    /// The members; one that is wrong is absent.
     pub body: T,
-    /// What is wrong so far.
     pub wrong: Invalid,
 }
 
-impl<T: Members> Take for Perhaps<T> {
-    fn take(call: &Call<'_>) -> Result<Perhaps<T>, Problem> {
-        let bytes = text_of(call);
+impl<T: Members> FromRequest for Perhaps<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<Perhaps<T>, Problem> {
+        let bytes = text_of(routed);
         let object = Object::parse(if bytes.is_empty() { b"{}" } else { bytes })?;
-        let (body, wrong) = read_body(call, object, Purpose::Change, true)?;
+        let (body, wrong) = read_body(routed, object, Purpose::Change, true)?;
         Ok(Perhaps { body, wrong })
     }
 
@@ -293,9 +261,9 @@ impl<T: Members> Take for Perhaps<T> {
     }
 }
 
-impl<T: Members> Take for New<T> {
-    fn take(call: &Call<'_>) -> Result<New<T>, Problem> {
-        let (body, wrong) = read_body(call, object_of(call)?, Purpose::Create, true)?;
+impl<T: Members> FromRequest for New<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<New<T>, Problem> {
+        let (body, wrong) = read_body(routed, object_of(routed)?, Purpose::Create, true)?;
         Ok(New { body, wrong })
     }
 
@@ -304,9 +272,9 @@ impl<T: Members> Take for New<T> {
     }
 }
 
-impl<T: Members> Take for Edit<T> {
-    fn take(call: &Call<'_>) -> Result<Edit<T>, Problem> {
-        let (body, wrong) = read_body(call, object_of(call)?, Purpose::Change, false)?;
+impl<T: Members> FromRequest for Edit<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<Edit<T>, Problem> {
+        let (body, wrong) = read_body(routed, object_of(routed)?, Purpose::Change, false)?;
         Ok(Edit { body, wrong })
     }
 
@@ -320,55 +288,56 @@ fn describe_body<T: Members>(purpose: Purpose, may_be_empty: bool) -> Vec<RouteP
 }
 
 impl BodyDescription {
-    /// That of those members.
     pub fn of<T: Members>(purpose: Purpose) -> BodyDescription {
         let (name, about, members) = (T::name(), T::about(), T::members());
         BodyDescription { purpose, may_be_empty: false, name, about, members }
     }
 }
 
-/// The body without the byte order mark that Windows programs put before UTF-8; nothing where it is blank.
-fn text_of<'c>(call: &Call<'c>) -> &'c [u8] {
-    let bytes: &[u8] = &call.request.content;
+/// Returns the body without the byte order mark that Windows programs put before UTF-8. A blank body becomes
+/// an empty slice.
+fn text_of<'r>(routed: &Routed<'r>) -> &'r [u8] {
+    let bytes: &[u8] = &routed.request.content;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) { &[] } else { bytes }
 }
 
-/// The object that a body has to be.
-///
-/// # Errors
-/// Where there is none.
-pub(super) fn object_of(call: &Call<'_>) -> Result<Object, Problem> {
-    let bytes = text_of(call);
+/// Parses the body as an object. Fails if it is empty or not an object.
+pub(super) fn object_of(routed: &Routed<'_>) -> Result<Object, Problem> {
+    let bytes = text_of(routed);
     if bytes.is_empty() { Err(Problem::empty_body(&[])) } else { Object::parse(bytes) }
 }
 
-/// Reads a body. `may_be_empty` tells whether it may name no member at all; one that names nothing but what no rule knows is
-/// refused all the same, as it says something that would be lost.
+/// Reads a body. If `may_be_empty`, the body needs no member. A body with unknown members only is always
+/// refused, because its content would be lost.
 fn read_body<T: Members>(
-    call: &Call<'_>,
+    routed: &Routed<'_>,
     mut object: Object,
     purpose: Purpose,
     may_be_empty: bool,
 ) -> Result<(T, Invalid), Problem> {
-    let zone = call.app().zone();
+    let zone = routed.call.app().zone();
     let (mut body, mut wrong, mut named) = read_object(&object, purpose, zone);
-    if call.route.takes_file {
-        // The upload itself, among its members.
+    if routed.route.takes_file {
+        // The uploaded file counts as a member.
         named |= object.get(FILE).is_some();
     }
     let mut others = object.unknown();
     let may_repeat = purpose == Purpose::Change
         && (!others.is_empty() || T::ambiguous().any(|name| object.peek(name).is_some() && T::shows(name)));
-    if may_repeat && let Some(shown) = T::shown(call)? {
-        // What is sent back as it is shown is no change, so that what follows from others follows them (contract 1).
+    if may_repeat
+        && let Some(id) = routed.segment().and_then(|segment| segment.parse().ok())
+        && let Some(shown) = T::shown(routed.call.db(), id, &routed.call.viewer())?
+    {
+        // A value that is sent back as it was shown is no change. Members derived from others then follow
+        // those (contract 1).
         if object.remove(|name, value| shown.get(name) == Some(value)) {
             (body, wrong, _) = read_object(&object, purpose, zone);
             others = object.unknown();
         }
     }
     if !others.is_empty() {
-        unknown::members(call, &others, T::shows, &mut wrong);
+        unknown::members(routed, &others, T::shows, &mut wrong);
     }
     if !named && (!may_be_empty || !others.is_empty()) {
         return Err(Problem::empty_body(&others));
@@ -376,10 +345,10 @@ fn read_body<T: Members>(
     Ok((body, wrong))
 }
 
-/// The member that stands for the file of an upload.
+/// Name of the member with an uploaded file.
 const FILE: &str = "file";
 
-/// What an object says, what is wrong with it, and whether it names any member.
+/// Reads an object. Also returns its problems, and `true` if it has a known member.
 pub(super) fn read_object<T: Members>(
     object: &Object,
     purpose: Purpose,
@@ -390,10 +359,7 @@ pub(super) fn read_object<T: Members>(
     (body, reader.wrong, reader.named)
 }
 
-/// Lets a request with nothing wrong pass.
-///
-/// # Errors
-/// Everything that is wrong.
+/// Fails with all problems, if there are any.
 pub fn ensure_valid(wrong: Invalid) -> Result<(), Problem> {
     if wrong.is_empty() { Ok(()) } else { Err(Problem::from(wrong)) }
 }

@@ -1,4 +1,4 @@
-//! Records as answers: one with its version, or a page of them.
+//! Records in responses: a single one with its ETag, or a page of a list.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -15,37 +15,36 @@ use super::call::Call;
 use super::content::Body;
 use super::csv_form;
 use super::describe::RoutePart;
+use super::extract::{FromRequest, Routed};
 use super::header::header_value;
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::query::PageRequest;
 use super::record::{Encoded, InAnswers, Schemed};
 use super::reply::{Reply, Work};
+use super::route::Route;
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
 use crate::store::{self, Db, journal};
 
-/// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
-/// change.
+/// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the snapshot's newest journal number.
 fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
-    // Before anything is read.
-    let turn = call.cache.turn();
-    let read =
-        |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, false, call.app().zone())?));
+    // Must precede the read.
+    let (turn, viewer) = (call.cache.turn(), call.viewer());
+    let read = |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, false, &viewer)?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
-    call.cache.keep(turn, R::TABLE.kind.into(), &records);
+    if viewer.sees_all() {
+        call.cache.keep(turn, R::TABLE.kind.into(), &records);
+    }
     Ok((seq, records))
 }
 
-/// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
+/// A record with a strong ETag: 200, or 304 if the client already has it.
 pub struct Tagged<T>(Bytes, PhantomData<T>);
 
 impl<R: InAnswers> Tagged<R> {
-    /// The record with that id.
-    ///
-    /// # Errors
-    /// 404 where there is none; why it cannot be read.
+    /// Reads the record. Fails with 404 if it does not exist.
     pub fn read(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Problem> {
         let found = read_and_keep::<R>(call, &[id.get()])?.1.pop();
         match found {
@@ -58,7 +57,7 @@ impl<R: InAnswers> Tagged<R> {
 impl<R: InAnswers> Reply for Tagged<R> {
     const RECORD: Option<&'static Table> = Some(R::TABLE);
 
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::record(self.0)))
     }
 
@@ -76,11 +75,11 @@ impl<R: InAnswers> Reply for Tagged<R> {
     }
 }
 
-/// A page of a list (contract 3), and what its answer has besides.
+/// A page of a list (contract 3), with additional members of its response.
 pub struct Listed<T, M = NoMore> {
-    /// The page's records, each as JSON.
+    /// The page's records as JSON.
     data: Vec<Bytes>,
-    /// What is meant where the list is answered as a whole.
+    /// Ids of all matching records, if the response is the whole list.
     whole: Vec<u32>,
     of_deleted: bool,
     total: u64,
@@ -89,26 +88,23 @@ pub struct Listed<T, M = NoMore> {
     of: PhantomData<T>,
 }
 
-/// Nothing besides.
+/// No additional members.
 #[derive(Serialize, JsonSchema)]
 pub struct NoMore {}
 
 impl<T> Listed<T> {
-    /// The same with further members behind its own.
+    /// Adds members to the response.
     pub fn and<M>(self, more: M) -> Listed<T, M> {
         let Listed { data, whole, of_deleted, total, request, .. } = self;
         Listed { data, whole, of_deleted, total, request, more, of: PhantomData }
     }
 }
 
-/// How every page begins.
+/// Start of every page.
 const OPENING: &[u8] = br#"{"data":["#;
 
 impl<R: InAnswers> Listed<R> {
-    /// The page of those ids.
-    ///
-    /// # Errors
-    /// Why they cannot be read.
+    /// Reads the page with these ids. Records in the cache are not read again.
     pub fn read(
         call: &Call<'_>,
         Found { ids, total, of_deleted }: Found,
@@ -128,9 +124,9 @@ impl<R: InAnswers> Listed<R> {
             return Ok(listed(Vec::new(), ids));
         }
         let page = |data| listed(data, Vec::new());
-        if of_deleted {
-            // Nobody asks for them often: they are not kept.
-            let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, true, call.app().zone());
+        if of_deleted || !call.viewer().sees_all() {
+            // Deleted records are rarely read, so they are not cached. Others may not see all members.
+            let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, of_deleted, &call.viewer());
             return Ok(page(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect()));
         }
         let (seq, mut kept) = call.cache.find(R::TABLE.kind.into(), &ids);
@@ -140,12 +136,12 @@ impl<R: InAnswers> Listed<R> {
         if !missing.is_empty() {
             (now, records) = read_and_keep::<R>(call, &missing)?;
         }
-        // A page is of one state: where somebody wrote between the two, all of it is read.
+        // A page is of one state. If a commit occurred between the two reads, all records are read again.
         if now != seq && missing.len() < ids.len() {
             kept.fill(None);
             records = read_and_keep::<R>(call, &ids)?.1;
         }
-        // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
+        // In the order of the ids, so the next one is the next missing record, unless that was deleted meanwhile.
         let mut records = records.into_iter().peekable();
         let data = ids.iter().zip(kept).filter_map(|(id, kept)| match kept {
             Some(json) => Some(json),
@@ -162,10 +158,10 @@ pub struct ListOut<'a, T, M = NoMore> {
     /// The records of the page.
     #[schemars(extend("x-pt" = "Os registros da página."))]
     data: Vec<T>,
-    /// How many records the page has at the most.
+    /// Maximum number of records in the page.
     #[schemars(extend("x-pt" = "Quantos registros a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
-    /// How many records come before the page.
+    /// Number of records before the page.
     #[schemars(extend("x-pt" = "Quantos registros vêm antes da página."), example = 0)]
     offset: u64,
     /// The exact number of records that match, whatever the page.
@@ -181,32 +177,32 @@ pub struct ListOut<'a, T, M = NoMore> {
 }
 
 impl<T, M> ListOut<'static, T, M> {
-    /// The page of `limit` rows behind so many, of so many that match in all.
+    /// Creates a page from its rows, its limit and offset, and the total number of matches.
     pub fn new(
-        call: &Call<'_>,
         data: Vec<T>,
         (limit, offset): (u32, u64),
         total_count: u64,
+        query: Echo<'static>,
         more: M,
     ) -> ListOut<'static, T, M> {
-        ListOut { data, limit, offset, total_count, query: Echo::of(call), more }
+        ListOut { data, limit, offset, total_count, query, more }
     }
 }
 
 impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
     const LISTED: Option<&'static Table> = Some(R::TABLE);
 
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
         if self.request.format.is_whole() {
-            return Ok(Work::Done(whole(self, call)));
+            return Ok(Work::Done(whole(self, routed)));
         }
-        // The page without its records, which are JSON already.
+        // The page without its records, which are already JSON.
         let around = to_json(&ListOut::<(), &M> {
             data: Vec::new(),
             limit: self.request.page.limit(),
             offset: self.request.page.offset(),
             total_count: self.total,
-            query: Echo(call.query().into()),
+            query: Echo(routed.query().into()),
             more: &self.more,
         })?;
         let rest = around.strip_prefix(OPENING);
@@ -222,7 +218,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
         }
         json.extend_from_slice(rest);
         let answer = Answer::json(StatusCode::OK, json.into());
-        Ok(Work::Done(told(answer, call)))
+        Ok(Work::Done(with_list_headers(answer, routed.route)))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -240,32 +236,35 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
     }
 }
 
-/// The answer with what those of a list say besides.
-fn told(answer: Answer, call: &Call<'_>) -> Answer {
-    let answer = varied(call.route, answer);
-    match call.route.canonical {
+/// Adds the headers of list responses.
+fn with_list_headers(answer: Answer, route: &Route) -> Answer {
+    let answer = varied(route, answer);
+    match route.canonical {
         Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
         None => answer,
     }
 }
 
-/// The answer with everything that matches, which is read as it is taken.
-fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
+/// Returns a response with all matching records, which are read while it is sent.
+fn whole<R: InAnswers, M>(
+    listed: Listed<R, M>,
+    Routed { call, request: asked, route }: &Routed<'_>,
+) -> Answer {
     let Listed { whole, of_deleted, request, .. } = listed;
-    let zone = call.app().zone().clone();
+    let viewer = call.viewer();
     let (opening, write): (Vec<u8>, WritePiece) = match request.format {
         ListFormat::Csv => {
             let columns = csv_form::columns(R::TABLE, of_deleted);
             let opening = csv_form::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let records = Encoded::read::<R>(db, ids, of_deleted, &zone)?;
+                let records = Encoded::read::<R>(db, ids, of_deleted, &viewer)?;
                 Ok(csv_form::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }
         ListFormat::Json | ListFormat::Ndjson => {
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let records = Encoded::read::<R>(db, ids, of_deleted, &zone)?;
+                let records = Encoded::read::<R>(db, ids, of_deleted, &viewer)?;
                 Ok(records.iter().flat_map(|(_, json)| [json, &b"\n"[..]]).collect::<Vec<_>>().concat())
             };
             (Vec::new(), Arc::new(write))
@@ -273,8 +272,8 @@ fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
     };
     let pieces = Pieces {
         app: call.app().clone(),
-        id: call.request.id.clone(),
-        headers: call.request.headers.clone(),
+        id: asked.id.clone(),
+        headers: asked.headers.clone(),
         opening: opening.into(),
         ids: whole.into_iter(),
         write,
@@ -287,21 +286,16 @@ fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
     let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }
         .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
         .with(header::CONTENT_DISPOSITION, header_value(&file));
-    told(answer, call)
+    with_list_headers(answer, route)
 }
 
-/// The query parameters as received; of one that came twice, the last.
+/// The query parameters as received. If one is repeated, the last value counts.
+#[derive(Clone)]
 pub struct Echo<'a>(Cow<'a, [(String, String)]>);
 
-impl Echo<'static> {
-    /// Those of that request.
-    pub fn of(call: &Call<'_>) -> Echo<'static> {
-        Echo::new(call.query().to_vec())
-    }
-
-    /// These.
-    pub fn new(query: Vec<(String, String)>) -> Echo<'static> {
-        Echo(query.into())
+impl FromRequest for Echo<'static> {
+    fn from_request(routed: &Routed<'_>) -> Result<Echo<'static>, Problem> {
+        Ok(Echo(routed.query().to_vec().into()))
     }
 }
 

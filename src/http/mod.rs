@@ -1,34 +1,36 @@
-//! One request, one straight line: who asks, for what, how often, with what body, and what comes of it.
+//! The HTTP layer: routes, typed inputs, responses and problems. It has no knowledge of resources.
 //!
-//! This floor knows of routes, inputs, answers and problems, and of no resource. What a route takes and answers is said by
-//! the types of its handler (`handler`) as data (`describe`). `api` runs requests and `openapi` describes them: neither
-//! knows the other, both read the route table.
+//! The argument and result types of a handler (`handler`) describe its route as data (`describe`). `api` runs
+//! requests and `openapi` describes them; both read the route table, and neither depends on the other.
 
 mod accept;
 mod answer;
+pub mod answer_members;
 mod api;
 pub mod batch;
 pub mod body;
+pub mod body_members;
 mod call;
-pub mod coding;
+pub mod compression;
+mod conditional;
 mod content;
-mod counted;
 mod csv_form;
 pub mod describe;
 mod docs;
 mod download;
 mod etag;
-pub mod follow;
-mod followers;
-mod following;
+mod extract;
+mod find_or_create;
+pub mod form;
 mod handler;
 mod header;
 mod host;
+mod idempotency;
 mod ignored;
 pub mod input;
-mod inside;
-mod keyed;
+mod internal;
 mod listed;
+mod manifest;
 mod object;
 pub mod openapi;
 mod pieces;
@@ -36,35 +38,41 @@ mod problem;
 mod public;
 pub mod query;
 mod range;
+mod rate_limit;
 mod recent;
 pub mod record;
 mod record_cache;
 mod reply;
 mod request;
 pub mod route;
-mod rows;
+mod route_table;
 pub mod schema;
 pub mod search;
 pub mod sentence;
 mod signature;
-mod table;
-pub mod typed;
+pub mod streams;
+mod trust;
 mod unknown;
 mod upload;
-mod version;
-mod waiting;
+mod viewer;
 pub mod wire;
 
 pub use accept::ListFormat;
 pub use answer::Answer;
 pub use api::Api;
 pub use batch::Items;
-pub use call::Call;
+pub use call::{Call, HandlerContext};
+pub use conditional::{IfMatch, version_of};
 pub use content::{Body, Content, FilePart};
+pub use extract::{FromRequest, Routed};
+pub use find_or_create::{
+    CreateBody, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
+};
 pub use handler::{Handler, RouteHandler, delete, get, post, put};
 pub use host::is_this_machine;
-pub use input::{Edit, New, PathId};
-pub use inside::HandlersTransaction;
+pub use idempotency::IdempotencyKey;
+pub use input::{Edit, New};
+pub use internal::HandlersTransaction;
 pub use listed::{Echo, ListOut, Listed, NoMore, Tagged};
 pub use openapi::Resource;
 pub use pieces::Pieces;
@@ -73,13 +81,12 @@ pub use query::Query;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
 pub use reply::{
-    AskedOutside, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Versioned, Work, Write,
+    AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Versioned, Work, Write,
 };
 pub use request::{Addresses, Connection, Request};
 pub use route::{BASE, Route};
-pub use rows::Rows;
+pub use route_table::{RouteTable, Target};
 pub use search::Search;
-pub use signature::{Signature, SignedAddress};
-pub use table::{RouteTable, Target};
+pub use signature::{ServerUrl, Signature, SignedAddress};
 pub use upload::{Upload, UploadedFile};
-pub use version::{IfMatch, version_of};
+pub use viewer::Viewer;

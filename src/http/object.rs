@@ -1,4 +1,4 @@
-//! The JSON object of a body.
+//! The JSON object of a request body.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -9,22 +9,19 @@ use serde_json::{Map, Value};
 
 use super::problem::Problem;
 
-/// The members in the order in which they came. There are some twenty at the most that anybody asks for: looking through
-/// them costs less than a map that has to hash their names.
+/// The members in the order received. Handlers look up about twenty names at most, so a linear search is
+/// faster than hashing all names.
 pub(super) struct Object(Vec<Entry>);
 
 struct Entry {
     name: String,
     value: Value,
-    /// Whether [`Object::get`] was asked for it.
+    /// `true` after [`Object::get`] has returned the member.
     is_known: Cell<bool>,
 }
 
 impl Object {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// Where this is no JSON, or JSON but no object.
+    /// Parses a body. Fails if it is invalid JSON or not an object.
     pub fn parse(bytes: &[u8]) -> Result<Object, Problem> {
         let malformed = |cause: serde_json::Error| Problem::malformed_json(&cause.to_string());
         serde_json::from_slice(bytes).map_err(|cause| match cause.is_data() {
@@ -35,35 +32,44 @@ impl Object {
         })
     }
 
-    /// The value of a member; of one that came twice the last.
+    /// Returns the value of a member, and marks the member as known. If the member is repeated, the last
+    /// value counts.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let entry = self.find(name)?;
         entry.is_known.set(true);
         Some(&entry.value)
     }
 
-    /// The same, but the member becomes no known one by that.
+    /// Like [`Object::get`], but does not mark the member as known.
     pub fn peek(&self, name: &str) -> Option<&Value> {
         self.find(name).map(|entry| &entry.value)
+    }
+
+    /// Like [`Object::get`], but takes the value out of the object and leaves `null`.
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        let entry = self.0.iter_mut().rev().find(|entry| entry.name == name)?;
+        entry.is_known.set(true);
+        Some(entry.value.take())
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
         self.0.iter().rev().find(|entry| entry.name == name)
     }
 
-    /// The names of the members that [`Object::get`] was not asked for, each once.
+    /// Returns the names of the members that [`Object::get`] has not returned, each once.
     pub fn unknown(&self) -> Vec<String> {
         if self.0.iter().all(|entry| entry.is_known.get()) {
             return Vec::new();
         }
         let (known, unknown): (Vec<_>, Vec<_>) = self.0.iter().partition(|entry| entry.is_known.get());
-        // Of one that came twice, the last was asked for.
+        // `get` marks only the last one of a repeated member.
         let mut seen = known.iter().map(|entry| entry.name.as_str()).collect::<HashSet<_>>();
         let new = unknown.iter().filter(|entry| seen.insert(&entry.name));
         new.map(|entry| entry.name.clone()).collect()
     }
 
-    /// Removes the members for which `is_unchanged`, and forgets which ones are known. Returns `true` if there were any.
+    /// Removes the members that `is_unchanged` selects, and marks the others as unknown. Returns `true` if it
+    /// removed any.
     pub fn remove(&mut self, is_unchanged: impl Fn(&str, &Value) -> bool) -> bool {
         let before = self.0.len();
         self.0.retain(|entry| !is_unchanged(&entry.name, &entry.value));
@@ -72,9 +78,9 @@ impl Object {
     }
 }
 
-impl From<&Map<String, Value>> for Object {
-    fn from(members: &Map<String, Value>) -> Object {
-        Object(members.iter().map(|(name, value)| Entry::new(name.clone(), value.clone())).collect())
+impl From<Map<String, Value>> for Object {
+    fn from(members: Map<String, Value>) -> Object {
+        Object(members.into_iter().map(|(name, value)| Entry::new(name, value)).collect())
     }
 }
 

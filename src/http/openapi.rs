@@ -1,8 +1,9 @@
-//! The description of the API as OpenAPI 3.1, generated from the route table and the parts that its routes say they take
-//! and answer: nothing about a route is written twice. How a request is answered is not known here.
+//! The OpenAPI 3.1 description of the API, generated from the route table and the parts of its routes.
+//! Nothing about a route is defined twice, and nothing here depends on how requests are handled.
 
 mod common;
 mod files;
+mod find_or_create;
 mod messages;
 mod operation;
 
@@ -15,16 +16,17 @@ use serde_json::{Map, Value, json};
 
 use operation::Operation;
 
-use super::coding::Encodings;
+use super::compression::Encodings;
 use super::describe::{Messages, about};
 use super::problem::Problem;
 use super::route::{BASE, Route};
+use super::route_table::RouteTable;
 use super::schema::set;
-use super::table::RouteTable;
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
+use crate::records::TABLES;
 
-/// What the API is for and what holds for all of its routes, at the top of the description.
+/// Introduction of the description: the purpose of the API, and the rules for all routes.
 const ABOUT: Bilingual = (
     "\
 O servidor do próprio escritório para clientes, processos e o que pertence a eles. Requisições e respostas são JSON em UTF-8, \
@@ -71,14 +73,12 @@ HEAD is answered as GET without the body, PATCH as PUT, OPTIONS with the methods
 whether the server is well.",
 );
 
-/// What several routes are about: a tag of the description.
+/// A tag of the description, which groups routes. A noun without one gets it from its table.
 #[derive(Debug)]
 pub struct Resource {
-    /// The first segment of its routes' paths.
+    /// First path segment of its routes.
     pub segment: &'static str,
-    /// What it is called.
     pub name: Bilingual,
-    /// What it is.
     pub about: Bilingual,
 }
 
@@ -86,17 +86,16 @@ pub struct Resource {
 pub(super) struct Description {
     resources: &'static [Resource],
     messages: Messages,
-    /// For each compatibility, in each language: Portuguese, then English.
+    /// By compatibility, then by language: Portuguese, English.
     made: [[OnceLock<Encodings>; 2]; 2],
 }
 
 impl Description {
-    /// That of routes which belong to these resources, and of these messages.
     pub fn new(resources: &'static [Resource], messages: Messages) -> Description {
         Description { resources, messages, made: Default::default() }
     }
 
-    /// Makes it where it was not asked for before.
+    /// Returns the description, which is generated on first use.
     pub fn of(&self, table: &RouteTable, compatibility: Compatibility, lang: Lang) -> &Encodings {
         let [document, live] = &self.made;
         let [pt, en] = match compatibility {
@@ -111,10 +110,10 @@ impl Description {
         })
     }
 
-    /// The whole description; but for the tags, its texts are in both languages.
+    /// Generates the description. All its texts except the tags are in both languages.
     fn whole(&self, table: &RouteTable, compatibility: Compatibility, lang: Lang) -> Value {
         let resources = self.resources;
-        let name = |resource: &Resource| lang.pick(resource.name.0, resource.name.1);
+        let mut tags: Vec<(&str, String, Bilingual)> = Vec::new();
         let settings = SchemaSettings::draft2020_12().with(|settings| {
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;
@@ -122,7 +121,15 @@ impl Description {
         let mut generator = settings.for_serialize().into_generator();
         let mut paths = Map::new();
         for route in table.routes() {
-            let tag = resources.iter().find(|resource| Some(resource.segment) == segment(route)).map(name);
+            let segment = segment(route).unwrap_or_default();
+            if !tags.iter().any(|(own, ..)| *own == segment) {
+                let own = resources.iter().find(|own| own.segment == segment);
+                let own = own.map(|own| (lang.pick(own.name.0, own.name.1).to_owned(), own.about));
+                let of_table = || TABLES.iter().find(|table| table.path == segment);
+                let tag = own.or_else(|| of_table().map(|table| (table.many.title(lang), table.about)));
+                tags.extend(tag.map(|(name, about)| (segment, name, about)));
+            }
+            let tag = tags.iter().find(|(own, ..)| *own == segment).map(|(_, name, _)| name.as_str());
             let described = describe(route, tag, table, &mut generator, compatibility);
             let path = paths.entry(route.path).or_insert_with(|| json!({}));
             set(path, &route.method.as_str().to_lowercase(), described.clone());
@@ -141,8 +148,7 @@ impl Description {
             }
         }
         let responses = common::responses(&mut generator);
-        let tags =
-            resources.iter().map(|resource| json!({ "name": name(resource), "description": resource.about }));
+        let tags = tags.iter().map(|(_, name, about)| json!({ "name": name, "description": about }));
         let webhooks = messages::webhooks((self.messages)(&mut generator), lang);
         json!({
             "openapi": "3.1.0",
@@ -178,8 +184,8 @@ impl Description {
     }
 }
 
-/// Leaves every text in that language alone. What our own tables say of a thing is the pair of both; where the documentation
-/// of a type is its English, `x-pt` beside it is its Portuguese.
+/// Keeps the texts of one language. Texts from our own tables are pairs of both. A text from a Rust doc
+/// comment is English, and the member `x-pt` beside it has the Portuguese.
 fn keep_language(value: &mut Value, lang: Lang) {
     match value {
         Value::Object(members) => {
@@ -201,7 +207,7 @@ fn keep_language(value: &mut Value, lang: Lang) {
     }
 }
 
-/// Names the format of every number: generated clients take one without for 32 bits, which ids and amounts do not fit in.
+/// Adds a format to every number. Without one, generated clients use 32 bits, which is too small for ids and amounts.
 fn name_formats(value: &mut Value) {
     if let Value::Object(members) = value {
         let is = |kind: &str| match members.get("type") {
@@ -229,13 +235,13 @@ fn describe(
     compatibility: Compatibility,
 ) -> Value {
     let operation = Operation::new(route, Problem::ANY, generator, compatibility);
-    // What was made is read and changed below the path that made it.
+    // Links the new record to the routes that read and change it.
     let below = format!("{}/{{id}}", route.path);
     let links = table.routes().filter(|other| other.path == below);
     operation.finish(tag, links.map(|other| other.id))
 }
 
-/// The first segment of its path, or of the one that it is an alias of.
+/// Returns the first segment of the route's path, or of the path that it is an alias of.
 fn segment(route: &Route) -> Option<&'static str> {
     route.canonical.unwrap_or(route.path).trim_start_matches(BASE).split('/').nth(1)
 }

@@ -1,5 +1,5 @@
-//! A whole list on its way out, piece by piece as the client takes it: between two pieces it holds no thread and no snapshot
-//! of the store, and of the records that match only their ids are in memory, four bytes each.
+//! Sends a whole list in pieces, as fast as the client reads. Between two pieces, it holds no thread and no
+//! snapshot of the store. Of the matching records, only the ids are in memory, four bytes each.
 
 use std::fmt;
 use std::io;
@@ -16,22 +16,22 @@ use crate::app::App;
 use crate::log;
 use crate::store::{Db, Lane};
 
-/// How many records are read at once, all of one state: that many of them are in memory.
+/// Number of records read at a time, from one snapshot. It bounds the memory.
 const AT_ONCE: usize = 250;
 
-/// Writes the records with those ids; what is not there any more is left out.
+/// Writes the records with these ids. Skips those that no longer exist.
 pub(super) type WritePiece = Arc<dyn Fn(Db<'_>, &[u32]) -> Result<Vec<u8>, Problem> + Send + Sync>;
 
-/// A whole list.
+/// A whole list that is being sent.
 pub struct Pieces {
     pub(super) app: Arc<App>,
     /// The request's id, for the log.
     pub(super) id: String,
-    /// The request's headers, by whose token it is let in.
+    /// The request's headers, whose token is checked before each piece.
     pub(super) headers: HeaderMap,
-    /// What stands before the records.
+    /// The bytes before the records.
     pub(super) opening: Bytes,
-    /// The records that are left.
+    /// The ids of the remaining records.
     pub(super) ids: IntoIter<u32>,
     pub(super) write: WritePiece,
 }
@@ -43,7 +43,8 @@ impl fmt::Debug for Pieces {
 }
 
 impl Pieces {
-    /// The bytes, made as they are taken. A list that cannot be gone on with is cut off, so that the client notices.
+    /// Returns the list as a stream. If the list cannot be continued, the stream ends with an error so that
+    /// the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         stream::unfold(Some(self), |left| async move {
             let mut pieces = left?;
@@ -58,7 +59,7 @@ impl Pieces {
         })
     }
 
-    /// The next bytes; none behind the last.
+    /// Returns the next bytes, or `None` at the end.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         if !self.opening.is_empty() {
             return Ok(Some(std::mem::take(&mut self.opening)));
@@ -68,7 +69,7 @@ impl Pieces {
             if ids.is_empty() {
                 return Ok(None);
             }
-            // Who may not come in any more learns nothing further.
+            // Without a valid token, the client gets no more data.
             if let Err(refusal) = self.app.auth().recognise(&self.headers)? {
                 return Err(Problem::unauthenticated(refusal.as_str()));
             }

@@ -1,10 +1,9 @@
-//! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
+//! Problems as the client sees them. Only this module assigns a status to an error (contract 2).
 
-mod files;
 mod limits;
-mod media_types;
 pub(super) mod out;
 mod records;
+mod table;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -14,45 +13,48 @@ use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::ignored::in_sentence;
-use super::sentence::{Sentence, about};
+use super::sentence::Sentence;
 use crate::app::App;
 use crate::domain::id::{Noun as _, Word};
-use crate::domain::lang::say;
-use crate::domain::{Bilingual, Invalid, Lang, Reason};
+use crate::domain::lang::localize;
+use crate::domain::{Invalid, Lang, Reason};
 use crate::limits::Quota;
-use crate::records::{Customer, Lawsuit, Record as _};
+use crate::records::{Access, Customer, Kind, Lawsuit, Level, Record as _};
 use crate::store;
 use crate::store::trash::Deletion;
 
-/// How soon to send again what found the store closed or full, in seconds.
+/// Value of `Retry-After` on 503, in seconds.
 const TRY_AGAIN: u32 = 5;
 
-/// Why a request is not answered as it wished.
+/// An error response.
 #[derive(Debug)]
-pub struct Problem(Box<Told>);
+pub struct Problem(Box<ProblemData>);
 
-/// What is told of a problem: apart, since results are passed on far more often than problems are made.
+/// The contents of a problem. Boxed, since results are returned far more often than problems are created.
 #[derive(Debug)]
-struct Told {
+struct ProblemData {
     status: StatusCode,
     code: &'static str,
-    /// What went wrong; `None` where that is what `wrong` says of the first field.
+    /// The message. `None` if `wrong` supplies it from its first field.
     sentence: Option<Sentence>,
-    /// On 422: which fields are wrong, and why.
+    /// On 422: the wrong fields with the reasons.
     wrong: Invalid,
     more: Map<String, Value>,
     headers: HeaderMap,
-    /// Which record is not there because it was deleted.
+    /// The deleted record that the problem is about.
     deletion: Option<Deletion>,
-    /// For the log, never for the caller.
+    /// Written to the log, and never sent to the client.
     cause: Option<String>,
 }
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, sentence: impl Into<Sentence>) -> Problem {
         let (sentence, wrong, cause) = (Some(sentence.into()), Invalid::new(), None);
-        let (more, headers) = (Map::new(), HeaderMap::new());
-        Problem(Box::new(Told { status, code, sentence, wrong, more, headers, deletion: None, cause }))
+        let (more, mut headers) = (Map::new(), HeaderMap::new());
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, TRY_AGAIN.into());
+        }
+        Problem(Box::new(ProblemData { status, code, sentence, wrong, more, headers, deletion: None, cause }))
     }
 
     fn with(mut self, header: HeaderName, value: impl Into<HeaderValue>) -> Problem {
@@ -70,182 +72,78 @@ impl Problem {
         self
     }
 
-    /// The body cannot be read as JSON.
-    pub fn malformed_json(what: &str) -> Problem {
-        let sentence = about!("O corpo não é um JSON válido: {what}.", "The body is not valid JSON: {what}.");
-        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", sentence)
-    }
-
-    /// The body is JSON, but no object.
-    pub fn not_an_object() -> Problem {
-        let sentence = ("O corpo deve ser um objeto JSON.", "The body must be a JSON object.");
-        Problem::new(StatusCode::BAD_REQUEST, "not-an-object", sentence)
-    }
-
-    /// There is no body, or it names no field but these, which no rule knows.
+    /// The body is missing, or has only these unknown members.
     pub fn empty_body(unknown: &[String]) -> Problem {
-        let named = in_sentence(unknown);
-        let sentence = match unknown.is_empty() {
-            true => Sentence::new(
-                "O corpo está vazio ou não tem nenhum campo.",
-                "The body is empty or names no field.",
-            ),
-            false => about!(
-                "O corpo não tem nenhum campo que esta rota grave; foi ignorado: {named}.",
-                "The body names no field that this route takes; ignored: {named}."
-            ),
-        };
-        Problem::new(StatusCode::BAD_REQUEST, "empty-body", sentence)
+        match unknown.is_empty() {
+            true => Problem::no_member(),
+            false => Problem::only_unknown_members(&in_sentence(unknown)),
+        }
     }
 
-    /// The connection broke while the body came.
-    pub fn broken_body() -> Problem {
-        let sentence =
-            ("O corpo terminou antes de estar completo.", "The body ended before it was complete.");
-        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", sentence)
-    }
-
-    /// No token, or none that is in force. `cause` says which in the log.
+    /// The token is missing or not in force. `cause` is the reason for the log.
     pub fn unauthenticated(cause: &'static str) -> Problem {
-        Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", ("Não autenticado.", "Unauthenticated."))
-            .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
-            .because(cause)
+        Problem::no_token().because(cause)
     }
 
-    /// What was asked for is not there.
-    pub fn not_found(what: Word) -> Problem {
-        let (Word(pt, _), title) = (what, what.title(Lang::En));
-        let sentence = about!("Não encontrado: {pt}", "{title} not found");
-        Problem::new(StatusCode::NOT_FOUND, "not-found", sentence)
+    /// The caller's rights do not include what the route requires (access 24).
+    pub fn not_allowed(access: Access) -> Problem {
+        let of = |level: Level, kind: Kind| {
+            let (level, noun) = (level.as_str(), kind.table().many);
+            let [pt, en] =
+                [("em", noun.0), ("for", noun.1)].map(|(of, noun)| format!("`{level}` {of} {noun}"));
+            Problem::lacks_right(&pt, &en)
+        };
+        match access {
+            Access::Read(kind) => of(Level::Read, kind),
+            Access::Write(kind) => of(Level::Write, kind),
+            Access::Manage(kind) => of(Level::Manage, kind),
+            Access::Anyone | Access::ManageAll => {
+                Problem::lacks_right("`manage` em tudo", "`manage` for everything")
+            }
+            Access::Owner => Problem::lacks_right("o token da conta", "the account's token"),
+        }
     }
 
-    /// No route has the path.
     pub fn no_route() -> Problem {
         Problem::not_found(Word("rota", "route"))
     }
 
-    /// The path exists, for the methods in `allow`.
-    pub fn method_not_allowed(allow: HeaderValue) -> Problem {
-        Problem::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method-not-allowed",
-            ("Esta rota não tem este método.", "Method not allowed on this route."),
-        )
-        .with(header::ALLOW, allow)
-    }
-
-    /// The body did not come in time.
-    pub fn request_timeout() -> Problem {
-        let sentence = ("O corpo demorou demais a chegar.", "The body took too long to arrive.");
-        Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", sentence)
-            .with(header::CONNECTION, HeaderValue::from_static("close"))
-    }
-
-    /// The body has more than that many bytes.
-    pub fn too_large(most: usize) -> Problem {
-        let most = most / (1024 * 1024);
-        let sentence =
-            about!("O corpo deve ter no máximo {most} MiB.", "The body must be at most {most} MiB.");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", sentence)
-    }
-
-    /// The request line and the headers are longer than 32 KiB.
-    pub fn head_too_large() -> Problem {
-        let sentence = (
-            "A linha da requisição e os cabeçalhos devem ter no máximo 32 KiB.",
-            "The request line and headers must be at most 32 KiB.",
-        );
-        Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", sentence)
-    }
-
-    /// Another host is meant than this server (contract 9).
-    pub fn misdirected() -> Problem {
-        let sentence = (
-            "Este servidor não atende por esse nome de host. O ajuste server.hosts acrescenta nomes.",
-            "This server does not answer to that host name. The setting server.hosts adds names.",
-        );
-        Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected-request", sentence)
-    }
-
-    /// The same key came with another body before.
+    /// The key was used before with another body.
     pub fn idempotency_key_reused() -> Problem {
-        let sentence = (
-            "Esta Idempotency-Key já foi usada com outro corpo.",
-            "This Idempotency-Key was used with another body.",
-        );
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence)
-            .refusing(Invalid::one("Idempotency-Key", Reason::UsedWithAnotherBody))
+        Problem::key_reused().refusing(Invalid::one("Idempotency-Key", Reason::UsedWithAnotherBody))
     }
 
-    /// A defect of this program.
+    /// A bug in this program.
     pub fn internal(cause: impl Into<String>) -> Problem {
-        let sentence = (
-            "Algo deu errado dentro do servidor; o log tem a causa, com o id desta requisição.",
-            "Something went wrong inside the server; the log has the cause under this request's id.",
-        );
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", sentence).because(cause)
+        Problem::defect().because(cause)
     }
 
-    /// The server does not take requests any more.
-    pub fn stopping() -> Problem {
-        let sentence =
-            ("O servidor está parando; nada foi gravado.", "The server is stopping; nothing was stored.");
-        Problem::unavailable("stopping", sentence)
-    }
-
-    /// All streams are taken.
-    pub fn too_many_streams() -> Problem {
-        let sentence =
-            ("Já há tantos fluxos quantos pode haver.", "There are as many streams as there can be.");
-        Problem::unavailable("busy", sentence)
-    }
-
-    /// The connection makes room for another one.
-    pub fn displaced() -> Problem {
-        let sentence = (
-            "A conexão tem de dar lugar a outra; nada foi gravado.",
-            "The connection has to make room for another; nothing was stored.",
-        );
-        Problem::unavailable("stopping", sentence)
-    }
-
-    /// Refuses while a person has paused the API (product 3), and where the store was found damaged: no guesses are served
-    /// (product 7). Not counted: the caller is to blame for neither.
-    ///
-    /// # Errors
-    /// Which of the two it is.
+    /// Fails if a user has paused the API (product 3), or if the store is damaged and its data may be wrong
+    /// (product 7). Such a request is not counted, because the client is not at fault.
     pub fn if_not_served(app: &App) -> Result<(), Problem> {
         app.store().trusted()?;
-        let sentence = (
-            "A API está em pausa na própria máquina; nada foi gravado.",
-            "The API is paused on its own machine; nothing was stored.",
-        );
-        let paused = || Problem::unavailable("stopping", sentence);
-        app.is_paused().then(paused).map_or(Ok(()), Err)
+        app.is_paused().then(Problem::paused).map_or(Ok(()), Err)
     }
 
-    fn unavailable(code: &'static str, sentence: Bilingual) -> Problem {
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, sentence).with(header::RETRY_AFTER, TRY_AGAIN)
-    }
-
-    /// What the log has to know, if there is anything.
+    /// Returns the cause to log, if there is one.
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
     }
 
-    /// Whether the server is to blame.
+    /// Returns `true` if the server is at fault.
     pub fn is_ours(&self) -> bool {
         self.0.status.is_server_error()
     }
 
-    /// The code that a program tests.
+    /// Returns the stable code that programs test.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// What every route may answer, whatever is asked.
+    /// Statuses that any route may return.
     pub(super) const ANY: &[StatusCode] = &[
         StatusCode::UNAUTHORIZED,
+        StatusCode::FORBIDDEN,
         StatusCode::MISDIRECTED_REQUEST,
         StatusCode::TOO_MANY_REQUESTS,
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -253,14 +151,15 @@ impl Problem {
         StatusCode::SERVICE_UNAVAILABLE,
     ];
 
-    /// What is answered before a limit is looked at, so without a word about limits.
+    /// Statuses returned before the limits are checked, and so without the headers for limits.
     pub(super) const BEFORE_LIMITS: &[StatusCode] = &[
         StatusCode::UNAUTHORIZED,
         StatusCode::MISDIRECTED_REQUEST,
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     ];
 
-    /// One of each that the routes of the description may answer, by status, as samples in it.
+    /// Returns samples of all problems that the described routes may return, ordered so that those of one
+    /// status are together.
     pub(super) fn samples() -> Vec<Problem> {
         let quota = Quota { limit: 100, remaining: 0, reset: Duration::from_secs(43_200) };
         vec![
@@ -268,9 +167,11 @@ impl Problem {
             Problem::not_an_object(),
             Problem::empty_body(&[]),
             Problem::unauthenticated(""),
+            Problem::not_allowed(Access::Write(Kind::Customer)),
             Problem::not_found(Customer::WORD),
             Problem::not_acceptable(&["application/json", "text/csv", "application/x-ndjson"]),
             Problem::request_timeout(),
+            Problem::ambiguous("customer_id", &[(17, "identification"), (18, "email")]),
             Problem::changed_meanwhile(),
             Problem::too_large(1024 * 1024),
             Problem::content_missing(),
@@ -296,24 +197,22 @@ impl Problem {
         Problem::samples().iter().chain(&others).map(Problem::code).collect()
     }
 
-    /// Which fields are wrong, and why; nothing but on 422.
+    /// Returns the wrong fields with the reasons. Empty unless the status is 422.
     pub fn wrong(&self) -> &Invalid {
         &self.0.wrong
     }
 
-    /// The status.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
-    /// The headers of its answer.
     pub(super) fn headers(&self) -> &HeaderMap {
         &self.0.headers
     }
 
-    /// What the caller is told in that language; codes and names are the same in all.
+    /// Returns the body in the given language. Codes and member names are the same in both languages.
     pub(super) fn body(&self, lang: Lang) -> Value {
-        let Told { sentence, wrong, .. } = &*self.0;
+        let ProblemData { sentence, wrong, .. } = &*self.0;
         let sentence =
             sentence.as_ref().map_or_else(|| of_first(wrong, lang), |own| own.pick(lang).to_owned());
         let mut body = Map::new();
@@ -321,7 +220,7 @@ impl Problem {
         body.insert("message".to_owned(), json!(sentence));
         body.insert("code".to_owned(), json!(self.0.code));
         if !wrong.is_empty() {
-            body.insert("errors".to_owned(), by_field(wrong, |reason| reason.say(lang)));
+            body.insert("errors".to_owned(), by_field(wrong, |reason| reason.message(lang)));
             body.insert("reasons".to_owned(), by_field(wrong, |reason| reason.code().into()));
         }
         body.extend(self.0.more.clone());
@@ -329,7 +228,7 @@ impl Problem {
     }
 }
 
-/// What is said of each reason, by their fields.
+/// Groups the reasons by field, each formatted by `message`.
 fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value {
     let mut fields = Map::new();
     for (field, reason) in wrong.iter() {
@@ -340,14 +239,16 @@ fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value
     Value::Object(fields)
 }
 
-/// The first wrong field, what would be right, and how many more there are: many clients show nothing else (contract 2).
+/// Returns a sentence about the first wrong field, with the number of further ones. Many clients show only
+/// this sentence (contract 2).
 fn of_first(invalid: &Invalid, lang: Lang) -> String {
     let mut wrong = invalid.iter();
-    let first = wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.say(lang)].join(" "));
+    let first =
+        wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.message(lang)].join(" "));
     match wrong.count() {
         0 => first,
-        1 => say!(lang, "{first} (e mais 1 erro)", "{first} (and 1 more error)"),
-        more => say!(lang, "{first} (e mais {more} erros)", "{first} (and {more} more errors)"),
+        1 => localize!(lang, "{first} (e mais 1 erro)", "{first} (and 1 more error)"),
+        more => localize!(lang, "{first} (e mais {more} erros)", "{first} (and {more} more errors)"),
     }
 }
 
@@ -364,25 +265,14 @@ impl From<store::Error> for Problem {
     fn from(error: store::Error) -> Problem {
         let cause = error.to_string();
         match error {
-            store::Error::Full(_) => {
-                let sentence =
-                    ("O disco está cheio; nada foi gravado.", "The disk is full; nothing was stored.");
-                Problem::unavailable("storage-full", sentence).because(cause)
-            }
+            store::Error::Full(_) => Problem::storage_full().because(cause),
             store::Error::Unavailable(_)
             | store::Error::Moved
             | store::Error::Damaged(_)
             | store::Error::Foreign
             | store::Error::Schema(_)
             | store::Error::Newer { .. }
-            | store::Error::NotUpgraded { .. } => Problem::unavailable(
-                "storage-unavailable",
-                (
-                    "O banco de dados não pode ser usado agora; nada foi gravado.",
-                    "The store cannot be used now; nothing was stored.",
-                ),
-            )
-            .because(cause),
+            | store::Error::NotUpgraded { .. } => Problem::storage_unavailable().because(cause),
             store::Error::Refused(wrong) => Problem::from(wrong),
             store::Error::Closed => Problem::stopping().because(cause),
             store::Error::Defect(_) => Problem::internal(cause),

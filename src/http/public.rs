@@ -1,4 +1,5 @@
-//! What anybody may ask without a token: whether the server is well, and how to use it (contract 9).
+//! Routes without a token: health, API description, documentation, and the way to the server's certificate
+//! (contract 9).
 
 use std::sync::Arc;
 
@@ -8,19 +9,20 @@ use tokio::sync::oneshot;
 
 use super::accept;
 use super::answer::Answer;
-use super::coding::Encodings;
+use super::compression::Encodings;
 use super::docs::{self, DocsPage};
 use super::openapi::Description;
 use super::problem::Problem;
 use super::request::Request;
 use super::route::BASE;
-use super::table::RouteTable;
+use super::route_table::RouteTable;
+use super::trust::TrustFile;
+use super::{manifest, trust};
 use crate::app::App;
-use crate::domain::id::Word;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
-/// The pages are the executable's own, and load nothing from anywhere else.
+/// Content security policy of the pages. They are part of the executable, and load nothing from other servers.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -29,13 +31,17 @@ static SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/doc
 static GUIDE_SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/guide.js"));
 static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favicon.svg"));
 
-/// What a person on the network reads where others find the console: in Portuguese and in English.
+static TRUST_STYLE: Encodings = Encodings::of_static(include_bytes!("../../assets/trust/trust.css"));
+/// Icon without transparent corners, for home screens, which cut it themselves.
+static HOME_ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/icon/pleito-512.png"));
+
+/// Page for browsers on the network, shown in place of the console: in Portuguese and in English.
 static NETWORK: [Encodings; 2] = [
     Encodings::of_static(include_bytes!(concat!(env!("OUT_DIR"), "/network-0.html"))),
     Encodings::of_static(include_bytes!(concat!(env!("OUT_DIR"), "/network-1.html"))),
 ];
 
-/// What a path without a token leads to.
+/// A route without a token.
 #[derive(Clone, Copy)]
 pub(super) enum PublicRoute {
     Health,
@@ -43,12 +49,14 @@ pub(super) enum PublicRoute {
     Page(&'static DocsPage),
     File(&'static str, &'static Encodings),
     Start,
-    /// The console's path, where the console is not.
+    /// The path of the console, on a listener that does not serve it.
     Console,
     Certificate,
+    Trust(TrustFile),
+    Manifest,
 }
 
-/// Looks up a path from the root; those of the contract are under the API's base as well.
+/// Finds the route of a path from the root. The routes of the contract also exist below the API's base.
 pub(super) fn find(path: &str) -> Option<PublicRoute> {
     let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
     match path.strip_prefix(BASE).unwrap_or(path) {
@@ -64,17 +72,19 @@ pub(super) fn find(path: &str) -> Option<PublicRoute> {
         "/docs/docs.css" => PublicRoute::File("text/css; charset=utf-8", &STYLE),
         "/docs/docs.js" => PublicRoute::File("text/javascript; charset=utf-8", &SCRIPT),
         "/docs/guide.js" => PublicRoute::File("text/javascript; charset=utf-8", &GUIDE_SCRIPT),
+        "/trust/trust.css" => PublicRoute::File("text/css; charset=utf-8", &TRUST_STYLE),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
+        "/icon.png" => PublicRoute::File("image/png", &HOME_ICON),
+        "/manifest.webmanifest" => PublicRoute::Manifest,
         "/" => PublicRoute::Start,
         "/console" => PublicRoute::Console,
-        // Windows and telephones know what to do with a file of the second name.
+        // Windows and phones recognize the extension `crt`.
         "/ca.pem" | "/ca.crt" => PublicRoute::Certificate,
-        _ => return None,
+        path => PublicRoute::Trust(trust::find(path)?),
     })
 }
 
 impl PublicRoute {
-    /// Answers it.
     pub(super) async fn answer(
         self,
         request: &Request,
@@ -100,6 +110,8 @@ impl PublicRoute {
             PublicRoute::Page(page) => Ok(guarded(page.answer(request))),
             PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, coding))),
             PublicRoute::Certificate => certificate(app),
+            PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
+            PublicRoute::Manifest => manifest::answer(request, app),
             PublicRoute::Start if !request.is_from_here() && is_browser(request) => {
                 Ok(network(StatusCode::OK, request))
             }
@@ -111,13 +123,13 @@ impl PublicRoute {
     }
 }
 
-/// Returns `true` if the client asks for a page.
+/// Returns `true` if the client accepts HTML.
 fn is_browser(request: &Request) -> bool {
     let accept = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// The page that says what this server is and where to go.
+/// Returns the page that explains this server and links to its parts.
 fn network(status: StatusCode, request: &Request) -> Answer {
     let [pt, en] = &NETWORK;
     let page = accept::lang(&request.headers).pick(pt, en);
@@ -126,27 +138,27 @@ fn network(status: StatusCode, request: &Request) -> Answer {
     guarded(Answer { status, ..answer }.with(header::VARY, vary))
 }
 
-/// What a browser shows, kept to itself.
-fn guarded(answer: Answer) -> Answer {
+/// Adds the security headers of HTML pages. The page at /trust has a stricter policy of its own.
+fn guarded(mut answer: Answer) -> Answer {
+    let policy = answer.headers.entry(header::CONTENT_SECURITY_POLICY);
+    policy.or_insert(HeaderValue::from_static(POLICY));
     answer
-        .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
         .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
         .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
         .with(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"))
 }
 
-/// What others have to trust so that they trust this server; there is none before the network was first let in.
+/// Returns the root certificate that other machines have to trust.
 fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
-    let standing = app.lan().standing();
-    let root =
-        standing.root.as_ref().ok_or_else(|| Problem::not_found(Word("certificado", "certificate")))?;
+    let root = trust::root(app)?;
     let media_type = HeaderValue::from_static("application/x-x509-ca-cert");
-    let answer = Answer { body: root.pem.clone().into(), ..Answer::empty(StatusCode::OK) };
+    let answer = Answer { body: root.pem.into(), ..Answer::empty(StatusCode::OK) };
     Ok(answer.with(header::CONTENT_TYPE, media_type))
 }
 
-/// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said,
-/// and is no illness: who asks has come in. Who has no new backup still answers everything.
+/// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
+/// listener is reported but is not a failure, since this request has arrived. A failed backup is reported as
+/// `degraded`, since all requests still work.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_not_served(app)?;
     let (reply, answer) = oneshot::channel();
@@ -161,14 +173,14 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
         false => r#""status":"ok""#,
         true => r#""status":"degraded","code":"backup-failed""#,
     };
-    let body = match &app.lan().standing().state {
+    let body = match &app.lan().status().state {
         LanState::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
         LanState::Off | LanState::Open(_) => format!("{{{status}}}"),
     };
     Ok(Answer::json(StatusCode::OK, body.into()))
 }
 
-/// Where the last write failed, another one is tried: nobody may have written since the cause has gone.
+/// Tries a write if the last one failed. The cause may be gone, but without another write the failure would persist.
 async fn recover(app: &Arc<App>) -> Result<(), Problem> {
     if app.store().last_write().is_ok() {
         return Ok(());

@@ -1,12 +1,12 @@
-//! The parameters of a list, read by their names: what is wrong with any of them, and which no rule names.
+//! Reads the parameters of lists by name. Collects invalid and unknown ones.
 
 use std::collections::HashSet;
 
 use super::accept::ListFormat;
-use super::call::{Call, parameter};
 use super::describe::{Parameter, RoutePart};
-use super::input::Take;
+use super::extract::{FromRequest, Routed};
 use super::problem::Problem;
+use super::request::parameter;
 use super::unknown;
 use super::wire::FromText;
 use crate::app::App;
@@ -14,31 +14,25 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
 use crate::records::{Field, Input, Value};
 
-/// The parameters of a list, and its page. Whatever is wrong with any of them is in `wrong`.
+/// The parameters of a list and its page, with the problems of both.
 pub struct Query<T> {
-    /// The parameters; one that is wrong is absent.
+    /// The parameters. Invalid ones are absent.
     pub ask: T,
-    /// The page; none where it is wrong.
+    /// `None` if the page is invalid.
     page: Option<Page>,
-    /// In which form it is answered.
     format: ListFormat,
-    /// What is wrong so far.
+    /// Problems found so far.
     pub wrong: Invalid,
 }
 
-/// The page of a list that a request asks for.
 pub struct PageRequest {
-    /// The page; all of the list where that is what its form has.
+    /// The page. It is the whole list if the response's format has all records.
     pub page: Page,
-    /// In which form it is answered.
     pub(super) format: ListFormat,
 }
 
 impl<T> Query<T> {
-    /// The parameters and the page, once nothing is wrong.
-    ///
-    /// # Errors
-    /// Everything that is wrong.
+    /// Returns the parameters and the page. Fails with all problems, if there are any.
     pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
         match self.page {
             Some(page) if self.wrong.is_empty() => Ok((self.ask, PageRequest { page, format: self.format })),
@@ -47,31 +41,29 @@ impl<T> Query<T> {
     }
 }
 
-/// What the parameters of a list can be read as.
+/// A type that can be read from the parameters of a list.
 pub trait Parameters: Sized {
-    /// Whether the list comes by id, so that a page may also begin `after` one.
+    /// `true` if the list is ordered by id, so that a page may begin `after` an id.
     const BY_ID: bool = false;
 
-    /// Reads it.
     fn read(reader: &mut QueryReader<'_>) -> Self;
 
-    /// Which there are.
     fn parameters() -> Vec<Parameter>;
 }
 
-/// Reads query parameters and collects what is wrong with them.
+/// Reads query parameters and collects their problems.
 pub struct QueryReader<'a> {
     query: &'a [(String, String)],
-    /// Which of them were asked for.
+    /// For each parameter, `true` if it was read.
     known: Vec<bool>,
     app: &'a App,
-    /// Whether a number that cannot be searched finds nothing, as on the live service, where it is refused otherwise.
+    /// `true` if a number that is too short to search for finds nothing, as on the live service. Otherwise it
+    /// is refused.
     finds_nothing: bool,
     wrong: Invalid,
 }
 
 impl<'a> QueryReader<'a> {
-    /// A reader of those parameters.
     pub fn new(query: &'a [(String, String)], app: &'a App) -> QueryReader<'a> {
         QueryReader {
             query,
@@ -82,16 +74,16 @@ impl<'a> QueryReader<'a> {
         }
     }
 
-    /// The text of the parameter of that name.
+    /// Returns the text of a parameter, and marks the parameter as known.
     fn text(&mut self, name: &str) -> Option<&'a str> {
         self.query.iter().zip(&mut self.known).for_each(|((key, _), known)| *known |= key == name);
         parameter(self.query, name)
     }
 
-    /// The parameter of that name; absent where it is wrong.
+    /// Reads a parameter. Returns `None` if it is absent or invalid.
     pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
         let text = self.text(name)?;
-        // What is no UTF-8 was decoded to this character; nobody types it.
+        // Invalid UTF-8 was decoded to this character, which real texts do not contain.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             self.wrong.add(name.to_owned(), Reason::NotUtf8);
             return None;
@@ -99,35 +91,35 @@ impl<'a> QueryReader<'a> {
         self.wrong.check(name.to_owned(), T::from_text(text))
     }
 
-    /// The parameter of that name as a value of that field; absent where it is wrong.
+    /// Reads a parameter as a value of a field. Returns `None` if it is absent or invalid.
     pub fn value(&mut self, name: &str, field: &Field) -> Option<Value<'static>> {
         let read = field.read(&Input::Text(self.text(name)?));
         self.wrong.check(name.to_owned(), read)
     }
 
-    /// `true` if the parameter of that name is no `T`, and finds nothing by that (contract 8).
+    /// Returns `true` if the parameter is not a valid `T` and therefore finds nothing (contract 8).
     pub fn finds_nothing<T: FromText>(&mut self, name: &str) -> bool {
         self.finds_nothing && self.text(name).is_some_and(|text| T::from_text(text).is_err())
     }
 
-    /// Whether the parameter of that name is that word.
+    /// Returns `true` if the parameter has exactly this text.
     pub fn is(&mut self, name: &str, word: &str) -> bool {
         self.text(name) == Some(word)
     }
 
-    /// Notes what is wrong with the parameter of that name.
+    /// Adds a problem of a parameter.
     pub fn refuse(&mut self, name: &'static str, reason: Reason) {
         self.wrong.add(name, reason);
     }
 
-    /// The page, of at most `largest` records; absent where it is wrong.
+    /// Reads the page, of at most `largest` records. Returns `None` if it is invalid.
     fn page(&mut self, largest: u32, by_id: bool) -> Option<Page> {
         let [limit, offset] = ["limit", "offset"].map(|name| self.text(name));
         let after = if by_id { self.text("after") } else { None };
         Page::parse_by_id(limit, offset, after, largest).map_err(|wrong| self.wrong.merge(wrong)).ok()
     }
 
-    /// The names of the parameters that nobody asked for, each once; empty ones count as absent.
+    /// Returns the names of the parameters that were not read, each once. A blank parameter counts as absent.
     fn unknown(&self) -> Vec<String> {
         let given = self
             .query
@@ -140,36 +132,36 @@ impl<'a> QueryReader<'a> {
         names
     }
 
-    /// The office's day.
+    /// Returns the current day in the office's time zone.
     pub fn today(&self) -> Day {
         self.app.today()
     }
 
-    /// What is wrong.
     pub fn into_wrong(self) -> Invalid {
         self.wrong
     }
 }
 
-impl<T: Parameters> Take for Query<T> {
+impl<T: Parameters> FromRequest for Query<T> {
     const READS_QUERY: bool = true;
 
-    fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
-        let mut reader = QueryReader::new(call.query(), call.app());
-        reader.finds_nothing = call.settings().api.compatibility == Compatibility::Live;
+    fn from_request(routed: &Routed<'_>) -> Result<Query<T>, Problem> {
+        let mut reader = QueryReader::new(routed.query(), routed.call.app());
+        let compatibility = routed.call.settings().api.compatibility;
+        reader.finds_nothing = compatibility == Compatibility::Live;
         let ask = T::read(&mut reader);
-        // A route without pages has one page, of whatever there is.
-        let page = if call.route.is_list() {
-            reader.page(call.largest_page(), T::BY_ID)
+        // A route without pages has a single one.
+        let page = if routed.route.is_list() {
+            reader.page(routed.route.largest_page(compatibility), T::BY_ID)
         } else {
             Page::parse(None, None, 1).ok()
         };
-        let format = ListFormat::of(call)?;
+        let format = ListFormat::of(routed)?;
         let page = page.map(|page| if format.is_whole() { page.without_bounds() } else { page });
         let unknown = reader.unknown();
         let mut wrong = reader.into_wrong();
         if !unknown.is_empty() {
-            unknown::parameters(call, unknown, &mut wrong);
+            unknown::parameters(routed, unknown, &mut wrong);
         }
         Ok(Query { ask, page, format, wrong })
     }
@@ -183,19 +175,19 @@ impl<T: Parameters> Take for Query<T> {
     }
 }
 
-/// The parameters of a route that is no list.
+/// The parameters of a route that is not a list.
 pub struct QueryParameters<T>(pub T);
 
-impl<T: Parameters> Take for QueryParameters<T> {
+impl<T: Parameters> FromRequest for QueryParameters<T> {
     const READS_QUERY: bool = true;
 
-    fn take(call: &Call<'_>) -> Result<QueryParameters<T>, Problem> {
-        let mut reader = QueryReader::new(call.query(), call.app());
+    fn from_request(routed: &Routed<'_>) -> Result<QueryParameters<T>, Problem> {
+        let mut reader = QueryReader::new(routed.query(), routed.call.app());
         let asked = T::read(&mut reader);
         let unknown = reader.unknown();
         let mut wrong = reader.into_wrong();
         if !unknown.is_empty() {
-            unknown::parameters(call, unknown, &mut wrong);
+            unknown::parameters(routed, unknown, &mut wrong);
         }
         if wrong.is_empty() { Ok(QueryParameters(asked)) } else { Err(Problem::from(wrong)) }
     }

@@ -1,20 +1,19 @@
-//! Ranges of bytes: what a client wants of a content (RFC 9110, 14).
+//! Byte ranges of a request (RFC 9110, 14).
 
 use std::ops::Range;
 
-/// What of a content is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// All of it.
     Whole,
-    /// These bytes, of which there is one at least.
+    /// A range of at least one byte.
     Part(Range<u64>),
-    /// Bytes that it does not have.
+    /// A range outside the content.
     Nothing,
 }
 
-/// What a `Range` header wants of `length` bytes. What cannot be read, and several ranges at once, are answered with all of
-/// it, as RFC 9110 (14.2) leaves to us: each would have to be a part of its own, and no client of documents asks so.
+/// Parses a `Range` header for a content of `length` bytes. An invalid header or several ranges select the
+/// whole content, as RFC 9110 (14.2) allows. Several ranges would need a multipart response, and no client of
+/// documents uses them.
 pub(super) fn wanted(range: Option<&str>, length: u64) -> Wanted {
     let spec = range
         .and_then(|range| range.trim().split_once('='))
@@ -22,7 +21,7 @@ pub(super) fn wanted(range: Option<&str>, length: u64) -> Wanted {
     let Some((first, last)) = spec.and_then(|spec| spec.split_once('-')) else { return Wanted::Whole };
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // One that is too large for us lies behind every end.
+        // A number that is too large is beyond any end.
         is_number.then(|| text.parse::<u64>().unwrap_or(u64::MAX))
     };
     let range = match (first.trim(), last.trim()) {

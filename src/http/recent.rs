@@ -1,4 +1,4 @@
-//! The last requests, for the console's overview: kept in memory, and nothing in them is anybody's.
+//! The latest requests, for the console's overview. They are in memory only, and contain no personal data.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,25 +6,19 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use parking_lot::Mutex;
 
-/// How many are kept.
 const KEPT: usize = 50;
 
-/// A request that was answered.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// When, in seconds since 1970.
+    /// Time of the response, in seconds since 1970.
     pub at: i64,
-    /// Its method.
     pub method: Method,
-    /// The row of the route table, never the path as asked; none for who was not let in.
+    /// The path in the route table, never the requested path. `None` if the request was not authorized.
     pub route: Option<&'static str>,
-    /// What it was answered with.
     pub status: StatusCode,
-    /// How long that took.
     pub took: Duration,
 }
 
-/// The last requests.
 #[derive(Default)]
 pub struct Recent(Mutex<VecDeque<Answered>>);
 
@@ -37,7 +31,7 @@ impl Recent {
         kept.push_front(answered);
     }
 
-    /// The last `most`, the newest first.
+    /// Returns the latest `most` requests, newest first.
     pub fn newest(&self, most: usize) -> Vec<Answered> {
         self.0.lock().iter().take(most).cloned().collect()
     }

@@ -1,7 +1,8 @@
-//! Records on the wire: read from bodies, written into answers and described, all by the tables of their nouns.
+//! Records in requests, in responses and in the API description, by the tables of their nouns.
 
 mod encoded;
 mod own_names;
+mod reduced;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -12,12 +13,12 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
-use super::call::Call;
 use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
-use super::input::{BodyReader, Member, Members};
+use super::form::{Fields, FormReader};
+use super::input::{BodyReader, Edit, Member, Members, New};
 use super::problem::Problem;
 use super::schema::{self, allow_null, set};
-use super::typed::{Fields, FormReader};
+use super::viewer::Viewer;
 use super::wire::in_answer;
 use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason, Short};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
@@ -27,24 +28,24 @@ pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
 pub use own_names::read_value;
 
-/// What a body says of the members of a record.
+/// The members of a record that a body names.
 #[derive(Clone, Debug)]
 pub struct Draft<R> {
     members: Vec<(&'static Field, Member<Value<'static>>)>,
-    /// Whether it brings a deleted record back.
+    /// `true` if the body restores a deleted record.
     restores: bool,
     of: PhantomData<fn() -> R>,
 }
 
 impl<R: Record> Draft<R> {
-    /// What somebody typed, and what is wrong with it.
-    pub fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
+    /// Reads the fields of a form. Also returns their problems.
+    fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
         let mut reader = FormReader::new(fields, purpose);
         let draft = Draft::of(|field| reader.read(field.member, need(field), |input| field.read(input)));
         (draft, reader.into_wrong())
     }
 
-    /// What a body says; `needed` tells when a member has to be there, where that is otherwise than in the table.
+    /// Reads a body. `needed` returns a field's requirement if it differs from the table.
     pub fn read_with(
         reader: &mut BodyReader<'_>,
         needed: impl Fn(&'static Field) -> Option<Need>,
@@ -55,23 +56,22 @@ impl<R: Record> Draft<R> {
         })
     }
 
-    /// What `read` finds of each member that a body may have.
+    /// Creates a draft with the result of `read` for each writable field.
     fn of(mut read: impl FnMut(&'static Field) -> Member<Value<'static>>) -> Draft<R> {
         let members = R::TABLE.writable().map(|field| (field, read(field)));
         Draft { members: members.collect(), restores: false, of: PhantomData }
     }
 
-    /// What it says of the member that requests call so.
+    /// Returns the value of a member, by its name in requests.
     pub fn get(&self, name: &str) -> Option<&Value<'static>> {
         self.members.iter().find(|(field, _)| field.member == name)?.1.get()
     }
 
-    /// The members that have a value, each with it.
     pub fn values(&self) -> impl Iterator<Item = (&'static Field, &Value<'static>)> {
         self.members.iter().filter_map(|(field, member)| Some((*field, member.get()?)))
     }
 
-    /// Whether it brings a deleted record back; it says nothing else then.
+    /// Returns `true` if the body restores a deleted record. It has no other members then.
     pub fn restores(&self) -> bool {
         self.restores
     }
@@ -83,7 +83,7 @@ impl<R: Record> Draft<R> {
         }
     }
 
-    /// Takes a member away, by its column: as if nobody had named it.
+    /// Removes a member, by its column, as if the body had not named it. Returns its value.
     pub fn take(&mut self, column: &str) -> Option<Value<'static>> {
         let (_, member) = self.members.iter_mut().find(|(field, _)| field.column == column)?;
         match mem::replace(member, Member::Absent) {
@@ -92,13 +92,13 @@ impl<R: Record> Draft<R> {
         }
     }
 
-    /// Whether it says anything of that member, by its column, if only that there is none.
+    /// Returns `true` if the body sets or empties the member with this column.
     pub fn names(&self, column: &str) -> bool {
         self.members.iter().any(|(field, member)| field.column == column && *member != Member::Absent)
     }
 
-    /// Sets what only the office knows: moments to what its clock shows then, and days that are today's where nobody says
-    /// anything; of a record that is there, where they are emptied.
+    /// Converts moments to the office's local time, and fills in fields whose default is today. These get
+    /// today's date if the body empties them, and in a new record also if it does not name them.
     pub fn settle(&mut self, today: Day, zone: &TimeZone, is_new: bool) {
         for (field, member) in &mut self.members {
             match (field.ty, &*member) {
@@ -117,7 +117,8 @@ impl<R: Record> Draft<R> {
         }
     }
 
-    /// What the member of that column will be, over what it is now; nothing where that is wrong or not known.
+    /// Returns the value that a column will have. A member that is absent or invalid has its value in
+    /// `present`, or `Null` without `present`.
     pub fn value_over(&self, present: Option<&R>, column: &str) -> Value<'static> {
         let member = self.members.iter().find(|(field, _)| field.column == column);
         match member {
@@ -131,35 +132,27 @@ impl<R: Record> Draft<R> {
         }
     }
 
-    /// Adds what is wrong with values that no type can tell.
+    /// Adds the problems that types alone do not detect, such as a day out of range.
     pub fn check(&self, today: Day, wrong: &mut Invalid) {
         for (field, value) in self.values() {
             wrong.check(field.member, field.check(value, today));
         }
     }
 
-    /// The new record that it makes.
-    ///
-    /// # Errors
-    /// A defect: that a required member is there was checked when the body was read.
+    /// Builds a new record. Fails only if a required member is missing, which is a bug: this was checked when
+    /// the body was read.
     pub fn build(self) -> Result<R, Problem> {
         self.over(Vec::new())
     }
 
-    /// The same with what no request may name: values, each with its column.
-    ///
-    /// # Errors
-    /// A defect, likewise.
+    /// Like [`Draft::build`], with fixed values for columns that requests cannot set.
     pub fn build_with(self, fixed: &[(&str, Value<'static>)]) -> Result<R, Problem> {
         let of = |field: &Field| fixed.iter().find(|(column, _)| *column == field.column);
         let value = |field| of(field).map_or_else(|| field.fallback(), |(_, value)| value.clone());
         self.over(R::TABLE.stored().map(value).collect())
     }
 
-    /// The record that becomes of `present`.
-    ///
-    /// # Errors
-    /// A defect, likewise.
+    /// Applies the draft to `present`.
     pub fn change(self, present: &R) -> Result<R, Problem> {
         self.over(present.values().into_iter().map(Value::into_owned).collect())
     }
@@ -179,15 +172,28 @@ impl<R: Record> Draft<R> {
     }
 }
 
-/// A record as JSON, as answers show it; none where it is not there, or was deleted.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<Bytes>, store::Error> {
-    Ok(Encoded::read::<R>(db, &[id], false, zone)?.pop().map(|(_, json)| json))
+impl<R: Record> New<Draft<R>> {
+    /// Reads the fields of a form.
+    pub fn typed(fields: &Fields) -> New<Draft<R>> {
+        let (body, wrong) = Draft::typed(fields, Purpose::Create);
+        New { body, wrong }
+    }
 }
 
-/// Cannot be: that a required member is there was checked when the body was read.
+impl<R: Record> Edit<Draft<R>> {
+    /// Reads the fields of a form.
+    pub fn typed(fields: &Fields) -> Edit<Draft<R>> {
+        let (body, wrong) = Draft::typed(fields, Purpose::Change);
+        Edit { body, wrong }
+    }
+}
+
+/// Returns a record as JSON, as responses show it. Returns `None` if it does not exist or is deleted.
+pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, viewer: &Viewer) -> Result<Option<Bytes>, store::Error> {
+    Ok(Encoded::read::<R>(db, &[id], false, viewer)?.pop().map(|(_, json)| json))
+}
+
+/// Message of an internal error, which is a bug: required members were checked when the body was read.
 pub const MISSING_AFTER_VALIDATION: &str = "a required member is missing after it was checked";
 
 impl<R: InAnswers> Members for Draft<R> {
@@ -229,7 +235,7 @@ impl<R: InAnswers> Members for Draft<R> {
             }),
             example: json!(false),
         });
-        // Last is the member that the example of a PUT changes.
+        // The last member is the example of a PUT.
         deleted.into_iter().chain(R::TABLE.writable().map(described)).collect()
     }
 
@@ -241,15 +247,19 @@ impl<R: InAnswers> Members for Draft<R> {
         R::TABLE.fields.iter().filter(|field| field.changeable).map(|field| field.member)
     }
 
-    fn shown(call: &Call<'_>) -> Result<Option<Map<String, serde_json::Value>>, Problem> {
-        Encoded::shown::<R>(call)
+    fn shown(
+        db: Db<'_>,
+        id: u32,
+        viewer: &Viewer,
+    ) -> Result<Option<Map<String, serde_json::Value>>, Problem> {
+        Ok(as_json::<R>(db, id, viewer)?.and_then(|json| serde_json::from_slice(&json).ok()))
     }
 }
 
-/// Brings a deleted record back: `false` (resources 18).
+/// Member that restores a deleted record if it is `false` (resources 18).
 const DELETED: &str = "deleted";
 
-/// A member of a body that the field is, in the description.
+/// Describes the member of a body for a field.
 pub fn described(field: &'static Field) -> MemberDescription {
     MemberDescription {
         name: field.member,
@@ -259,7 +269,7 @@ pub fn described(field: &'static Field) -> MemberDescription {
     }
 }
 
-/// A member of a body that is no field's, in the description: how a value of that type is written there.
+/// Describes a member of a body that is not a field.
 pub fn described_as(
     name: &'static str,
     need: Need,
@@ -277,7 +287,7 @@ pub fn described_as(
 }
 
 fn need(field: &Field) -> Need {
-    match (field.changeable, field.initial, field.required) {
+    match (field.changeable, field.create_only, field.required) {
         (true, ..) => Need::Changeable,
         (_, true, _) => Need::Initial,
         (.., true) => Need::Required,
@@ -285,7 +295,7 @@ fn need(field: &Field) -> Need {
     }
 }
 
-/// The schema of a record in answers.
+/// The schema of a record in responses.
 pub(super) struct Schemed<R>(PhantomData<fn() -> R>);
 
 impl<R: InAnswers> JsonSchema for Schemed<R> {
@@ -298,7 +308,8 @@ impl<R: InAnswers> JsonSchema for Schemed<R> {
     }
 }
 
-/// The schema of a record of that table in answers; `own` describes the members that only its noun has.
+/// Returns the schema of a table's records in responses. `own` returns the schemas of members that the noun
+/// writes itself.
 fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Schema {
     let mut properties = Map::new();
     let mut id = schema::id();
@@ -313,21 +324,23 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         let mut deleted = schema::in_answer(Type::Moment);
         let about = (
             "Quando foi excluído; só nas listas de excluídos.",
-            "When it was deleted; in lists of deleted ones alone.",
+            "When the record was deleted; only in lists of deleted records.",
         );
         set(&mut deleted, "description", json!(about));
         set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
         properties.insert("deleted_at".to_owned(), deleted);
         let mut reason = schema::in_answer(Short::TYPE);
-        let about =
-            ("O motivo, se foi informado; só nas mesmas listas.", "Why, where that was said; likewise.");
+        let about = (
+            "O motivo, se foi informado; só nas mesmas listas.",
+            "The reason, if one was given; only in lists of deleted records.",
+        );
         set(&mut reason, "description", json!(about));
         set(&mut reason, "examples", json!(["lançada duas vezes"]));
         properties.insert("deleted_reason".to_owned(), reason);
         let mut into = schema::id();
         let about = (
             "O registro que ficou no lugar dele, se foi unido a outro; só nas mesmas listas.",
-            "The record that has taken its place, where it was merged; likewise.",
+            "The record that replaced this one in a merge; only in lists of deleted records.",
         );
         set(&mut into, "description", json!(about));
         set(&mut into, "examples", json!([17]));
@@ -339,19 +352,20 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
     Schema::try_from(whole).unwrap_or_default()
 }
 
-/// Refers to the schema of a record, which it adds.
+/// Adds the schema of a record, and returns a reference to it.
 pub fn record_schema<R: InAnswers>(generator: &mut SchemaGenerator) -> serde_json::Value {
     generator.subschema_for::<Schemed<R>>().to_value()
 }
 
-/// Refers to the schema of a list's entries, which it adds.
+/// Adds the schema of a list's entries, and returns a reference to it.
 pub fn reference_to(list: &'static Table, generator: &mut SchemaGenerator) -> serde_json::Value {
     let schema = schema_of(list, |_| Schema::default()).to_value();
     generator.definitions_mut().insert(list.type_name.to_owned(), schema);
     json!({ "$ref": format!("#/components/schemas/{}", list.type_name) })
 }
 
-/// The member of an answer that a field is; its example is what becomes of the one that somebody would write.
+/// Describes the member of a response for a field. Its example is the example for bodies, in the form that
+/// responses have.
 fn described_out(table: &Table, field: &Field, own: &mut impl FnMut(&str) -> Schema) -> serde_json::Value {
     let is_own = field.is_own();
     let mut schema = match is_own {

@@ -1,5 +1,6 @@
-//! Records as JSON, kept until a commit touches them: who asks for one again waits for no store thread, and a page that
-//! holds it need not read it.
+//! A cache of the JSON of records. A record stays cached until a commit may have changed its JSON, or until its space
+//! is needed. Requests for a cached record are answered without a thread of the store, and list pages usually read only
+//! the records that are not cached.
 
 use std::collections::HashMap;
 use std::mem;
@@ -11,31 +12,32 @@ use parking_lot::Mutex;
 use crate::store::changes::{self, Change, RowKind};
 use crate::store::{Changes, Committed, Db, Store};
 
-/// How many bytes of records each of the two halves may hold: some thousands of them.
+/// Maximum size of each half of the cache (`young` and `old`) in bytes, enough for several thousand records.
 const HALF: usize = 4 * 1024 * 1024;
-/// Sentence what a record takes beside its JSON: its place in the map, and what the allocator adds.
+/// Bytes that a cached record takes in addition to its JSON: its map entry and the allocator's overhead.
 const BESIDE: usize = 128;
 
 #[derive(Default)]
 pub(super) struct RecordCache(Mutex<Records>);
 
-/// The kind and the id of a record are what its changes say.
+/// The cached records. Their keys are kind and id, as in the store's changes.
 #[derive(Default)]
 struct Records {
-    /// How many commits were heard of.
+    /// Number of commits seen.
     turn: u64,
-    /// The newest change that was heard of.
+    /// Newest journal number seen.
     seq: u64,
-    /// Those that were asked for last.
+    /// The records that were used most recently.
     young: HashMap<Change, Bytes>,
-    /// Those that were young when that half was full: what nobody asks for again goes with the next time.
+    /// The previous content of `young`. A record that is used moves back to `young`; the others are dropped when
+    /// `young` is full again.
     old: HashMap<Change, Bytes>,
-    /// Of the young ones.
+    /// Size of `young`.
     bytes: usize,
 }
 
 impl RecordCache {
-    /// A cache of records of that store, which hears of every commit.
+    /// Creates a cache that listens to the commits of a store.
     pub(super) fn start(store: &Store) -> Arc<RecordCache> {
         let cache = Arc::new(RecordCache::default());
         let told = cache.clone();
@@ -43,12 +45,12 @@ impl RecordCache {
         cache
     }
 
-    /// Drops what is shown otherwise now.
+    /// Drops the records whose JSON the commit may have changed: the written records, and those that show data of them.
     fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
-        // What cannot be told one by one is taken for everything.
+        // `None` drops everything: the changes are too many, unknown or unreadable, or a list entry was written.
         let touched = match committed.changes {
             Changes::These(changes) => changes::touched(db, changes).ok().flatten(),
-            Changes::Behind(_) | Changes::Anything => None,
+            Changes::After(_) | Changes::Anything => None,
         };
         let mut records = self.0.lock();
         match touched {
@@ -59,23 +61,23 @@ impl RecordCache {
         records.seq = committed.seq;
     }
 
-    /// The record of that kind with that id, if it is kept.
     pub(super) fn get(&self, kind: RowKind, id: u32) -> Option<Bytes> {
         self.0.lock().find((kind, id))
     }
 
-    /// The same for several, and the newest change that they are of.
+    /// Returns the newest journal number, up to which the cache is current, and each of the records if it is cached.
     pub(super) fn find(&self, kind: RowKind, ids: &[u32]) -> (u64, Vec<Option<Bytes>>) {
         let mut records = self.0.lock();
         (records.seq, ids.iter().map(|id| records.find((kind, *id))).collect())
     }
 
-    /// A number to hand to [`RecordCache::keep`]: asked for before records are read.
+    /// Returns the number of commits so far, for [`RecordCache::keep`]. Must be called before the records are read.
     pub(super) fn turn(&self) -> u64 {
         self.0.lock().turn
     }
 
-    /// Keeps records of that kind, unless there was a commit since `turn` was asked for: it may have touched them.
+    /// Caches records that were read after [`RecordCache::turn`] returned `turn`. Does nothing if a commit has occurred
+    /// since then, because it may have changed them.
     pub(super) fn keep(&self, turn: u64, kind: RowKind, read: &[(u32, Bytes)]) {
         let mut records = self.0.lock();
         if records.turn == turn {
@@ -144,7 +146,7 @@ mod tests {
         cache.keep(cache.turn(), CUSTOMER, &[(0, json(1))]);
         assert!(cache.get(LAWSUIT, 0).is_none(), "of another kind");
         for id in 1..100 {
-            // Twice the same counts once.
+            // A record that is added twice counts once.
             cache.keep(cache.turn(), CUSTOMER, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
             assert_eq!(found(0), Some(1), "{id}");
             let records = cache.0.lock();
@@ -154,10 +156,9 @@ mod tests {
         assert!(found(99).is_some() && found(1).is_none());
     }
 
-    /// What happens, one after the other.
     #[derive(Clone, Debug)]
     enum Step {
-        /// Reads a record and keeps it; `late`: somebody writes after the turn was asked for.
+        /// Reads a record and caches it. `late` is a write that occurs after the call of `turn`.
         Read {
             kind: RowKind,
             id: u32,
@@ -281,7 +282,7 @@ mod tests {
             }
         }
 
-        /// Nothing is kept that is shown otherwise by now.
+        /// Asserts that each cached record is as the store has it.
         fn compare(&self) {
             for (kind, id) in
                 [CUSTOMER, LAWSUIT].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
@@ -329,7 +330,7 @@ mod tests {
     #[test]
     fn only_what_a_write_touches_is_dropped() {
         let mut world = World::new();
-        // Lawsuit 1 is of customers 1 and 2, lawsuit 2 of 2 and 3.
+        // Lawsuit 1 has customers 1 and 2. Lawsuit 2 has customers 2 and 3.
         let [ana, bia, caio] = [1, 2, 3].map(|id| (CUSTOMER, id));
         let [first, second] = [1, 2].map(|id| (LAWSUIT, id));
         let all = [ana, bia, caio, first, second];

@@ -1,61 +1,60 @@
-//! What handlers give back: an answer, or a write that ends in one.
+//! Replies of handlers: a response, or a write that ends in one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use http::{StatusCode, header};
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 
 use super::answer::{Answer, to_json};
-use super::call::Call;
 use super::describe::RoutePart;
+use super::extract::Routed;
 use super::header::header_value;
 use super::problem::Problem;
 use super::route::BASE;
+use super::viewer::Viewer;
 use crate::config::settings::Compatibility;
 use crate::records::Table;
 use crate::store::{self, Db, Tx};
 
-/// A write and what it answers.
+/// A write, with its result.
 pub type Write<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
 
-/// What is left to do for an answer when the handler is done.
+/// The work that is left when the handler has returned.
 pub enum Work<T = Answer> {
-    /// Nothing.
     Done(T),
-    /// A write on the writer thread.
     Write(Write<T>),
-    /// What waits for somebody outside, on a thread that nobody else needs.
-    Outside(Outside<T>),
+    /// A request to another system, for a blocking thread.
+    Remote(RemoteCall<T>),
 }
 
-/// What waits for somebody outside, and what it answers.
-pub type Outside<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
+/// A request to another system, with its result.
+pub type RemoteCall<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
 
-/// Waits for somebody outside.
-pub(super) async fn ask<T: Send + 'static>(work: Outside<T>) -> Result<T, Problem> {
+/// Runs a request to another system on a blocking thread.
+pub(super) async fn ask<T: Send + 'static>(work: RemoteCall<T>) -> Result<T, Problem> {
     spawn_blocking(|| caught(work)).await.unwrap_or_else(|_| Err(Problem::stopping()))
 }
 
-/// A panic is a defect of ours, and no reason to lose the request.
+/// Runs a handler. A panic becomes an internal error, so that the request still gets a response.
 pub(super) fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     let done = catch_unwind(AssertUnwindSafe(handler));
     done.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
 }
 
-/// What a handler may give back.
+/// A type that a handler can return.
 pub trait Reply {
-    /// What it is, where it is one record by its id: its JSON depends on nothing else.
+    /// Table of the record, if the reply is a single record by its id. The JSON must depend on nothing else.
     const RECORD: Option<&'static Table> = None;
-    /// What it is a list of, which may be asked for as a whole in other forms than JSON.
+    /// Table of the records, if the reply is a list. The whole list is then also available in other formats
+    /// than JSON.
     const LISTED: Option<&'static Table> = None;
 
-    /// Makes it an answer, or work that ends in one.
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
+    /// Returns the response, or work that ends in one.
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem>;
 
-    /// The statuses and bodies that it may have.
+    /// Returns the descriptions of the possible responses.
     fn parts() -> Vec<RoutePart>;
 }
 
@@ -63,7 +62,7 @@ pub trait Reply {
 pub struct JsonBody<T>(pub T);
 
 impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::json(StatusCode::OK, to_json(&self.0)?)))
     }
 
@@ -75,20 +74,20 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
     }
 }
 
-/// What somebody outside says: 200 with a JSON body.
-pub struct AskedOutside<T>(Outside<T>);
+/// The result of a request to another system: 200 with a JSON body.
+pub struct AskedRemote<T>(RemoteCall<T>);
 
-impl<T> AskedOutside<T> {
-    /// `work` may wait; it holds no thread of the store's.
-    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> AskedOutside<T> {
-        AskedOutside(Box::new(work))
+impl<T> AskedRemote<T> {
+    /// `work` may block, because it occupies no store thread.
+    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> AskedRemote<T> {
+        AskedRemote(Box::new(work))
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for AskedOutside<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        let AskedOutside(work) = self;
-        Ok(Work::Outside(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
+impl<T: Serialize + JsonSchema + 'static> Reply for AskedRemote<T> {
+    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+        let AskedRemote(work) = self;
+        Ok(Work::Remote(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -99,25 +98,24 @@ impl<T: Serialize + JsonSchema + 'static> Reply for AskedOutside<T> {
     }
 }
 
-/// A write that makes something: 201.
+/// A write that creates a record: 201.
 pub struct Create<T>(Write<T>);
 
-/// A write that makes something, 201, or finds that it is there already, 200.
+/// A write that creates a record (201) or finds an existing one (200).
 pub struct CreateOrFind<T>(Write<(bool, T)>);
 
-/// A write that adds what is not there yet: 200, however often it is sent.
+/// A write that adds what is missing: 200, also when it is repeated.
 pub struct Merge<T>(Write<T>);
 
-/// A write that changes something: 200.
+/// A write that changes a record: 200.
 pub struct Update<T>(Write<T>);
 
 impl<T> Create<T> {
-    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    /// `work` runs on the writer thread. Its result is sent after it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Create<T> {
         Create(Box::new(work))
     }
 
-    /// The write itself, with what `to` makes of its answer.
     pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
     where
         T: 'static,
@@ -127,12 +125,13 @@ impl<T> Create<T> {
 }
 
 impl<T> CreateOrFind<T> {
-    /// `work` runs on the writer thread; it answers whether it made something, and what is sent once it is on disk.
+    /// `work` runs on the writer thread. It returns `true` if it created a record, and the result to send
+    /// after it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<(bool, T), Problem> + Send + 'static) -> CreateOrFind<T> {
         CreateOrFind(Box::new(work))
     }
 
-    /// The same for who does not ask whether it was there.
+    /// Converts the reply to one that does not distinguish created and existing records.
     pub fn into_create(self) -> Create<T>
     where
         T: 'static,
@@ -142,19 +141,18 @@ impl<T> CreateOrFind<T> {
 }
 
 impl<T> Merge<T> {
-    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    /// `work` runs on the writer thread. Its result is sent after it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Merge<T> {
         Merge(Box::new(work))
     }
 }
 
 impl<T> Update<T> {
-    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    /// `work` runs on the writer thread. Its result is sent after it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Update<T> {
         Update(Box::new(work))
     }
 
-    /// The write itself, with what `to` makes of its answer.
     pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
     where
         T: 'static,
@@ -163,38 +161,34 @@ impl<T> Update<T> {
     }
 }
 
-/// What a write answers, and which version of the record it made.
+/// The result of a write, with the version of the written record.
 pub trait Versioned: Serialize {
-    /// Whether what was written has a version: an answer to GET with an entity tag.
+    /// `true` if the written record has a version: the ETag that a GET returns.
     const HAS_VERSION: bool = false;
 
-    /// That version, as a GET would answer it now. `None` if there is none.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    fn version(&self, _db: Db<'_>, _zone: &TimeZone) -> Result<Option<String>, store::Error> {
+    /// Returns the ETag that a GET would return now, if there is one.
+    fn version(&self, _db: Db<'_>, _viewer: &Viewer) -> Result<Option<String>, store::Error> {
         Ok(None)
     }
 }
 
-/// What a POST answers.
+/// The result of a POST.
 pub trait Made: Versioned {
-    /// Its JSON Schema.
     fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema;
 
-    /// The id of what was made, which stands behind the route's path in the path of that.
+    /// Returns the id of the new record. `Location` is the route's path with this id.
     fn number(&self) -> u32;
 
-    /// The JSON Pointer (RFC 6901) to the id of what was made.
+    /// Returns the JSON Pointer (RFC 6901) to the id of the new record.
     fn id(compatibility: Compatibility) -> String;
 }
 
 impl<T: Made + 'static> Reply for Create<T> {
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        let (zone, path) = (call.app().zone().clone(), call.route.path);
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+        let (viewer, path) = (routed.call.viewer(), routed.route.path);
         Ok(Work::Write(Box::new(move |tx| {
             let value = self.0(tx)?;
-            Ok(located(written(StatusCode::CREATED, tx, &value, &zone)?, path, &value))
+            Ok(located(written(StatusCode::CREATED, tx, &value, &viewer)?, path, &value))
         })))
     }
 
@@ -206,12 +200,12 @@ impl<T: Made + 'static> Reply for Create<T> {
 }
 
 impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        let (zone, path) = (call.app().zone().clone(), call.route.path);
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+        let (viewer, path) = (routed.call.viewer(), routed.route.path);
         Ok(Work::Write(Box::new(move |tx| {
             let (made, value) = self.0(tx)?;
             let status = if made { StatusCode::CREATED } else { StatusCode::OK };
-            Ok(located(written(status, tx, &value, &zone)?, path, &value))
+            Ok(located(written(status, tx, &value, &viewer)?, path, &value))
         })))
     }
 
@@ -227,7 +221,7 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
         Ok(Work::Write(Box::new(move |tx| Ok(Answer::json(StatusCode::OK, to_json(&self.0(tx)?)?)))))
     }
 
@@ -239,9 +233,9 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
 }
 
 impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        let zone = call.app().zone().clone();
-        Ok(Work::Write(Box::new(move |tx| written(StatusCode::OK, tx, &self.0(tx)?, &zone))))
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+        let viewer = routed.call.viewer();
+        Ok(Work::Write(Box::new(move |tx| written(StatusCode::OK, tx, &self.0(tx)?, &viewer))))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -254,22 +248,22 @@ impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
     }
 }
 
-/// The answer to a write, with the version of what was written (contract 1). It is read in the same transaction: afterwards
-/// it might be the version of a later write, which the caller has not seen.
+/// Returns the response to a write, with the ETag of the written record (contract 1). The ETag is computed in
+/// the write's transaction: afterwards it could be that of a later write, which the client has not seen.
 fn written(
     status: StatusCode,
     tx: Tx<'_>,
     value: &impl Versioned,
-    zone: &TimeZone,
+    viewer: &Viewer,
 ) -> Result<Answer, Problem> {
     let answer = Answer::json(status, to_json(value)?);
-    Ok(match value.version(*tx, zone)? {
+    Ok(match value.version(*tx, viewer)? {
         Some(version) => answer.with(header::ETAG, header_value(&version)),
         None => answer,
     })
 }
 
-/// The answer with where to find what was made below that path.
+/// Adds the `Location` of the new record.
 fn located(answer: Answer, path: &str, made: &impl Made) -> Answer {
     answer.with(header::LOCATION, header_value(&format!("{BASE}{path}/{}", made.number())))
 }

@@ -1,109 +1,109 @@
-//! A request, from the socket to its answer, and what it may tell the connection that it came by.
+//! A request from the socket to its response, and the interface to its connection.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{self, HeaderMap, HeaderName};
-use http::{HeaderValue, Method};
+use http::Method;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http_body_util::{BodyExt, Empty};
 use parking_lot::Mutex;
 
 use super::body::Incoming;
-use super::coding::Coding;
-use super::header::header_value;
+use super::compression::Coding;
 use super::ignored::Ignored;
 use super::route::Route;
+use super::streams::waiting_limit::WaitingPlace;
 use super::upload::file::UploadedFile;
-use super::waiting::WaitingPlace;
+use crate::auth::Caller;
+use crate::domain::TokenHash;
 use crate::limits::Quota;
-use crate::store::journal::{Actor, Via};
+use crate::store::journal::{Actor, Via, Who};
 
-/// The header that has a request's id.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A request: as it came in, and what is known of it by now.
+/// A request as received, and the state added while it is handled.
 pub struct Request {
-    /// By which the log knows it.
+    /// Id in the log.
     pub id: String,
-    /// Its method.
     pub method: Method,
-    /// Its path from the root, still percent-encoded.
+    /// Path from the root, percent-encoded.
     pub path: String,
-    /// What stands behind the `?`, still encoded.
+    /// Query without the `?`, percent-encoded.
     pub query: String,
-    /// Its headers. Of an absolute request and of HTTP/2, `Host` has the host that is meant.
+    /// Headers. `Host` is replaced by the authority of an absolute or HTTP/2 request.
     pub headers: HeaderMap,
-    /// The content coding that its answer may have.
+    /// Content coding of the response.
     pub coding: Option<Coding>,
-    /// Its body, as far as it is not read.
+    /// The part of the body that is not read yet.
     pub body: Incoming,
-    /// Both ends of its connection.
     pub addresses: Addresses,
-    /// The way by which what it does is done.
+    /// The way by which the request arrived, for the journal.
     pub via: Via,
-    /// The last four characters of the token that it came with.
-    pub(super) who: Option<String>,
-    /// What it came by; nothing for a request of the program's own.
+    /// The caller, once its token or key was checked.
+    pub caller: Option<Caller>,
+    /// The hash of its token or key.
+    pub(super) secret: Option<TokenHash>,
+    /// `None` for a request of the program itself.
     pub connection: Option<Arc<dyn Connection>>,
-    /// Its row in the table, once it is found.
+    /// `None` until the route is found.
     pub(super) route: Option<Arc<Route>>,
-    /// The values of its path's parameters.
     pub(super) path_parameters: Vec<String>,
-    /// The query's parameters as received, in their order.
+    /// Query parameters as received, in their order.
     pub(super) parameters: Vec<(String, String)>,
-    /// Its body, once it is read.
+    /// The body, after it was read.
     pub(super) content: Bytes,
-    /// The file of an upload, until its handler takes it.
+    /// The uploaded file, until the handler takes it.
     pub(super) file: Mutex<Option<UploadedFile>>,
-    /// How its sender stands with the limit that it was counted against.
+    /// State of the limit that the request counts against.
     pub(super) quota: Option<Quota>,
-    /// Its place among the requests that wait; then it is not counted.
+    /// Place of a waiting long poll, which is not counted.
     pub(super) place: Option<WaitingPlace>,
-    /// Whether it came with a signature in the place of a token: its handler looks at it, and it is not counted.
+    /// `true` if the request has a signature in place of a token. Its handler checks the signature, and the
+    /// request is not counted.
     pub(super) is_signed: bool,
-    /// What its handler found in it that no rule knows.
+    /// Unknown names that the handler ignored.
     pub(super) ignored: Mutex<Ignored>,
-    /// Whether the writer had it, and so stored its count too.
+    /// `true` if the writer thread has run the request's write, and so has stored its count.
     pub(super) is_count_stored: bool,
 }
 
-/// Both ends of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Addresses {
-    /// Who sends the requests.
+    /// Address of the client.
     pub peer: IpAddr,
-    /// The address that they reach.
+    /// Address that the client connected to.
     pub local: Option<IpAddr>,
-    /// Whether they come by TLS, which is how the network comes in.
+    /// `true` if the connection uses TLS, as all connections from the network do.
     pub tls: bool,
 }
 
 impl Addresses {
-    /// Those of a program that talks to itself.
+    /// The addresses of a request of the program itself.
     pub const LOOPBACK: Addresses = {
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         Addresses { peer: address, local: Some(address), tls: false }
     };
 }
 
-/// The connection that a request came by.
 pub trait Connection: Send + Sync {
-    /// Keeps it until the request is answered, whose sender has shown a token, or a session of the console, that is in
-    /// force. Until then another connection may take its place. False where one does already: nothing is to be done, for
-    /// nobody may hear the answer.
+    /// Keeps the connection until the request is answered. Called when the request has shown a valid token or
+    /// console session. Until then, another connection may take its place.
+    ///
+    /// Returns `false` if that has happened. The request must not be handled then, since its response might
+    /// not arrive.
     fn keep(&self) -> bool;
 
-    /// Whether it is kept for this request.
+    /// Returns `true` if the connection is kept for this request.
     fn is_kept(&self) -> bool;
 
-    /// Says that nothing else keeps it: it may be among the first that make room, unless its client has shown a token
-    /// before.
+    /// Lets the connection be among the first to make room for others, unless its client has shown a valid
+    /// token or session.
     fn release(&self);
 }
 
 impl Request {
-    /// A request without a body, of this machine's own.
+    /// Creates a request from this machine, without a body.
     pub fn new(method: Method, path: String, query: String, headers: HeaderMap) -> Request {
         Request {
             id: request_id(&headers),
@@ -116,7 +116,8 @@ impl Request {
             body: Empty::new().map_err(|never| match never {}).boxed(),
             addresses: Addresses::LOOPBACK,
             via: Via::Api,
-            who: None,
+            caller: None,
+            secret: None,
             connection: None,
             route: None,
             path_parameters: Vec::new(),
@@ -130,74 +131,56 @@ impl Request {
         }
     }
 
-    /// A request of the program's own pages, for the API's path below its base; `id` is that of the request that it is
-    /// part of.
-    pub fn internal(id: &str, method: Method, path: impl Into<String>) -> Request {
-        let id = id.to_owned();
-        Request {
-            id,
-            via: Via::Console,
-            ..Request::new(method, path.into(), String::new(), HeaderMap::new())
+    /// Returns the actor for the journal. `at` is in seconds since 1970.
+    pub(super) fn actor(&self, at: i64) -> Actor {
+        Actor { via: self.via, who: self.caller().who.clone(), request_id: Some(self.id.clone()), at }
+    }
+
+    pub(super) fn caller(&self) -> &Caller {
+        self.caller.as_ref().unwrap_or(&Caller::NOBODY)
+    }
+
+    /// Returns the name of the caller's key, if the caller has one.
+    pub(super) fn key_name(&self) -> Option<&str> {
+        match &self.caller().who {
+            Some(Who::Key(name)) => Some(name),
+            _ => None,
         }
     }
 
-    /// The same with one more header.
-    pub fn with(mut self, name: HeaderName, value: &str) -> Request {
-        self.headers.insert(name, header_value(value));
-        self
-    }
-
-    /// The same with what tells it from another of the same `Idempotency-Key`.
-    pub fn with_content(self, content: impl Into<Bytes>) -> Request {
-        Request { content: content.into(), ..self }
-    }
-
-    /// Who does what it asks for at that moment, in seconds since 1970.
-    pub(super) fn actor(&self, at: i64) -> Actor {
-        Actor { via: self.via, who: self.who.clone(), request_id: Some(self.id.clone()), at }
-    }
-
-    /// The same with the file of a page's form.
-    pub fn with_file(self, file: Option<UploadedFile>) -> Request {
-        Request { file: Mutex::new(file), ..self }
-    }
-
-    /// The host that is meant, with its port; none where several are named, of which nobody can tell (RFC 9112, 3.2).
+    /// Returns the requested host with its port, or `None` unless there is exactly one `Host` header (RFC 9112, 3.2).
     pub fn host(&self) -> Option<&str> {
         let mut hosts = self.headers.get_all(header::HOST).iter();
         let host = hosts.next()?.to_str().ok()?;
         hosts.next().is_none().then_some(host)
     }
 
-    /// A header as text; `None` where it is absent or not ASCII.
+    /// Returns a header as text, or `None` if it is absent or not ASCII.
     pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
         self.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok())
     }
 
-    /// How its sender calls this server, such as `http://127.0.0.1:8743`.
+    /// Returns the base of this server's URLs as the client reached it, such as `http://127.0.0.1:8743`.
     pub(super) fn origin(&self) -> String {
         let scheme = if self.addresses.tls { "https" } else { "http" };
         format!("{scheme}://{}", self.host().unwrap_or_default())
     }
 
-    /// Whether it came from this machine itself, by the listener that is for this machine.
+    /// Returns `true` if the request came from this machine, by the listener for this machine.
     pub fn is_from_here(&self) -> bool {
         let Addresses { peer, local, tls } = self.addresses;
         let is_here = |address: IpAddr| address.to_canonical().is_loopback();
         !tls && is_here(peer) && local.is_some_and(is_here)
     }
 
-    /// [`Connection::keep`].
     pub fn keep(&self) -> bool {
         self.connection.as_ref().is_none_or(|connection| connection.keep())
     }
 
-    /// [`Connection::is_kept`].
     pub fn is_kept(&self) -> bool {
         self.connection.as_ref().is_none_or(|connection| connection.is_kept())
     }
 
-    /// [`Connection::release`].
     pub fn release(&self) {
         if let Some(connection) = &self.connection {
             connection.release();
@@ -205,7 +188,14 @@ impl Request {
     }
 }
 
-/// The caller's own id where it is a sane one, else a new one.
+/// Returns the value of a query parameter. If the parameter is repeated, the last value counts. A blank value
+/// counts as absent (contract 3).
+pub(super) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
+    let value = query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    value.filter(|value| !value.trim().is_empty())
+}
+
+/// Returns the request id that the client sent if it is valid, or else a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let sane = |id: &&str| {
         (1..=128).contains(&id.len())

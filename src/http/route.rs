@@ -1,4 +1,4 @@
-//! A route: its row in the table, without what answers it.
+//! A route without its handler.
 
 use std::borrow::Cow;
 
@@ -8,54 +8,54 @@ use super::body;
 use super::describe::RoutePart;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::records;
+use crate::records::{self, Access};
 use crate::store::Lane;
 
-/// Where the API begins (contract 1).
+/// Base path of the API (contract 1).
 pub const BASE: &str = "/api/v1";
 
-/// The largest page of a list, for each compatibility (contract 8).
+/// Maximum page size of a list, for each compatibility (contract 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Largest {
-    /// By the user's document.
+    /// Maximum if `api.compatibility` is `document`.
     pub document: u32,
-    /// By the live service of today.
+    /// Maximum if `api.compatibility` is `live`.
     pub live: u32,
 }
 
-/// A route.
 #[derive(Clone)]
 pub struct Route {
-    /// Its method. GET stands for HEAD too, and PUT for PATCH.
+    /// Method. GET includes HEAD, and PUT includes PATCH.
     pub method: Method,
-    /// Its path below the base, such as `/customers/{id}`.
+    /// Path below the base, such as `/customers/{id}`.
     pub path: &'static str,
-    /// What clients that are generated from the description call it, such as `getCustomer`: stable.
+    /// Stable operation id, which names the method in generated clients, such as `getCustomer`.
     pub id: &'static str,
-    /// What it does, in a few words.
+    /// The requirement of the route, and a second one, if there is one.
+    pub access: Access,
+    pub(super) also: Option<Access>,
     pub about: Bilingual,
-    /// The path of which it is an alias.
+    /// Path of the original, base included, if the route is an alias.
     pub canonical: Option<&'static str>,
-    /// What its callers should know beyond that, in Markdown.
+    /// Further explanation in Markdown.
     pub explanation: Option<Bilingual>,
     key: String,
-    /// The path's segments.
     segments: Vec<&'static str>,
-    /// The largest page, of a list.
+    /// Maximum page size, if the route is a list.
     pub(super) largest: Option<Largest>,
-    /// How many bytes its body has at the most.
+    /// Maximum body size, in bytes.
     pub largest_body: usize,
-    /// Whether its body is a file, or a form with one.
+    /// `true` if the body is a file, or a form with one.
     pub takes_file: bool,
-    /// Whether a signed address opens it without a token.
+    /// `true` if a signed URL opens the route without a token.
     pub(super) is_signed: bool,
-    /// Whether its answers may wait for what is not there yet.
+    /// `true` if the route supports long polls.
     pub(super) is_waiting: bool,
-    /// What it answers with, where that is one record by its id.
+    /// Table of the record, if the response is a single record by its id.
     pub(super) record: Option<&'static records::Table>,
-    /// What it answers with a list of, where that is a list of records.
+    /// Table of the records, if the response is a list of records.
     pub(super) listed: Option<&'static records::Table>,
-    /// What it takes and answers.
+    /// Returns the descriptions of request and responses.
     pub(super) parts: fn() -> Vec<RoutePart>,
 }
 
@@ -64,6 +64,7 @@ impl Route {
         method: Method,
         path: &'static str,
         id: &'static str,
+        access: Access,
         about: Bilingual,
         parts: fn() -> Vec<RoutePart>,
     ) -> Route {
@@ -75,6 +76,8 @@ impl Route {
             method,
             path,
             id,
+            access,
+            also: None,
             about,
             canonical: None,
             explanation: None,
@@ -87,12 +90,12 @@ impl Route {
         }
     }
 
-    /// Under which name its requests are counted, keyed and logged.
+    /// Returns the name under which requests are counted and idempotency keys are stored.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// How many records its pages have at the most; 0 where it has none.
+    /// Returns the maximum page size, or 0 if the route has no pages.
     pub fn largest_page(&self, compatibility: Compatibility) -> u32 {
         self.largest.map_or(0, |largest| match compatibility {
             Compatibility::Document => largest.document,
@@ -100,39 +103,49 @@ impl Route {
         })
     }
 
-    /// Whether it is a list.
+    /// Returns everything that the route requires of its callers.
+    pub fn requires(&self) -> impl Iterator<Item = Access> {
+        [self.access].into_iter().chain(self.also)
+    }
+
     pub fn is_list(&self) -> bool {
         self.largest.is_some()
     }
 
-    /// `true` if every parameter of a query is one too many unless its handler reads it. Clients repeat the members of bodies in
-    /// the query (contract 1), and signed addresses have parameters of their own.
+    /// Returns `true` if query parameters that the handler does not read are unknown. POST and PUT are excepted,
+    /// since clients repeat members of the body in the query (contract 1). Signed URLs have parameters of their own.
     pub(super) fn ignores_query(&self) -> bool {
         !self.is_signed && ![Method::POST, Method::PUT].contains(&self.method)
     }
 
-    /// Which threads answer it.
+    /// Returns `true` if a request may create records, and so may have an `Idempotency-Key`: a POST, or a PUT to a
+    /// collection (events 22.2).
+    pub(super) fn takes_key(&self) -> bool {
+        self.method == Method::POST || self.method == Method::PUT && self.parameters() == 0
+    }
+
+    /// Returns the store threads that run the handler.
     pub fn lane(&self) -> Lane {
         if self.is_list() { Lane::Long } else { Lane::Point }
     }
 
-    /// How many segments of its path are parameters: the fewer, the more specific.
+    /// Returns the number of path parameters. A route with fewer is more specific.
     pub(super) fn parameters(&self) -> usize {
         self.segments.iter().filter(|segment| is_parameter(segment)).count()
     }
 
-    /// The first segment of its path, such as `customers`.
+    /// Returns the first segment of the path, such as `customers`.
     pub(super) fn first_segment(&self) -> &'static str {
         self.segments.first().copied().unwrap_or_default()
     }
 
-    /// Whether a path of these segments is meant.
+    /// Returns `true` if a path with these segments matches.
     pub(super) fn fits(&self, segments: &[Cow<'_, str>]) -> bool {
         self.segments.len() == segments.len()
             && self.segments.iter().zip(segments).all(|(own, found)| is_parameter(own) || own == found)
     }
 
-    /// The values of its path's parameters in a path that fits.
+    /// Returns the values of the path parameters in a matching path.
     pub(super) fn values(&self, segments: Vec<Cow<'_, str>>) -> Vec<String> {
         let of_parameters = self.segments.iter().zip(segments).filter(|(own, _)| is_parameter(own));
         of_parameters.map(|(_, found)| found.into_owned()).collect()

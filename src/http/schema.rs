@@ -1,4 +1,4 @@
-//! The types of fields as JSON Schema (2020-12): how a value is written in a body, and how answers show it.
+//! JSON Schemas (2020-12) of field types: for values in bodies, and for values in responses.
 
 use serde_json::{Value, json};
 
@@ -6,17 +6,17 @@ use super::sentence::Sentence;
 use crate::domain::{Bilingual, Day, STATES, external_id, opposing_party, web_address};
 use crate::records::{Field, Input, Source, Table, Type};
 
-// The schemas describe how to write a value so that it is accepted; what is accepted beyond that (ids as text, days as
-// `DD/MM/YYYY`, other punctuation, lower case, surrounding spaces) is kindness to people who type, and nothing that a program
-// should build on. One type each: clients that are generated from an alternative of two cannot be used, or not compiled.
+// The schemas describe one accepted notation of a value. Others are accepted too (ids as text, days as `DD/MM/YYYY`,
+// other punctuation, lower case, surrounding spaces) as a convenience for people who type; programs should not rely
+// on them. Each schema has a single type, because clients generated from alternatives are unusable or do not compile.
 //
-// Patterns are those that every dialect reads alike (ECMAScript, Go, PCRE with bytes, Python, Ruby, Rust): ASCII alone.
+// Patterns must work in all dialects (ECMAScript, Go, PCRE with bytes, Python, Ruby, Rust), so they are pure ASCII.
 macro_rules! iso_day {
     () => {
         "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     };
 }
-/// A day of birth, 1850 to 2199, as bodies have it: as answers show it, or as `YYYY-MM-DD`.
+/// A birth date in bodies, 1850 to 2199: `DD/MM/YYYY` as in responses, or `YYYY-MM-DD`.
 const SLASHED_DAY: &str = "^((0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(18[5-9]|19[0-9]|2[01][0-9])[0-9]|\
     (18[5-9]|19[0-9]|2[01][0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))$";
 const TAX_ID: &str = "^[0-9A-Z./-]{14,18}$";
@@ -29,27 +29,26 @@ pub(super) const YEAR_MONTH: &str =
 const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
 const TIME_IN: &str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
 const TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$";
-pub(super) const MOMENT: &str = concat!("^", iso_day!(), " ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$");
+pub const MOMENT: &str = concat!("^", iso_day!(), " ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$");
 /// At least four digits.
 pub(super) const FOUR_DIGITS: &str = "([0-9][^0-9]*){4}";
 /// One line: no control characters.
 pub const LINE: &str = r"^[^\x00-\x1F\x7F]*$";
 /// Several lines: no control characters but tabs and line breaks.
 const LINES: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$";
-/// One line with something that is no ASCII punctuation: a letter or digit of any script.
+/// One line with at least one ASCII letter or digit or one character outside ASCII.
 const NAME: &str = r"^[^\x00-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x1F\x7F]*$";
-/// The same in several lines.
+/// Like [`NAME`], but of several lines.
 const WORDING: &str =
     r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$";
-/// The largest amount, in reais.
+/// Maximum amount in reais.
 const MOST: f64 = 999_999_999_999.99;
 
-/// An id.
 pub fn id() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX })
 }
 
-/// How a value of that type is written in a body, without `null`.
+/// Returns the schema of a value in bodies, without `null`.
 pub(super) fn in_body(ty: Type) -> Value {
     match ty {
         Type::Line(most) => json!({ "type": "string", "maxLength": most, "pattern": LINE }),
@@ -68,7 +67,7 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
         Type::EntryType => json!({ "type": "string", "enum": ty.words() }),
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
-        // Without a pattern for 1900 to 2199: clients in Ruby hold a date against it as if it were text.
+        // No pattern for 1900 to 2199: Ruby clients match patterns against the parsed date as if it were text.
         Type::Day => in_answer(ty),
         Type::SlashedDay => json!({ "type": "string", "pattern": SLASHED_DAY }),
         Type::Time => json!({ "type": "string", "pattern": TIME_IN }),
@@ -87,7 +86,7 @@ pub(super) fn in_body(ty: Type) -> Value {
     }
 }
 
-/// How answers show a value of that type, without `null`.
+/// Returns the schema of a value in responses, without `null`.
 pub(super) fn in_answer(ty: Type) -> Value {
     match ty {
         Type::Line(most) => json!({ "type": "string", "minLength": 1, "maxLength": most }),
@@ -96,7 +95,7 @@ pub(super) fn in_answer(ty: Type) -> Value {
         Type::TaxId => json!({ "type": "string", "pattern": TAX_ID }),
         Type::Phone => json!({ "type": "string", "pattern": PHONE }),
         Type::PostalCode => json!({ "type": "string", "pattern": "^[0-9]{5}-[0-9]{3}$" }),
-        // Addresses may have letters of any script, which `email` does not allow.
+        // Addresses may contain letters of any script, which the format `email` does not allow.
         Type::Email => json!({ "type": "string", "format": "idn-email", "maxLength": 200 }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO"] }),
         Type::Day => json!({ "type": "string", "format": "date" }),
@@ -124,7 +123,7 @@ pub(super) fn in_answer(ty: Type) -> Value {
     }
 }
 
-/// The opposing parties of a lawsuit, as a body has them.
+/// Returns the schema of a lawsuit's opposing parties in bodies.
 fn opposing_parties() -> Value {
     let text = |mut schema: Value, about: Bilingual| {
         allow_null(&mut schema);
@@ -150,7 +149,7 @@ fn opposing_parties() -> Value {
     json!({ "type": "array", "items": party, "maxItems": opposing_party::MOST })
 }
 
-/// The field's example as a body has it: a number where it can be one.
+/// Returns a field's example for bodies, as a number if it can be one.
 pub(super) fn example_in(field: &Field) -> Value {
     let number = || serde_json::from_str(field.example).unwrap_or_else(|_| field.example.into());
     match field.ty {
@@ -165,12 +164,12 @@ pub(super) fn example_in(field: &Field) -> Value {
     }
 }
 
-/// The member of a body that the field is.
+/// Returns the schema of a field's member in bodies.
 pub(super) fn described_in(field: &Field) -> Value {
     let mut schema = in_body(field.ty);
     match field.ty {
         _ if !field.required => allow_null(&mut schema),
-        // A text that has to be there says something.
+        // A required text needs a letter or digit.
         Type::Line(_) => set(&mut schema, "pattern", NAME),
         Type::Text(_) => set(&mut schema, "pattern", WORDING),
         _ => {}
@@ -188,7 +187,7 @@ pub(super) fn described_in(field: &Field) -> Value {
     schema
 }
 
-/// A JSON value as it came, for a field to read.
+/// Converts a JSON value to input for a field.
 pub(super) fn input(value: &Value) -> Input<'_> {
     match value {
         Value::String(text) => Input::Text(text),
@@ -203,14 +202,14 @@ pub(super) fn input(value: &Value) -> Input<'_> {
     }
 }
 
-/// Sets a member of an object.
+/// Sets a member, if the value is an object.
 pub fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
     if let Value::Object(members) = object {
         members.insert(name.to_owned(), value.into());
     }
 }
 
-/// Lets what the schema describes be absent as `null`.
+/// Makes the schema accept `null`.
 pub(super) fn allow_null(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
     if let Some(kind) = members.get_mut("type") {
@@ -221,7 +220,7 @@ pub(super) fn allow_null(schema: &mut Value) {
     }
 }
 
-/// Takes back [`allow_null`]: a query and a form have text alone.
+/// Reverts [`allow_null`], for queries and forms: they contain only text.
 pub(super) fn forbid_null(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
     if let Some(kind) = members.get_mut("type")
@@ -234,7 +233,7 @@ pub(super) fn forbid_null(schema: &mut Value) {
     }
 }
 
-/// An example that finds something: of an entry its name.
+/// Returns an example that finds records: for a reference to a list entry, the entry's name.
 pub(super) fn finding(table: &'static Table, field: &Field) -> &'static str {
     let named = table.fields.iter().find(|other| match (other.source, field.source) {
         (Source::NameOf(column), Source::Column) => column == field.column,

@@ -1,4 +1,4 @@
-//! The parameters of lists, by the tables of their nouns, read into a filter.
+//! Reads the parameters of lists into a filter, by the tables of their nouns.
 
 mod parameters;
 
@@ -10,6 +10,7 @@ use super::listed::Listed;
 use super::problem::Problem;
 use super::query::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
+use super::viewer::Viewer;
 use super::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
@@ -20,7 +21,7 @@ use crate::records::{AnyEntry, Field, Find, Record, Table, Type};
 pub use parameters::{BIRTHDAYS, DELETED, ORDER, days, deleted, order};
 use parameters::{EXTERNAL_ID, NONE, describe, names};
 
-/// The filter that the parameters for those members of such records ask for, and no others.
+/// Reads a filter from the parameters of these columns only.
 pub fn read_some(table: &'static Table, columns: &[&str], reader: &mut QueryReader<'_>) -> Filter {
     let mut filter = Filter::default();
     columns
@@ -30,20 +31,18 @@ pub fn read_some(table: &'static Table, columns: &[&str], reader: &mut QueryRead
     filter
 }
 
-/// Those parameters.
+/// Returns the descriptions of the parameters that [`read_some`] reads.
 pub fn some_parameters(table: &'static Table, columns: &[&str]) -> Vec<Parameter> {
     let fields = columns.iter().filter_map(|column| table.field(column));
     fields.flat_map(|field| describe(table, field)).collect()
 }
 
-/// What a list of records is asked for.
+/// A search for the records of a list.
 #[derive(Debug)]
 pub struct Search<R> {
-    /// The conditions.
     pub filter: Filter,
-    /// In which order they come.
     pub order: Order,
-    /// Whether to tell what those that match come to.
+    /// `true` if the response includes the sums over all matches.
     pub sums: bool,
     of: PhantomData<fn() -> R>,
 }
@@ -68,22 +67,26 @@ impl<R: Record> Parameters for Search<R> {
 }
 
 impl<R: InAnswers> Query<Search<R>> {
-    /// The page of the records that match.
-    ///
-    /// # Errors
-    /// Everything that is wrong; why the store cannot be read.
+    /// Returns the requested page of the matching records. Fails with the problems of all parameters.
     pub fn list(self, call: &Call<'_>) -> Result<Listed<R>, Problem> {
         let (search, request) = self.into_valid()?;
+        refuse_hidden(R::TABLE, &search.filter, &call.viewer())?;
         let page = request.page.in_order(search.order);
         let found = call.app().index().find(call.db(), R::TABLE, &search.filter, page)?;
         Listed::read(call, found, request)
     }
 }
 
-/// The filter and the order that these parameters of a list of such records ask for.
-///
-/// # Errors
-/// Everything that is wrong, by the names of the parameters.
+/// Fails with 403 if the filter has a condition on a member that is hidden from the viewer.
+pub fn refuse_hidden(table: &Table, filter: &Filter, viewer: &Viewer) -> Result<(), Problem> {
+    let mut fields = filter.columns().filter_map(|column| table.field(column));
+    match fields.find(|field| !viewer.sees(table, field)) {
+        None => Ok(()),
+        Some(field) => Err(viewer.lacks(table.nouns_behind(field))),
+    }
+}
+
+/// Reads the filter and the order from the parameters of a list. Fails with all problems, by parameter.
 pub fn read_search(
     table: &'static Table,
     query: &[(String, String)],
@@ -116,7 +119,7 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
         // No record has the id 0.
         Some(Find::Digits) if reader.finds_nothing::<Digits>(name) => Some(Condition::Id(0)),
         Some(Find::Digits) => reader.parameter(name).map(|Digits(digits)| Condition::Digits(digits)),
-        // The singular and the plural of an id's name (resources 10).
+        // The parameter is named like the singular or plural of the id (resources 10).
         Some(Find::Entry(name)) if name == field.other_name => {
             let entry = either(reader, [name, field.member]);
             entry.map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
@@ -171,7 +174,7 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
             if let Some(linked) = linked {
                 filter.add(field.column, linked);
             }
-            // Any of the typed ids has the same bounds.
+            // All id types have equal bounds.
             reader.parameter(id).map(|id: Id<()>| Condition::Linked(id.get()))
         }
     };
@@ -180,13 +183,13 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
     }
 }
 
-/// A first day, a last one, or both.
+/// Reads a first day, a last day, or both.
 fn days_between(reader: &mut QueryReader<'_>, name: &str) -> Option<Condition> {
     let [first, last] = days(name).map(|name| reader.parameter(&name));
     (first.is_some() || last.is_some()).then_some(Condition::Days(first, last))
 }
 
-/// The parameter under any of these names; two of them with different values are wrong (resources 10).
+/// Reads the parameter under any of these names. Two different values are a problem (resources 10).
 fn either<T: FromText + PartialEq>(
     reader: &mut QueryReader<'_>,
     names: impl IntoIterator<Item = &'static str>,
@@ -202,13 +205,14 @@ fn either<T: FromText + PartialEq>(
     found.map(|(_, found)| found)
 }
 
-/// The id of a record under any of these names.
+/// Reads a record's id under any of these names.
 fn record(reader: &mut QueryReader<'_>, names: impl IntoIterator<Item = &'static str>) -> Option<u32> {
     either::<Id<AnyEntry>>(reader, names).map(Id::get)
 }
 
-/// What is asked of a guest (resources 12.2). Without a word of how far tasks are, those that somebody still has to do are
-/// meant, unless tasks are asked for by when they were done, or something else is meant: one by its id, or deleted ones.
+/// Reads the conditions about a guest of a task (resources 12.2). Without `status`, only tasks that a guest
+/// still has to do match. All match if the search names days of completion, or if `is_other` is set: for a
+/// task by its id, or deleted ones.
 fn guest(reader: &mut QueryReader<'_>, is_other: bool) -> Guest {
     let user = record(reader, ["user_id", "users_id"]);
     let name = reader.parameter("user_name").map(|IdOrName(name)| Named::new(&name));

@@ -1,4 +1,4 @@
-//! What is said of a part of the API, in both languages beside each other.
+//! Texts about the API, in both languages.
 
 use std::borrow::Cow;
 
@@ -6,17 +6,15 @@ use serde::Serialize;
 
 use crate::domain::{Bilingual, Lang};
 
-/// What something is, in both languages. In JSON it is the pair of them, as a [`Bilingual`] text is.
+/// A text in both languages. In JSON it is a pair, like a [`Bilingual`] text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sentence(Cow<'static, str>, Cow<'static, str>);
 
 impl Sentence {
-    /// These texts.
     pub fn new(pt: impl Into<Cow<'static, str>>, en: impl Into<Cow<'static, str>>) -> Sentence {
         Sentence(pt.into(), en.into())
     }
 
-    /// The one in that language.
     pub fn pick(&self, lang: Lang) -> &str {
         lang.pick(&self.0, &self.1)
     }
@@ -28,7 +26,7 @@ impl From<Bilingual> for Sentence {
     }
 }
 
-/// What something is, in Portuguese and in English, each made as `format!` makes it.
+/// Formats a [`Sentence`] from a Portuguese and an English format string.
 macro_rules! about {
     ($pt:literal, $en:literal $(,)?) => {
         $crate::http::sentence::Sentence::new(format!($pt), format!($en))

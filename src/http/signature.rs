@@ -1,66 +1,75 @@
-//! Signed addresses: what opens one content for a while without a token (resources 17.5).
+//! Signed URLs: each opens one content without a token, for a limited time (resources 17.5).
 
 use std::fmt::Display;
 
-use super::call::Call;
 use super::describe::RoutePart;
-use super::input::Take;
+use super::extract::{FromRequest, Routed};
 use super::problem::Problem;
 use super::request::Request;
-use super::table::Target;
+use super::route_table::Target;
 use crate::app::App;
+use crate::auth::Caller;
+use crate::domain::TokenHash;
 
-/// For how many seconds an address works (resources 17.5).
+/// Lifetime of a signed URL, in seconds (resources 17.5).
 const LASTS: u16 = 300;
 
 const SIGNATURE: &str = "signature";
 const EXPIRES: &str = "expires";
 
-/// Whether a request comes with a signature in the place of a token, to where one counts.
+/// Returns `true` if the request has a signature in place of a token, and its route accepts one.
 pub(super) fn opens(target: &Target<'_>, request: &Request) -> bool {
     let is_signed = matches!(target, Target::Route(row, _) if row.route.is_signed);
     is_signed && request.parameters.iter().any(|(name, _)| name == SIGNATURE)
 }
 
-/// An address that is signed, and for how many seconds it works.
+/// The base of this server's URLs as the client reached it, such as `http://127.0.0.1:8743`.
+pub struct ServerUrl(pub String);
+
+impl FromRequest for ServerUrl {
+    fn from_request(routed: &Routed<'_>) -> Result<ServerUrl, Problem> {
+        Ok(ServerUrl(routed.request.origin()))
+    }
+}
+
 pub struct SignedAddress {
-    /// The address.
     pub address: String,
-    /// For how many seconds it works.
+    /// Lifetime in seconds.
     pub expires_in: i64,
 }
 
 impl SignedAddress {
-    /// Signs the address of `path`, which opens `what` and nothing else. It works for as long as the token in force does, at
-    /// the most.
-    ///
-    /// # Errors
-    /// 401 where no token is in force any more.
-    pub fn new(call: &Call<'_>, path: &str, what: impl Display) -> Result<SignedAddress, Problem> {
-        let app = call.app();
+    /// Signs a URL of `path` that opens `what` and nothing else. It also expires when the token is replaced, or when
+    /// the caller's key ends. Fails with 401 if no token is in force.
+    pub fn new(
+        app: &App,
+        caller: &Caller,
+        ServerUrl(url): &ServerUrl,
+        path: &str,
+        what: impl Display,
+    ) -> Result<SignedAddress, Problem> {
         let lifetime = Lifetime::of(app);
-        let digest = app.auth().sign(&message(what, &lifetime));
+        let digest = app.auth().sign(caller, &message(what, &lifetime));
         let digest = digest.ok_or_else(|| Problem::unauthenticated("no token is in force"))?;
-        let (origin, Lifetime { expires, run, until }) = (call.origin(), lifetime);
-        let address = format!("{origin}{path}?{EXPIRES}={expires}&{SIGNATURE}={run:x}.{until}.{digest}");
+        let Lifetime { expires, run, until } = lifetime;
+        let address = format!("{url}{path}?{EXPIRES}={expires}&{SIGNATURE}={run:x}.{until}.{digest}");
         Ok(SignedAddress { address, expires_in: LASTS.into() })
     }
 }
 
-/// For how long an address works. Both clocks count: the time of day may be set back, and time since the start of the program
-/// stands still while the machine sleeps.
+/// The lifetime of a signed URL, by two clocks. The time of day may be set back, and the monotonic clock
+/// stops while the machine sleeps.
 #[derive(Clone, Copy)]
 struct Lifetime {
-    /// The last second, since 1970.
+    /// Last valid second, since 1970.
     expires: i64,
-    /// The run of the program that signed it.
+    /// The program run that signed the URL.
     run: u64,
-    /// The last millisecond, since that run began.
+    /// Last valid millisecond, since the start of that run.
     until: u128,
 }
 
 impl Lifetime {
-    /// That of an address that is signed now.
     fn of(app: &App) -> Lifetime {
         let until = app.uptime().as_millis() + u128::from(LASTS) * 1000;
         Lifetime { expires: app.now() + i64::from(LASTS), run: app.epoch(), until }
@@ -70,7 +79,7 @@ impl Lifetime {
         let uptime = app.uptime().as_millis();
         let until = match self.run == app.epoch() {
             true => self.until,
-            // An earlier run cannot have signed it later than this one began, by the same clock.
+            // An earlier run signed the URL before this run began, so at most `LASTS` seconds were left at that time.
             false => match u128::try_from(self.expires - app.started_at()) {
                 Ok(left) if left <= u128::from(LASTS) => left * 1000,
                 _ => return true,
@@ -80,26 +89,23 @@ impl Lifetime {
     }
 }
 
-/// What is signed: the thing, and for how long.
+/// Returns the text to sign: the thing and its lifetime.
 fn message(what: impl Display, Lifetime { expires, run, until }: &Lifetime) -> String {
     format!("{what} {expires} {run:x} {until}")
 }
 
-/// The signature of a request, if it came with one in the place of a token.
+/// The signature of a request, if it has one in place of a token.
 pub struct Signature(Option<(String, String)>);
 
 impl Signature {
-    /// Lets pass who came with a token, and who has a signature for `what` that still holds; `what` is none where it does
-    /// not exist.
-    ///
-    /// # Errors
-    /// 401.
-    pub fn check(&self, call: &Call<'_>, what: Option<impl Display>) -> Result<(), Problem> {
+    /// Accepts a request with a token, or with a valid signature for `what`. `what` is `None` if the thing
+    /// does not exist. Fails with 401.
+    pub fn check(&self, app: &App, what: Option<impl Display>) -> Result<(), Problem> {
         let Some((expires, signature)) = &self.0 else { return Ok(()) };
         let is_right = match (what, read(expires, signature)) {
             (Some(what), Some((lifetime, digest))) => {
-                let is_signed = call.app().auth().is_signed(&message(what, &lifetime), digest);
-                is_signed && !lifetime.is_over(call.app())
+                let is_signed = app.auth().is_signed(&message(what, &lifetime), digest);
+                is_signed && !lifetime.is_over(app)
             }
             _ => false,
         };
@@ -107,7 +113,13 @@ impl Signature {
     }
 }
 
-/// Reads the parameters of a signed address: its lifetime, and the digest that signs it.
+/// Returns the hash of the token or key that signed the URL of a request, if it is in force.
+pub(super) fn signer(app: &App, request: &Request) -> Option<TokenHash> {
+    let signature = request.parameters.iter().rev().find(|(name, _)| name == SIGNATURE)?;
+    app.auth().signer(read("0", &signature.1)?.1)
+}
+
+/// Parses the parameters of a signed URL into its lifetime and its digest.
 fn read<'s>(expires: &str, signature: &'s str) -> Option<(Lifetime, &'s str)> {
     let mut parts = signature.splitn(3, '.');
     let run = u64::from_str_radix(parts.next()?, 16).ok()?;
@@ -115,10 +127,10 @@ fn read<'s>(expires: &str, signature: &'s str) -> Option<(Lifetime, &'s str)> {
     Some((Lifetime { expires: expires.parse().ok()?, run, until }, parts.next()?))
 }
 
-impl Take for Signature {
-    fn take(call: &Call<'_>) -> Result<Signature, Problem> {
+impl FromRequest for Signature {
+    fn from_request(routed: &Routed<'_>) -> Result<Signature, Problem> {
         let [expires, signature] = [EXPIRES, SIGNATURE].map(|name| {
-            let value = call.query().iter().rev().find(|(own, _)| own == name);
+            let value = routed.query().iter().rev().find(|(own, _)| own == name);
             value.map(|(_, value)| value.clone())
         });
         Ok(Signature(signature.map(|signature| (expires.unwrap_or_default(), signature))))

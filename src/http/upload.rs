@@ -1,7 +1,7 @@
-//! Uploads: a file that comes as a body or as a part of one, written to the disk as it comes (resources 17.3).
+//! Uploads: a file as a body or as a part of a form, written to disk while it arrives (resources 17.3).
 //!
-//! What else came with it becomes the JSON object that a body of another route is, so a handler reads its members as
-//! everywhere. Nothing here waits for the disk on a thread of the store's or of the connections'.
+//! The other members become a JSON object like the body of other routes, so handlers read them in the usual
+//! way. Waiting for the disk blocks neither store threads nor connections.
 
 mod disk;
 pub(super) mod file;
@@ -19,9 +19,9 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
 use super::body::{self, Incoming};
-use super::call::Call;
 use super::describe::{BodyDescription, Purpose, RoutePart};
-use super::input::{Members, New, Take};
+use super::extract::{FromRequest, Routed};
+use super::input::{Members, New};
 use super::problem::Problem;
 use crate::domain::{Invalid, Reason, blank};
 use crate::store::{ContentStore, NewContent};
@@ -29,29 +29,27 @@ use disk::{DiskWriter, Turns};
 pub use file::UploadedFile;
 use pace::{BodyEnd, paced};
 
-/// How many bytes everything but the file may have: the other members, and what stands between the parts.
+/// Maximum size of everything but the file, in bytes: other members and separators.
 const WRAPPING: u64 = 1024 * 1024;
-/// The longest media type that is kept, in bytes.
+/// Maximum length of a media type, in bytes.
 const LONGEST_TYPE: usize = 200;
-/// What a file is whose sender does not say.
+/// Media type of a file without a declared one.
 const ANY_TYPE: &str = "application/octet-stream";
-/// The part of the members' JSON that tells one file from another: `Idempotency-Key` compares it.
+/// Member of the JSON object with the file's hash, so that `Idempotency-Key` distinguishes files.
 const FILE: &str = "file";
 
-/// What an upload brought.
 pub(super) struct Received {
-    /// Its members, the name of the file among them.
+    /// The other members, and the name of the file.
     pub members: Vec<(String, String)>,
-    /// Its file.
     pub file: UploadedFile,
 }
 
 impl Received {
-    /// What tells it from another upload: its members as a JSON object, and of the file what it is.
+    /// Returns the JSON object that identifies the upload: its members, and the hash and media type of the file.
     pub(super) fn to_json(&self) -> Bytes {
         let mut members = Map::new();
         for (name, value) in &self.members {
-            // A member that comes twice is a list.
+            // A repeated member becomes an array.
             match members.get_mut(name) {
                 Some(Value::Array(values)) => values.push(json!(value)),
                 Some(first) => *first = json!([first.take(), value]),
@@ -64,23 +62,21 @@ impl Received {
     }
 }
 
-/// The members and the file of an upload. Whatever is wrong with any of them is in `wrong`.
+/// The members and the file of an upload, with the problems of both.
 pub struct Upload<T> {
-    /// The members; one that is wrong is absent.
+    /// The members. Invalid ones are absent.
     pub body: T,
-    /// The file; none where something is wrong with it.
+    /// The uploaded file, or `None` if it was refused.
     pub file: Option<NewContent>,
-    /// What its sender says that the file is.
+    /// The media type that the client declared.
     pub media_type: String,
-    /// What is wrong so far.
+    /// Problems found so far.
     pub wrong: Invalid,
 }
 
 impl<T> Upload<T> {
-    /// These members, with the file that came with the request.
-    pub fn of(call: &Call<'_>, members: New<T>) -> Upload<T> {
-        let New { body, wrong } = members;
-        let Some(UploadedFile { content, media_type, wrong: mut all }) = call.take_file() else {
+    pub fn new(New { body, wrong }: New<T>, file: Option<UploadedFile>) -> Upload<T> {
+        let Some(UploadedFile { content, media_type, wrong: mut all }) = file else {
             let mut all = Invalid::one(FILE, Reason::Required);
             all.merge(wrong);
             return Upload { body, file: None, media_type: ANY_TYPE.to_owned(), wrong: all };
@@ -90,9 +86,9 @@ impl<T> Upload<T> {
     }
 }
 
-impl<T: Members> Take for Upload<T> {
-    fn take(call: &Call<'_>) -> Result<Upload<T>, Problem> {
-        Ok(Upload::of(call, New::take(call)?))
+impl<T: Members> FromRequest for Upload<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<Upload<T>, Problem> {
+        Ok(Upload::new(New::from_request(routed)?, routed.request.file.lock().take()))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -107,17 +103,16 @@ impl<T: Members> Take for Upload<T> {
     }
 }
 
-/// What receives uploads.
 pub(super) struct Uploads {
     turns: Turns,
     contents: ContentStore,
 }
 
-/// What is known of an upload before its body is read.
+/// The parts of an upload that are known before its body is read.
 pub(super) struct UploadHead<'r> {
     pub headers: &'r HeaderMap,
     pub query: &'r [(String, String)],
-    /// How many bytes its file may have.
+    /// Maximum size of the file, in bytes.
     pub most: u64,
 }
 
@@ -126,11 +121,8 @@ impl Uploads {
         Uploads { turns: Turns::default(), contents }
     }
 
-    /// Takes an upload in. `now` is a time that no clock change moves.
-    ///
-    /// # Errors
-    /// 400 where the body cannot be read, 408 where it comes too slowly, 413 past a bound, 415 where it is JSON, 503 where the
-    /// disk has no room.
+    /// Receives an upload. `now` returns a monotonic time. Fails with 400 if the body is invalid, 408 if it
+    /// arrives too slowly, 413 if it is too large, 415 if it is JSON, and 503 if the disk is full.
     pub(super) async fn receive(
         &self,
         incoming: &mut Incoming,
@@ -172,14 +164,14 @@ impl Uploads {
     }
 }
 
-/// An upload that is coming in.
+/// An upload in progress.
 struct Receiving<'u> {
     disk: Option<DiskWriter>,
     begin: Box<dyn Fn() -> DiskWriter + Send + Sync + 'u>,
     most: u64,
-    /// How many bytes of the file came so far.
+    /// Number of bytes of the file so far.
     taken: &'u AtomicU64,
-    /// The name that comes with the file.
+    /// The file name that was sent with the file.
     name: Option<String>,
     media_type: String,
     members: Vec<(String, String)>,
@@ -230,7 +222,7 @@ impl Receiving<'_> {
         Ok(())
     }
 
-    /// Takes from the query the members that the form lacks or has blank; of a file without a form all of them.
+    /// Adds the query's parameters as members that the form lacks or leaves blank. Without a form, adds all of them.
     fn add_from_query(&mut self, query: &[(String, String)]) {
         let has = |name: &str| self.members.iter().any(|(own, text)| own == name && !blank(text));
         let added = query.iter().filter(|(name, _)| !has(name)).cloned().collect::<Vec<_>>();
@@ -238,7 +230,7 @@ impl Receiving<'_> {
         self.members.extend(added);
     }
 
-    /// Takes a piece of the file.
+    /// Writes a piece of the file. Fails with 413 if the file is too large.
     async fn take(&self, disk: &mut DiskWriter, piece: &Bytes) -> Result<(), Problem> {
         let before = self.taken.fetch_add(piece.len() as u64, Ordering::Relaxed);
         if before + piece.len() as u64 > self.most {
@@ -257,13 +249,13 @@ impl Receiving<'_> {
                 self.wrong.add(FILE, Reason::EmptyFile);
                 None
             }
-            // Nobody waits for the disk because of what is refused.
+            // A refused upload need not wait for the disk.
             Some(_) if !self.wrong.is_empty() => None,
             Some(disk) => Some(disk.finish().await?),
         };
         let (mut members, media_type, wrong) = (self.members, self.media_type, self.wrong);
         if let Some(file) = self.name {
-            // The file's own name goes before a member of that name.
+            // The file's own name replaces a member of that name.
             members.retain(|(name, _)| name != "name");
             members.push(("name".to_owned(), file));
         }
@@ -271,13 +263,13 @@ impl Receiving<'_> {
     }
 }
 
-/// What the sender of a form is told that cannot be read to its end.
+/// Returns the problem of a form that could not be read to its end.
 fn refused(cause: multer::Error) -> Problem {
     let end = cause.source().and_then(|source| source.downcast_ref::<BodyEnd>());
     end.map_or_else(Problem::malformed_multipart, |end| end.problem())
 }
 
-/// The media type and its subtype, as somebody has declared them.
+/// Returns the type and subtype of a declared media type.
 fn essence(declared: &str) -> &str {
     declared.split(';').next().unwrap_or_default().trim()
 }
@@ -291,7 +283,7 @@ fn is_multipart(declared: &str) -> bool {
     essence(declared).eq_ignore_ascii_case("multipart/form-data")
 }
 
-/// What a file is declared as, where that can be written in a header.
+/// Returns the declared media type if a header can contain it, or else the default.
 fn media_type(declared: &str) -> String {
     let declared = declared.trim();
     let is_sane = declared.len() <= LONGEST_TYPE
@@ -300,8 +292,8 @@ fn media_type(declared: &str) -> String {
     if is_sane { declared.to_owned() } else { ANY_TYPE.to_owned() }
 }
 
-/// The name of the file that a part is; none where it is a member. Some clients write it as RFC 8187 has it, which forms
-/// should not do (RFC 7578, 4.2).
+/// Returns the file name of a part, or `None` if the part is another member. Some clients write the name by
+/// RFC 8187, which forms should not do (RFC 7578, 4.2).
 fn file_name(part: &Field<'_>) -> Option<String> {
     let plain = part.file_name().map(str::to_owned);
     plain.or_else(|| {

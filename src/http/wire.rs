@@ -1,4 +1,4 @@
-//! How the values of the domain stand in query parameters and in answers, and how they are described as JSON Schema.
+//! Values of the domain in query parameters and in responses, with their JSON Schemas.
 
 mod shown;
 
@@ -14,15 +14,11 @@ use crate::domain::{
 };
 use crate::records::{FieldType, Input};
 
-/// A value that can be a query parameter or a segment of a path.
+/// A value that can be a query parameter or a path segment.
 pub trait FromText: Sized {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// What would be right.
     fn from_text(text: &str) -> Result<Self, Reason>;
 
-    /// Its JSON Schema (2020-12).
+    /// Returns the JSON Schema (2020-12).
     fn schema() -> Value;
 }
 
@@ -46,7 +42,7 @@ impl FromText for Day {
     }
 }
 
-/// Words to find, folded; without any letter or digit it finds nothing.
+/// Folded words to search for. Without a letter or digit, they find nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Words(pub String);
 
@@ -60,7 +56,7 @@ impl FromText for Words {
     }
 }
 
-/// A number to find, whatever its punctuation: letters and digits only.
+/// A number to search for, reduced to letters and digits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compact(pub String);
 
@@ -74,7 +70,7 @@ impl FromText for Compact {
     }
 }
 
-/// An entry of a reference list: its id, its name, or a part of it.
+/// A reference to a list entry: its id, its name or a part of the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdOrName(pub String);
 
@@ -98,7 +94,7 @@ impl<const MAX: usize> FromText for Line<MAX> {
     }
 }
 
-/// A part of a number to find, whatever its punctuation: letters and digits, at least 4 of these.
+/// A part of a number to search for, reduced to letters and digits. Needs at least 4 digits.
 #[derive(Clone, Debug)]
 pub struct Digits(pub String);
 

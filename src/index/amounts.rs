@@ -1,15 +1,15 @@
-//! One optional amount for each record, and what those of any records come to.
+//! One optional amount for each record, and the sum over any set of records.
 
 use roaring::RoaringBitmap;
 
 use super::chunks::{CHUNK, ChunkValues, Chunks, Many, place};
 use crate::domain::Sum;
 
-/// The amounts in whole centavos: eight bytes a record, and a million are added up in some milliseconds.
+/// The amounts in whole centavos: eight bytes a record. A million are added up in some milliseconds.
 #[derive(Default)]
 pub struct Amounts(Chunks<u64, AmountChunk>);
 
-/// By the place of the id; 0 where there is none.
+/// The amounts by the position of the id in the chunk. 0 if the record has none.
 struct AmountChunk(Box<[u64]>);
 
 impl Default for AmountChunk {
@@ -31,17 +31,16 @@ impl Many<u64> for AmountChunk {
 }
 
 impl Amounts {
-    /// Gives the record an amount in place of what it had; `None` takes it away.
+    /// Replaces the record's amount. `None` removes it.
     pub fn set(&mut self, id: u32, centavos: Option<u64>) {
         self.0.set(id, centavos);
     }
 
-    /// Each of those records with its amount.
+    /// Returns each of these records with its amount.
     pub fn of(&self, ids: &RoaringBitmap) -> Vec<(Option<u64>, u32)> {
         ids.iter().map(|id| (self.0.get(id), id)).collect()
     }
 
-    /// What the amounts of those records come to.
     pub fn sum(&self, ids: &RoaringBitmap) -> Sum {
         let of_chunk = |(lowest, chunk): (u32, &ChunkValues<u64, AmountChunk>)| -> u128 {
             match chunk {
@@ -67,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// On both sides of the border of a chunk.
+    /// Ids on both sides of the border of a chunk.
     fn id() -> impl Strategy<Value = u32> {
         prop_oneof![6 => 1u32..40, 2 => 65_530u32..65_540, 1 => 300_000u32..300_003]
     }

@@ -7,17 +7,17 @@ use roaring::RoaringBitmap;
 
 use super::union::Union;
 
-/// The records by their key. Meant for keys of which there are some hundreds: a change looks for the record's old key in
-/// each of them.
+/// The records by their key. Suitable for a few hundred distinct keys: a change searches every bucket for the
+/// record's old key.
 #[derive(Default)]
 pub struct Buckets {
     by_key: BTreeMap<u32, RoaringBitmap>,
-    /// The records that have a key, so that a new one needs no look at every bucket.
+    /// The records that have a key, so that a new record needs no search through the buckets.
     all: RoaringBitmap,
 }
 
 impl Buckets {
-    /// Gives the record `key` in place of what it had; `None` takes it away.
+    /// Replaces the record's key. `None` removes it.
     pub fn set(&mut self, id: u32, key: Option<u32>) {
         let old = self.key_of(id);
         if old == key {
@@ -42,7 +42,6 @@ impl Buckets {
         }
     }
 
-    /// The record's key.
     pub fn key_of(&self, id: u32) -> Option<u32> {
         if !self.all.contains(id) {
             return None;
@@ -50,7 +49,6 @@ impl Buckets {
         self.by_key.iter().find(|(_, ids)| ids.contains(id)).map(|(key, _)| *key)
     }
 
-    /// The records that have one of the keys.
     pub fn any_of(&self, keys: impl IntoIterator<Item = u32>) -> Cow<'_, RoaringBitmap> {
         let mut union = Union::default();
         keys.into_iter().filter_map(|key| self.by_key.get(&key)).for_each(|ids| union.add_bitmap(ids));

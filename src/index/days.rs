@@ -1,4 +1,4 @@
-//! One optional day for each record, and the records of a range of days.
+//! One optional day for each record, and the records within a range of days.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,36 +9,35 @@ use super::chunks::{Bits, ChunkValues, Chunks, Many};
 use super::page::Filling;
 use crate::domain::Day;
 
-/// Of so many records each one's day is looked up, to put them in order.
+/// Up to this many records are sorted by a look-up of each one's day; larger sets are split by day first.
 const SORTED: u64 = if cfg!(test) { 8 } else { 4096 };
 
-/// The records by day, kept as bit slices: slice `n` has the records whose day has bit `n` set. A range then costs a pass
-/// over each slice, however many days and records lie in it, and a record about two bytes. O'Neil and Quass, "Improved Query
-/// Performance with Variant Indexes" (1997), describe it.
+/// The records by day, as bit slices: slice `n` holds the records whose day has bit `n` set. A range costs
+/// one pass over each slice, regardless of the number of days and records in it. A record takes about two
+/// bytes. Described in O'Neil and Quass, "Improved Query Performance with Variant Indexes" (1997).
 #[derive(Default)]
 pub struct Days(Chunks<u32, DayChunk>);
 
 #[derive(Default)]
 struct DayChunk {
-    /// The records that have a day.
     all: Bits,
-    /// None where no record has had the bit.
+    /// `None` if no record has had the bit set.
     slices: [Option<Bits>; 32],
 }
 
 impl Days {
-    /// Gives the record a day (counted from 1970-01-01) in place of what it had; `None` takes it away.
+    /// Replaces the record's day (in days since 1970-01-01). `None` removes it.
     pub fn set(&mut self, id: u32, day: Option<i32>) {
         self.0.set(id, day.map(ordered));
     }
 
-    /// The records that have a day.
+    /// Returns the records that have a day.
     pub fn all(&self) -> RoaringBitmap {
         self.between(None, None)
     }
 
-    /// The records whose day lies between the two, both included; an open end admits every day on its side. A record
-    /// without a day is never among them.
+    /// Returns the records whose day is between the two, inclusive. An open end admits every day on its side.
+    /// Records without a day never match.
     pub fn between(&self, first: Option<i32>, last: Option<i32>) -> RoaringBitmap {
         let first = first.map(ordered);
         let after = last.and_then(|last| last.checked_add(1)).map(ordered);
@@ -53,13 +52,14 @@ impl Days {
         within.union()
     }
 
-    /// The same by days of the calendar; none where both ends are open, which filters nothing.
+    /// Like [`between`](Self::between), for calendar days. Returns `None` if both ends are open and nothing
+    /// is filtered.
     pub fn within(&self, (first, last): (Option<Day>, Option<Day>)) -> Option<Cow<'_, RoaringBitmap>> {
         let open = first.is_none() && last.is_none();
         (!open).then(|| Cow::Owned(self.between(first.map(Day::number), last.map(Day::number))))
     }
 
-    /// Fills a page of these records by day, then by id; those without a day come last.
+    /// Fills a page with these records, by day, then by id. Records without a day come last.
     pub fn fill(&self, ids: &RoaringBitmap, page: &mut Filling) {
         let dated = ids & self.all();
         let others = ids - &dated;
@@ -67,7 +67,8 @@ impl Days {
         page.take(&others);
     }
 
-    /// The same of records whose days all lie between these two: half by half, until few are left.
+    /// Fills a page with records whose days are all between these two. Splits the range in halves until few
+    /// records are left.
     fn fill_within(&self, ids: RoaringBitmap, (first, last): (i32, i32), page: &mut Filling) {
         if page.passes(&ids) {
             return;
@@ -120,8 +121,9 @@ impl DayChunk {
         within
     }
 
-    /// From the lowest bit up: where the bound has a one, the record needs it too; where it has a zero, a one makes the
-    /// record larger whatever the lower bits said.
+    /// Returns the records whose day is not before the bound. Walks the bits from the lowest to the highest:
+    /// if the bound has a one, the record needs it too; if the bound has a zero, a one makes the record
+    /// larger, whatever its lower bits are.
     fn not_before(&self, first: u32) -> Bits {
         let mut found = self.all.clone();
         for (bit, slice) in self.slices.iter().enumerate() {
@@ -140,7 +142,7 @@ fn has_bit(number: u32, bit: usize) -> bool {
     number >> bit & 1 == 1
 }
 
-/// The day as an unsigned number of the same order.
+/// Maps the day to an unsigned number with the same order.
 fn ordered(day: i32) -> u32 {
     day.cast_unsigned() ^ 1 << 31
 }
@@ -158,7 +160,7 @@ mod tests {
         prop_oneof![-40i32..40, 19_000i32..21_000, Just(i32::MIN), Just(i32::MAX)]
     }
 
-    /// On both sides of the border of a part and of a container, and the highest.
+    /// Low ids, ids around 4,096 and around the border of a container, and the highest ids.
     fn id() -> impl Strategy<Value = u32> {
         prop_oneof![6 => 1u32..40, 2 => 4_090u32..4_100, 2 => 65_530u32..65_540, 1 => u32::MAX - 2..=u32::MAX]
     }
@@ -182,7 +184,7 @@ mod tests {
                     naive.iter().filter(|(_, day)| day.is_some_and(within)).map(|(id, _)| *id).collect();
                 prop_assert_eq!(days.between(first, last), expected);
             }
-            // Two without a day, whatever the others have.
+            // Adds two ids that have no day.
             let ids: RoaringBitmap = naive.keys().copied().chain([77, 78]).collect();
             let mut sorted: Vec<(bool, i32, u32)> = ids.iter().map(|id| match naive.get(&id).copied().flatten() {
                 Some(day) => (false, day, id),

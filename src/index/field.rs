@@ -1,4 +1,4 @@
-//! How records are found by one member: the index of it, and what that holds of a record.
+//! The index of one field, and the values it holds of a record.
 
 use jiff::tz::TimeZone;
 
@@ -15,31 +15,30 @@ use crate::records::{Field, Find, Table, Type, Value};
 use crate::store::records::Row;
 use crate::store::{self, tasks};
 
-/// How records are found by a member.
+/// The index of one field, by kind of search.
 pub(super) enum FieldIndex {
-    /// By words of its text, or digits that stand together.
+    /// Words of a text, or sequences of digits.
     Words(Box<WordIndex>),
-    /// By ranges of days.
     Days(Box<Days>),
-    /// By one of some hundred values: an entry of a list, a word of a few, a month and day.
+    /// One of some hundred values: a list entry, an enum value, or a month and day.
     Keys(Buckets),
-    /// What records belong to.
+    /// The records that a record belongs to.
     Owners(Box<Owners>),
-    /// Likewise, and the newest of each owner.
+    /// The owner of each record, and the newest record of each owner.
     Newest(Box<NewestOfEach>),
-    /// Not at all; what it comes to is told.
+    /// Amounts, which are summed and sorted but not searched.
     Amounts(Amounts),
-    /// By who has done it, and when.
+    /// Guests of tasks, and the days on which they completed their part.
     Guests(Box<Guests>),
 }
 
-/// What the index holds of one member of a record: what its kind of index asks for, if there is any.
+/// The indexed values of one field of a record. Only those that the field's index uses are filled.
 #[derive(Default)]
 pub(super) struct Held {
     pub(super) text: String,
-    /// The value, or what it refers to.
+    /// The value as a number, or the id that it refers to.
     key: Option<u32>,
-    /// What it belongs to.
+    /// The ids of the records that it belongs to.
     pub(super) owners: Vec<u32>,
     day: Option<i32>,
     centavos: Option<u64>,
@@ -47,7 +46,7 @@ pub(super) struct Held {
 }
 
 impl FieldIndex {
-    /// That of a field, without records.
+    /// Creates the empty index of a field, or `None` if the field has no index.
     pub(super) fn of(field: &Field) -> Option<FieldIndex> {
         if field.searched {
             return Some(FieldIndex::Words(Box::new(WordIndex::of_words())));
@@ -69,7 +68,6 @@ impl FieldIndex {
         })
     }
 
-    /// Gives a record what is held of it in place of what it had.
     pub(super) fn set(&mut self, id: u32, held: &Held) {
         match self {
             FieldIndex::Words(words) => words.set(id, &held.text),
@@ -83,7 +81,7 @@ impl FieldIndex {
     }
 }
 
-/// What the index holds of a member of a row; nothing where that is made of other records' names.
+/// Extracts the indexed values of a field from a row. Empty if the field is made of other records' names.
 pub(super) fn held(
     table: &Table,
     field: &Field,
@@ -102,10 +100,10 @@ pub(super) fn held(
                 held.text.push(' ');
             }
         }
-        // The folded form is stored.
+        // The column already holds the folded form.
         Some(Find::Words | Find::WordsOr(_)) if field.key.is_some() => text.clone_into(&mut held.text),
         Some(Find::Words | Find::WordsOr(_)) => held.text = fold(text),
-        // All of it is one word, which whatever is a part of one of its words is a part of.
+        // Joins the words into one: a part of any word is also a part of the joined word.
         Some(Find::Code) => held.text = fold(text).replace(' ', ""),
         Some(Find::Start) => held.text = compact(text),
         Some(Find::Digits) => {
@@ -139,7 +137,7 @@ pub(super) fn held(
     Ok(held)
 }
 
-/// The number of one of a few values.
+/// Returns the number of an enum value, or the value's id.
 pub(super) fn key_of(ty: Type, value: &Value<'_>) -> Option<u32> {
     match value {
         Value::Text(text) => {
@@ -153,7 +151,7 @@ pub(super) fn birthday(month: u8, day: u8) -> u32 {
     u32::from(month) * 32 + u32::from(day)
 }
 
-/// The day that a value is, or on which the moment falls in the office's time zone, as days since 1970.
+/// Returns the value as days since 1970. A moment is converted to a day in the office's time zone.
 fn day_of(value: &Value<'_>, zone: &TimeZone) -> Option<i32> {
     if let Value::Integer(moment) = value {
         let moment = jiff::Timestamp::from_second(*moment).ok()?;

@@ -1,12 +1,12 @@
-//! Which records a list shows.
+//! The filter of a list.
 
 use super::reference::Named;
 use super::terms::SearchText;
 use crate::domain::{Day, ExternalId, TaskStatus};
 use crate::records::Value;
 
-/// Conditions on members of a record, each with the member's column: all of them hold (contract 3). Nothing asked shows all
-/// that were not deleted.
+/// Conditions on columns, all of which must hold (contract 3). A filter without conditions matches all live
+/// records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     conditions: Vec<(&'static str, Condition)>,
@@ -14,83 +14,83 @@ pub struct Filter {
     of_deleted: bool,
 }
 
-/// What a member has to be.
+/// A condition on one column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// All of these words, folded, are found in it.
+    /// Its text contains all of these folded words.
     Words(String),
-    /// Its letters and digits are these, or begin with them.
+    /// Its letters and digits equal these or begin with them.
     Start(String),
-    /// These digits stand together in it, or are all of it.
+    /// Its digits equal these or contain them as a sequence.
     Digits(String),
-    /// It is an entry of this name, or of this id.
+    /// The list entry with this name or id.
     Entry(Named),
-    /// It is no earlier than the first day and no later than the second.
+    /// A day in this range, inclusive.
     Days(Option<Day>, Option<Day>),
-    /// There is none, or there is one.
+    /// The value is absent if `true`, present if `false`.
     IsAbsent(bool),
-    /// It is a day of this month, 1 to 12, of whatever year.
+    /// A day in this month (1 to 12) of any year.
     Month(u8),
-    /// It links to the record with this id, or is that record's id.
+    /// Links to the record with this id, or refers to it.
     Linked(u32),
-    /// It is this one of a few values.
+    /// Equals this enum value.
     Value(Value<'static>),
-    /// What it is links, by its member of this column, to the record with this id.
+    /// The record that it refers to links to the record with this id, by the link column given here.
     LinkedThrough(&'static str, u32),
-    /// It is before this day; if it is nothing, the record was made before.
+    /// The newest day is before this day. A record without one must have been created before it.
     IdleSince(Day),
-    /// It has such a guest.
+    /// A guest of the task matches.
     Guest(Guest),
-    /// It is the record with this id.
     Id(u32),
-    /// It has this one among its names in other systems.
     ExternalId(ExternalId),
-    /// It links to the record whose member of this column has just these letters and digits.
+    /// Links to the record whose given column has exactly these letters and digits.
     LinkedBy(&'static str, String),
 }
 
-/// What is asked of a guest of a task. Where nobody is named, the status is asked of all guests together.
+/// A condition on the guests of a task. Without `user` and `name`, the status is that of all guests together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guest {
-    /// Who it is.
     pub user: Option<u32>,
-    /// What their name is, or a part of it.
+    /// The user's name or a part of it.
     pub name: Option<Named>,
-    /// Whether they have done it.
     pub status: TaskStatus,
-    /// They have done it no earlier than the first day and no later than the second.
+    /// A completion day in this range, inclusive.
     pub completed: (Option<Day>, Option<Day>),
 }
 
 impl Guest {
-    /// Whoever it is, and whenever they have done it.
+    /// Matches any guest with this status, whenever completed.
     pub fn of(status: TaskStatus) -> Guest {
         Guest { user: None, name: None, status, completed: (None, None) }
     }
 }
 
 impl Filter {
-    /// Also asks that the member of that column be so.
     pub fn add(&mut self, column: &'static str, condition: Condition) {
         self.conditions.push((column, condition));
     }
 
-    /// The same, for who writes filters down.
+    /// Like [`add`](Self::add), for chaining.
     pub fn with(mut self, column: &'static str, condition: Condition) -> Filter {
         self.add(column, condition);
         self
     }
 
-    /// Also asks that the text find it, by what it belongs to as well.
+    /// Adds a search text, which also matches through the records' owners.
     pub fn with_text(self, text: SearchText) -> Filter {
         Filter { text: Some(text), ..self }
+    }
+
+    /// Returns the columns that the filter has conditions on.
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.conditions.iter().map(|(column, _)| *column)
     }
 
     pub(super) fn text(&self) -> Option<&SearchText> {
         self.text.as_ref()
     }
 
-    /// The days that are asked of that column, and what else is asked.
+    /// Splits the range of days on that column from the other conditions.
     pub(super) fn split_days(mut self, column: &str) -> ((Option<Day>, Option<Day>), Filter) {
         let is_of_days =
             |(own, asked): &mut (_, Condition)| *own == column && matches!(asked, Condition::Days(..));
@@ -103,12 +103,11 @@ impl Filter {
         self.conditions.iter()
     }
 
-    /// Asks for deleted records alone, or for the others.
+    /// Restricts the filter to deleted records if `true`, to live ones if `false`.
     pub fn of_deleted(self, of_deleted: bool) -> Filter {
         Filter { of_deleted, ..self }
     }
 
-    /// Whether deleted records are asked for.
     pub fn is_of_deleted(&self) -> bool {
         self.of_deleted
     }

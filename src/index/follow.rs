@@ -1,4 +1,5 @@
-//! How a part of the index keeps in step with the store: built once, then led along by every commit before it is answered.
+//! Keeps a part of the index in step with the store: built once, then updated by every commit before it is
+//! confirmed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,31 +15,31 @@ use crate::records::Table;
 use crate::store::changes::Change;
 use crate::store::{self, Changes, Committed, Db, journal};
 
-/// How many changes are read at a time, and then taken over while lists wait: about a millisecond.
+/// Number of changes read in one batch and then applied while lists wait, for about a millisecond.
 const SLICE: usize = 64;
-/// More than so many changes, and more than there are records, are not followed: to read everything again takes less long.
+/// If more changes than this are pending, and more than the part has records, the part is dropped: rebuilding
+/// it is faster.
 const MANY: u64 = 100_000;
 
-/// A part of the index, once it stands.
+/// A part of the index that follows the store.
 pub(super) struct Followed {
     table: &'static Table,
-    /// Where the store is.
     folder: PathBuf,
     zone: TimeZone,
-    /// Once it is set, nothing is built any more; what stands goes on.
+    /// If set, no part is built any more. Parts that are built stay in use.
     stop: Stop,
     part: RwLock<Option<Part>>,
-    /// How often all of the store became another one: what is being built of the one before is of no use.
+    /// Counts how often the whole store was replaced, so that a build of the previous contents is discarded.
     replaced: AtomicU64,
-    /// Held while rows are read and taken over, so that nobody puts an older row over a newer one.
+    /// Held while rows are read and applied, so that an older row cannot overwrite a newer one.
     following: Mutex<()>,
-    /// Held while it is built, so that it is built once.
+    /// Held during a build, so that only one runs.
     building: Mutex<()>,
-    /// The id of the record that was read last, of what is being built.
+    /// The id that the build in progress read last.
     read: AtomicU32,
-    /// The highest id there was at the start.
+    /// The highest id at the start.
     highest: u32,
-    /// Whether the build at the start is over.
+    /// `true` once the initial build has ended.
     is_begun: watch::Sender<bool>,
 }
 
@@ -65,17 +66,16 @@ impl Followed {
         }
     }
 
-    /// It was built at the start, or that was given up: then the next list builds it.
+    /// Marks the initial build as ended. If it was aborted, the next list builds the part.
     pub(super) fn begin(&self) {
         self.is_begun.send_replace(true);
     }
 
-    /// Whether that is over.
     pub(super) fn is_begun(&self) -> bool {
         *self.is_begun.borrow()
     }
 
-    /// Waits until it is; none where it is already.
+    /// Returns a future that resolves when the initial build has ended, or `None` if it already has.
     pub(super) fn begun(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
         if self.is_begun() {
             return None;
@@ -84,14 +84,14 @@ impl Followed {
         Some(async move { _ = is_begun.wait_for(|is_begun| *is_begun).await })
     }
 
-    /// How far that is: the id of the record that was read last, and the highest there was.
+    /// Returns the progress of the initial build: the id read last, and the highest id at the start.
     pub(super) fn progress(&self) -> (u64, u64) {
         let read = if self.is_begun() { self.highest } else { self.read.load(Ordering::Relaxed) };
         (read.min(self.highest).into(), self.highest.into())
     }
 
-    /// The part, which holds everything that was answered. Builds it where it does not stand yet; `Closed` where a stop
-    /// lets nobody do so.
+    /// Returns the part with every confirmed write applied, and builds it first if necessary. Fails with
+    /// `Closed` if a stop prevents the build.
     pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, Part>, store::Error> {
         loop {
             if let Ok(part) = RwLockReadGuard::try_map(self.part.read(), Option::as_ref) {
@@ -101,8 +101,8 @@ impl Followed {
         }
     }
 
-    /// Takes over what was committed. Does nothing before the part stands: whoever builds it catches up then. Where it
-    /// cannot follow it stands no longer, and the next list builds it.
+    /// Applies a commit to the part. Does nothing if the part is not built yet: the build catches up from the
+    /// journal. If the commit cannot be applied, the part is dropped, and the next list rebuilds it.
     pub(super) fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
         let _alone = self.following.lock();
         let Some(records) = self.part.read().as_ref().map(|part| part.all().len()) else {
@@ -111,11 +111,11 @@ impl Followed {
             }
             return;
         };
-        // A panic leaves half a record, of which nobody knows what it holds.
+        // A panic may leave a record half applied.
         let taken = catch_unwind(AssertUnwindSafe(|| match committed.changes {
             Changes::These(changes) => changes.chunks(SLICE).try_for_each(|some| self.take(db, some)),
-            Changes::Behind(seq) if committed.seq - seq <= MANY.max(records) => self.take_behind(db, seq),
-            Changes::Behind(_) | Changes::Anything => {
+            Changes::After(seq) if committed.seq - seq <= MANY.max(records) => self.take_behind(db, seq),
+            Changes::After(_) | Changes::Anything => {
                 self.replaced.fetch_add(1, Ordering::Relaxed);
                 *self.part.write() = None;
                 Ok(())
@@ -129,12 +129,12 @@ impl Followed {
         tracing::warn!(
             part = self.table.name,
             lost,
-            "the index did not follow a write; the next list builds it"
+            "the index could not apply a write; the next list rebuilds this part"
         );
         *self.part.write() = None;
     }
 
-    /// Takes over what the journal tells of behind that number.
+    /// Applies the changes that the journal has after number `seq`.
     fn take_behind(&self, db: Db<'_>, mut seq: u64) -> Result<(), store::Error> {
         loop {
             let (changes, last) = journal::since(db, seq, SLICE)?;
@@ -154,7 +154,7 @@ impl Followed {
         Ok(())
     }
 
-    /// Makes the part stand, unless it does.
+    /// Builds the part unless it is already built.
     pub(super) fn build(&self, db: Db<'_>) -> Result<(), store::Error> {
         let _once = self.building.lock();
         while self.part.read().is_none() {
@@ -162,19 +162,19 @@ impl Followed {
             let replaced = self.replaced.load(Ordering::Relaxed);
             let mut seq = journal::latest(db)?;
             let mut part = Part::build(self.table, &self.folder, &self.zone, &self.stop, &self.read)?;
-            // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.
+            // Applies most of the concurrent writes before commits are blocked, and the rest while they are.
             self.catch_up(db, &mut seq, &mut part)?;
             let _alone = self.following.lock();
             if self.replaced.load(Ordering::Relaxed) == replaced {
                 self.catch_up(db, &mut seq, &mut part)?;
-                tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
+                tracing::debug!(part = self.table.name, records = part.all().len(), "index part built");
                 *self.part.write() = Some(part);
             }
         }
         Ok(())
     }
 
-    /// Leads a part that nobody sees yet along what the journal has behind `seq`.
+    /// Applies the journal after `seq` to a part that is not published yet.
     fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<(), store::Error> {
         loop {
             self.stop.check()?;

@@ -1,7 +1,8 @@
-//! Who is to do each record's task, and who has done it on which day.
+//! The guests of each record's task, and the days on which they completed it.
 //!
-//! A guest of a record stands at a place: the first, the second and so on. What is asked of one guest (who it is, whether and
-//! when they have done it) is found place by place, each a few bitmaps, and then united; few records have many guests.
+//! The guests of a record are stored by position: first, second and so on. A condition on one guest (user,
+//! status, day) is evaluated for each position with a few bitmaps, and the results are united. Few records
+//! have many guests.
 
 use std::borrow::Cow;
 
@@ -13,31 +14,29 @@ use super::filter::Guest;
 use super::page::{and_all, put};
 use crate::domain::{Day, TaskStatus};
 
-/// The records by their guests.
 #[derive(Default)]
 pub struct Guests {
-    places: Vec<Place>,
+    places: Vec<GuestEntry>,
     all: RoaringBitmap,
-    /// The records that somebody has not done.
+    /// The records that at least one guest has not completed.
     pending: RoaringBitmap,
 }
 
-/// The guests that stand at one place.
+/// The guests at one position.
 #[derive(Default)]
-struct Place {
+struct GuestEntry {
     users: Buckets,
-    /// On which day each has done it, if it has.
+    /// The day on which each guest completed the task, if any.
     days: Days,
 }
 
-/// A guest of a record: the user, and the day on which they have done it, as days since 1970.
+/// A guest of a record: the user id, and the completion day as days since 1970.
 pub type HeldGuest = (u32, Option<i32>);
 
 impl Guests {
-    /// Gives the record these guests in place of those that it had.
     pub fn set(&mut self, id: u32, guests: &[HeldGuest]) {
         if self.places.len() < guests.len() {
-            self.places.resize_with(guests.len(), Place::default);
+            self.places.resize_with(guests.len(), GuestEntry::default);
         }
         for (at, place) in self.places.iter_mut().enumerate() {
             let guest = guests.get(at);
@@ -48,7 +47,8 @@ impl Guests {
         put(&mut self.pending, id, guests.iter().any(|(_, day)| day.is_none()));
     }
 
-    /// The records with such a guest, of `users` where there are any named; none where that is not asked.
+    /// Returns the records with a guest that matches, and that is one of `users` if given. Returns `None` if
+    /// nothing is filtered.
     pub fn find(&self, users: Option<&[u32]>, asked: &Guest) -> Option<Cow<'_, RoaringBitmap>> {
         match users {
             Some(users) => {
@@ -71,7 +71,7 @@ impl Guests {
         }
     }
 
-    /// The records that any guest has done between the two days.
+    /// Returns the records that any guest completed between the two days.
     fn within(&self, days: (Option<Day>, Option<Day>)) -> Option<RoaringBitmap> {
         let found = self.places.iter().map(|place| place.days.within(days));
         let all = found.collect::<Option<Vec<_>>>().filter(|_| days != (None, None))?;
@@ -79,7 +79,7 @@ impl Guests {
     }
 }
 
-impl Place {
+impl GuestEntry {
     fn of(&self, users: &[u32], asked: &Guest) -> RoaringBitmap {
         let all = self.users.any_of(users.iter().copied());
         let found = match asked.status {

@@ -1,4 +1,5 @@
-//! The newest day of what belongs to each record, such as of the movements of lawsuits: which records have been idle.
+//! The newest day of the records that belong to each record (for example, of a lawsuit's movements), and the
+//! records that have been idle.
 
 use roaring::RoaringBitmap;
 
@@ -9,7 +10,7 @@ use super::part::Part;
 use crate::domain::Day;
 use crate::records::{Kind, Source, Table};
 
-/// The newest day of the records of a part whose member `column` refers to each of these.
+/// Returns each owner with the newest day of the records in `part` whose `column` refers to the owner.
 pub(super) fn newest_days(part: &Part, column: &str, owners: &RoaringBitmap) -> Vec<(Option<i32>, u32)> {
     match part.index(column) {
         Some(FieldIndex::Newest(newest)) => newest.days_of(owners, part.all()),
@@ -17,8 +18,8 @@ pub(super) fn newest_days(part: &Part, column: &str, owners: &RoaringBitmap) -> 
     }
 }
 
-/// The records of a part to which nothing has happened since that day, by the newest day of each. A record that has none
-/// was made before it.
+/// Returns the records that have been idle since that day, judged by the newest day of each. A record without
+/// one is idle if it was created before that day.
 pub(super) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
     let before = Day::from_number(since.number() - 1);
     let made_before = Filter::default().with("created_at", Condition::Days(None, before));
@@ -30,7 +31,8 @@ pub(super) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> Roar
     days.iter().filter(is_idle).map(|(_, id)| *id).collect()
 }
 
-/// The kind of the records whose newest day a member is, and the member by which they refer to it.
+/// Returns the kind of the records whose newest day a column shows, and the column by which those refer to
+/// the owner.
 pub(super) fn newest_day(table: &Table, column: &str) -> Option<(Kind, &'static str)> {
     match table.field(column)?.source {
         Source::NewestDay(kind, of, _) => Some((kind, of)),

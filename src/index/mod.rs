@@ -1,9 +1,9 @@
-//! What lists are answered from: every filter gives a bitmap of ids, bitmaps are intersected, and the exact total and
-//! any page fall out.
+//! The in-memory index that answers lists. Every filter yields a bitmap of ids; the intersection of the
+//! bitmaps gives the exact total and any page.
 //!
-//! SQLite stays the only truth. The index holds what lists look at and no more. It is built at the start of the program and
-//! then hears of every commit before it is answered, so that a list sees every write that was answered before it. When in
-//! doubt it is built again.
+//! SQLite stays the source of truth, and the index holds only what lists need. It is built when the program
+//! starts and applies every commit before that commit is confirmed, so a list includes every confirmed write.
+//! When in doubt, it is rebuilt.
 
 mod amounts;
 mod buckets;
@@ -41,7 +41,7 @@ pub use terms::{Looked, SearchText, Term};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
-use crate::records::{Customer, Find, Record, TABLES, Table, Type};
+use crate::records::{Customer, Find, Kind, Record, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
 use field::{FieldIndex, birthday};
@@ -53,21 +53,22 @@ use sorted::sorted;
 use stop::Stop;
 use words::Match;
 
-/// What is told of while it is done.
+/// Label of the progress while the index is built.
 const BUILDING: Bilingual = ("construindo o índice", "building the index");
 
-/// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
+/// The index of a store, with one part for each independent noun, so that a search for customers does not
+/// wait for lawsuits.
 pub struct Index {
     parts: Arc<Vec<Followed>>,
     stop: Stop,
 }
 
 impl Index {
-    /// Begins to follow `store`. The parts are built on threads of the store's; lists that are asked before their part
-    /// stands wait. `zone` is where the office's days begin.
+    /// Starts to follow `store` and builds the parts on the store's threads. A list whose part is not built
+    /// yet waits for it. `zone` is the office's time zone, which decides where days begin.
     pub fn start(store: &Arc<Store>, zone: &TimeZone) -> Index {
         let stop = Stop::default();
-        // Only who waits for the index asks: where it cannot be told, nobody is told how far that is.
+        // Only for the progress: if the highest id cannot be read, the total is unknown.
         let highest =
             |table: &'static Table| store.read(move |db| records::highest_id(db, table)).unwrap_or(0);
         let part = |table: &&'static Table| {
@@ -83,25 +84,27 @@ impl Index {
         Index { parts, stop }
     }
 
-    /// Begins the end: what is being built is given up. Lists are answered from what stands; where that is nothing yet,
-    /// whoever waits gets `Closed`.
+    /// Aborts the builds in progress, as the first step of a shutdown. Lists are still answered from the
+    /// parts that are built; a list that waits for another part gets `Closed`.
     pub fn stop(&self) {
         self.stop.set();
     }
 
-    /// Where the part of such records is being built at the start: waits until it is, or that was given up.
+    /// Returns a future that resolves when the initial build of the table's part has ended or was aborted.
+    /// Returns `None` if it already has.
     pub fn begun(&self, table: &Table) -> Option<impl Future<Output = ()> + Send + use<>> {
         self.part(table).ok()?.begun()
     }
 
-    /// Waits until all parts are, or that was given up.
+    /// Waits until the initial builds of all parts have ended or were aborted.
     pub async fn all_begun(&self) {
         for begun in self.parts.iter().filter_map(Followed::begun) {
             begun.await;
         }
     }
 
-    /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.
+    /// Returns the progress of the initial build in records read, or `None` once it has ended, even if it
+    /// failed.
     pub fn progress(&self) -> Option<Progress> {
         if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {
             return None;
@@ -111,10 +114,7 @@ impl Index {
         Some(Progress::of(BUILDING, done, all))
     }
 
-    /// The page of the records that match, by id in the order that the page says.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns a page of the matching records by id, in the page's order.
     pub fn find(
         &self,
         db: Db<'_>,
@@ -125,12 +125,10 @@ impl Index {
         self.with_matching(db, table, filter, |_, all| cut(all, filter, page))
     }
 
-    /// The same by what the member of the column `sort` holds where one is named, then by id, those that hold nothing there last;
-    /// and what the member of the column `sum` comes to over all that match, of each group apart. Whatever is written meanwhile,
-    /// all of it is of one state.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns a page of the matching records, and one sum of the column `sum` for each of `groups` over all
+    /// matching records. The page is sorted by the column `sort` if given, then by id; records without a
+    /// value come last. The matches and the sums come from one state of the index, whatever is written
+    /// meanwhile.
     pub fn find_and_sum(
         &self,
         db: Db<'_>,
@@ -149,7 +147,7 @@ impl Index {
             let sums: Vec<Sum> = groups.iter().map(of_group).collect();
             let page = match sort {
                 None => Ok(cut(all, filter, page)),
-                // The records by which these are put in order have a part of their own.
+                // The sort keys are in the part of another table.
                 Some(column) if newest_day(table, column).is_some() => Err((column, all.clone())),
                 Some(column) => match part.page_by(column, all, page) {
                     Some(ids) => Ok(Found { ids, total: all.len(), of_deleted: filter.is_of_deleted() }),
@@ -173,10 +171,7 @@ impl Index {
         })
     }
 
-    /// The page of those of `ids` that match, in their order.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns a page of those `ids` that match, in the given order.
     pub fn find_among(
         &self,
         db: Db<'_>,
@@ -192,11 +187,9 @@ impl Index {
         Ok(Found { ids, total, of_deleted: filter.is_of_deleted() })
     }
 
-    /// The page of the newest record of each one that the member `column` refers to: within the days that the filter asks
-    /// for, among those that match the rest of it, and of those that match `of`. By day, then id, the newest first.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns a page of the newest record of each owner that the column `column` refers to, by day and id,
+    /// newest first. Only records within the filter's days that match the rest of the filter count, and only
+    /// owners that match `of`.
     pub fn newest(
         &self,
         db: Db<'_>,
@@ -210,7 +203,8 @@ impl Index {
         let Some((kind, Find::Newest(day))) = field else {
             return Err(store::Error::Defect("a column without a newest record".to_owned()));
         };
-        // Days are a walk's beginning and end, where to look at each record among them would take ten times as long.
+        // The days bound the walk over an owner's records. Testing each record between them would take ten
+        // times as long.
         let (days, filter) = filter.clone().split_days(day);
         let owners = match of.conditions().next() {
             Some(_) => Some(self.with_matching(db, kind.table(), of, |_, all| all.clone())?),
@@ -222,7 +216,8 @@ impl Index {
         })
     }
 
-    /// What `work` makes of the records that match: those that every condition admits, all where there is none.
+    /// Calls `work` with the records that meet every condition; all records if there are no conditions, and none if the
+    /// noun is hidden from the caller.
     fn with_matching<T>(
         &self,
         db: Db<'_>,
@@ -230,6 +225,9 @@ impl Index {
         filter: &Filter,
         work: impl FnOnce(&Part, &RoaringBitmap) -> T,
     ) -> Result<T, store::Error> {
+        if !db.nouns().has(table.kind) {
+            return Ok(work(&*self.part(table)?.current(db)?, &RoaringBitmap::new()));
+        }
         let mut linked = self.linked(db, table, filter)?;
         if let Some(text) = filter.text() {
             let searching = Searching::read(db, &[table], filter.is_of_deleted(), |table| self.part(table))?;
@@ -238,16 +236,13 @@ impl Index {
         let part = self.part(table)?.current(db)?;
         let mut found = part.find(filter);
         found.extend(linked.iter().map(Cow::Borrowed));
-        // Every condition knows deleted records as well.
+        // Conditions also match deleted records.
         found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
         Ok(work(&part, &page::and_all(found)))
     }
 
-    /// The newest `limit` records of each of these tables that a text finds. At least a part of it has to be in the record
-    /// itself: what is found only by what it belongs to is found there.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns the newest `limit` matches of a text in each of these tables. At least one word must match the
+    /// record itself: matches through an owner alone are shown under the owner.
     pub fn search(
         &self,
         db: Db<'_>,
@@ -258,11 +253,8 @@ impl Index {
         Ok(Searching::read(db, tables, false, |table| self.part(table))?.everything(tables, text, limit))
     }
 
-    /// What somebody may have meant whose text finds nothing in these tables and what their records belong to: the same in
-    /// words that records have.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Suggests a corrected text for one that matches nothing in these tables and their owners, using words
+    /// that records have.
     pub fn respell(
         &self,
         db: Db<'_>,
@@ -272,15 +264,12 @@ impl Index {
         Ok(Searching::read(db, tables, false, |table| self.part(table))?.respell(text))
     }
 
-    /// How many records there are.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns the number of live records; 0 if the noun is hidden from the caller.
     pub fn total(&self, db: Db<'_>, table: &'static Table) -> Result<u64, store::Error> {
-        Ok(self.part(table)?.current(db)?.all().len())
+        Ok(if db.nouns().has(table.kind) { self.part(table)?.current(db)?.all().len() } else { 0 })
     }
 
-    /// The records that each condition on links admits: the store knows them.
+    /// Returns the matches of each condition that only the store can answer, such as links and external ids.
     fn linked(
         &self,
         db: Db<'_>,
@@ -326,11 +315,11 @@ impl Index {
         part.map(|(part, _)| part).ok_or_else(|| store::Error::Defect("a noun without an index".to_owned()))
     }
 
-    /// The page of the customers who were born in that month, by day of the month, then name, then id.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns a page of the customers born in this month, by day of the month, then name, then id.
     pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
+        if !db.nouns().has(Kind::Customer) {
+            return Ok(Found::default());
+        }
         let part = self.part(Customer::TABLE)?.current(db)?;
         let Some(FieldIndex::Keys(days)) = part.index("birthdate") else { return Ok(Found::default()) };
         let count = |day| days.any_of([birthday(month, day)]).intersection_len(part.all());
@@ -359,8 +348,8 @@ impl Drop for Index {
     }
 }
 
-/// Builds the parts that are left one behind the other, customers first, on one of the two threads that answer lists: who looks
-/// for a customer does not wait for movements, of which there are many more.
+/// Builds the remaining parts one after the other, customers first, as jobs on one of the two threads that
+/// answer lists. A search for customers thus does not wait for movements, which are far more numerous.
 fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) {
     let Some(at) = left.next() else { return };
     let then = Arc::downgrade(store);
@@ -371,7 +360,7 @@ fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) 
         match built {
             Ok(()) | Err(store::Error::Closed) => {}
             Err(cause) => {
-                tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
+                tracing::warn!(%cause, "building the index failed; the next list tries again");
             }
         }
         if let Some(store) = then.upgrade() {
@@ -380,7 +369,7 @@ fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) 
     });
 }
 
-/// The page of those ids.
+/// Cuts the page out of the matching ids.
 fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page) -> Found {
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let before = page::before(ids, page);

@@ -1,5 +1,5 @@
-//! Records that each belong to one other and have a day, such as the movements of lawsuits: of every owner the newest, among
-//! those that a filter admits.
+//! Records that have a day and belong to one owner, such as the movements of lawsuits: finds the newest
+//! record of each owner that a filter admits.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,27 +10,27 @@ use super::owners::Owners;
 use super::page::Found;
 use crate::domain::{Day, Page};
 
-/// The records of each owner, by day and id: the newest of one that counts is found from the end. What that takes grows with
-/// the owners and not with their records, of which there are ten times as many.
+/// The records of each owner by day and id, searched from the end for the newest one that matches. The cost
+/// grows with the number of owners, not with that of their records, which are ten times as many.
 #[derive(Default)]
 pub(super) struct NewestOfEach {
     owners: Vec<Owner>,
-    /// The place in `owners` of each owner, by its id.
+    /// The position in `owners` by the owner's id.
     places: HashMap<u32, usize>,
     owner_of: Owners,
     all: RoaringBitmap,
 }
 
-/// How many of its newest records stand with an owner itself: one line of the processor's cache.
+/// Number of newest records stored inline in an `Owner`, so that it fits one cache line.
 const AT_HAND: usize = 4;
 
-/// What others belong to.
+/// A record that others belong to.
 struct Owner {
     id: u32,
-    /// The newest of its records, descending, which are mostly enough: what stands elsewhere in memory takes longer to look
-    /// at. With fewer records the rest counts for nothing.
+    /// Its newest records, descending. These are mostly enough, and avoid the cache miss of reading
+    /// `records`. Entries beyond the number of records are unused.
     newest: [(i32, u32); AT_HAND],
-    /// Ascending by day, then id.
+    /// Sorted by day, then id.
     records: Vec<(i32, u32)>,
 }
 
@@ -42,19 +42,19 @@ impl Owner {
         }
     }
 
-    /// Its newest records, descending.
+    /// Returns the inline records, newest first.
     fn at_hand(&self) -> impl Iterator<Item = &(i32, u32)> {
         self.newest.iter().take(self.records.len())
     }
 
-    /// Those behind them, descending.
+    /// Returns the records after the inline ones, newest first.
     fn further(&self) -> impl Iterator<Item = &(i32, u32)> {
         self.records.iter().rev().skip(AT_HAND)
     }
 }
 
 impl NewestOfEach {
-    /// Gives the record an owner and a day in place of what it had; `None` takes it away.
+    /// Replaces the record's owner and day. `None` removes the record.
     pub fn set(&mut self, id: u32, held: Option<(u32, i32)>) {
         let old = self.owner_of.first(id).and_then(|owner| self.places.get(&owner));
         if let Some(owner) = old.and_then(|place| self.owners.get_mut(*place)) {
@@ -75,17 +75,16 @@ impl NewestOfEach {
         self.all.insert(id);
     }
 
-    /// The owner of each record.
     pub fn owners(&self) -> &Owners {
         &self.owner_of
     }
 
-    /// The records that have an owner.
+    /// Returns the records that have an owner.
     pub fn all(&self) -> &RoaringBitmap {
         &self.all
     }
 
-    /// The day of the newest of those records of each of these owners.
+    /// Returns each of these owners with the day of its newest record in `among`.
     pub fn days_of(&self, owners: &RoaringBitmap, among: &RoaringBitmap) -> Vec<(Option<i32>, u32)> {
         let newest = |owner: &Owner| {
             let mut records = owner.at_hand().chain(owner.further());
@@ -95,8 +94,8 @@ impl NewestOfEach {
         owners.iter().map(|id| (day(id), id)).collect()
     }
 
-    /// The page of the newest of those records of each owner, by day and then id, the newest first: from the first to the
-    /// last of `days`, and of `owners` where there are some.
+    /// Returns a page of each owner's newest record, by day and id, newest first. Only records in `among` and
+    /// within `days` (inclusive) count, and, if given, only `owners`.
     pub fn page(
         &self,
         days: (Option<Day>, Option<Day>),
@@ -107,10 +106,11 @@ impl NewestOfEach {
         let (first, last) = (days.0.map_or(i32::MIN, Day::number), days.1.map_or(i32::MAX, Day::number));
         let all_count = self.all.is_subset(among);
         let owners = self.owners.iter().filter(|owner| owners.is_none_or(|owners| owners.contains(owner.id)));
-        // What is older than the first day ends the walk over an owner's records.
+        // The first record older than `days` ends the search of an owner.
         let ends =
             |(day, id): &&(i32, u32)| *day < first || *day <= last && (all_count || among.contains(*id));
-        // All that is at hand first: to go elsewhere in memory in between would take half as long again.
+        // Searches the inline records of all owners first. Alternating with the other records would take half
+        // as long again.
         let (mut newest, mut others) = (Vec::with_capacity(self.owners.len()), Vec::new());
         for owner in owners {
             match owner.at_hand().find(ends) {
@@ -127,7 +127,7 @@ impl NewestOfEach {
     }
 }
 
-/// So many items behind so many others as they would come if all were in order: only those are put in order.
+/// Returns the items that a full sort would put at `offset..offset + limit`, and sorts only those.
 fn sorted_part<T: Ord>(all: &mut [T], offset: usize, limit: usize) -> &[T] {
     if offset < all.len() {
         all.select_nth_unstable(offset);

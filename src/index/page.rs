@@ -1,4 +1,4 @@
-//! What is done with bitmaps of ids: filters are intersected, and a page is cut out of what is left.
+//! Operations on bitmaps of ids: intersects filters and cuts pages out of the result.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,18 @@ use roaring::RoaringBitmap;
 
 use crate::domain::{Order, Page};
 
-/// The ids of a page, in the list's order, and how many match in all.
+/// The ids of a page in the list's order, and the number of all matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The page.
     pub ids: Vec<u32>,
-    /// The exact number of matches, whatever the page.
+    /// The exact number of matches over all pages.
     pub total: u64,
-    /// Whether they are of deleted records.
+    /// `true` if the records are deleted ones.
     pub of_deleted: bool,
 }
 
-/// The ids of a page, ascending: at most `limit` of them after the first `offset`. A deep page costs no more than the
-/// first one, up to a walk over the bitmap's containers of 65,536 ids each.
+/// Returns the ids of a page, ascending: at most `limit` after the first `offset`. A deep page costs no more
+/// than the first one, apart from a walk over the bitmap's containers of 65,536 ids each.
 pub fn page(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
     let first = u32::try_from(offset).ok().and_then(|offset| ids.select(offset));
     match first {
@@ -27,7 +26,7 @@ pub fn page(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
     }
 }
 
-/// The same in the other direction: the ids come descending, and those before the page are the highest.
+/// Like [`page`], from the highest id down.
 pub fn page_from_end(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
     let end = ids.len().saturating_sub(offset);
     let first = end.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX));
@@ -36,8 +35,8 @@ pub fn page_from_end(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32>
     page
 }
 
-/// How many of the ids come before a page, in its order: its offset, or those up to the id behind which it begins, whether
-/// or not that one is among them.
+/// Returns the number of ids before a page in its order: the offset, or the number of ids up to the id after
+/// which the page begins. That id need not be in the bitmap.
 pub fn before(ids: &RoaringBitmap, page: Page) -> u64 {
     match (page.after(), page.order()) {
         (None, _) => page.offset(),
@@ -46,26 +45,25 @@ pub fn before(ids: &RoaringBitmap, page: Page) -> u64 {
     }
 }
 
-/// A page that is filled by groups of ids, one after the other in the page's order.
+/// A page that is filled from groups of ids in the page's order.
 pub struct Filling {
     page: Page,
-    /// How many ids come before the page, of those that are still to come.
+    /// Number of ids still to be skipped before the page begins.
     before: u64,
     ids: Vec<u32>,
 }
 
 impl Filling {
-    /// An empty one.
     pub fn new(page: Page) -> Filling {
         Filling { page, before: page.offset(), ids: Vec::new() }
     }
 
-    /// How many ids it has room for.
     fn room(&self) -> usize {
         usize::try_from(self.page.limit()).unwrap_or(usize::MAX).saturating_sub(self.ids.len())
     }
 
-    /// Whether nothing of a group can stand on it: it is full, or the whole group comes before it, which is noted.
+    /// Returns `true` if no id of the group can be on the page: the page is full, or the whole group comes
+    /// before it. Such a group is counted as skipped.
     pub fn passes(&mut self, group: &RoaringBitmap) -> bool {
         let passes = self.room() == 0 || group.len() <= self.before;
         if passes {
@@ -74,7 +72,7 @@ impl Filling {
         passes
     }
 
-    /// The next group, whose ids stand in the page's order.
+    /// Adds the next group, sorted in the page's order.
     pub fn take(&mut self, group: &RoaringBitmap) {
         let (before, room) = (self.before, self.room());
         if !self.passes(group) {
@@ -87,7 +85,7 @@ impl Filling {
         }
     }
 
-    /// These in the page's order, which are groups ascending.
+    /// Returns the groups in the page's order. `groups` must be ascending.
     pub fn in_order<T>(&self, mut groups: Vec<T>) -> Vec<T> {
         if self.page.order() == Order::Descending {
             groups.reverse();
@@ -95,7 +93,7 @@ impl Filling {
         groups
     }
 
-    /// Those of `ids` that are in each group, ascending groups, and behind them those that are in none.
+    /// Adds the members of `ids` by ascending group, and after them those that are in no group.
     pub fn take_all<'g>(
         &mut self,
         groups: impl Iterator<Item = Cow<'g, RoaringBitmap>>,
@@ -110,14 +108,13 @@ impl Filling {
         self.take(&others);
     }
 
-    /// The ids of the page.
     pub fn into_ids(self) -> Vec<u32> {
         self.ids
     }
 }
 
-/// The page of ids by what each holds, then by id; those that hold nothing come last, whatever the order. All of them are
-/// compared with what stands at the page's two ends, and only the page is put in order.
+/// Returns a page of ids sorted by key, then by id; ids without a key come last in either order. Selects the
+/// two ends of the page first and sorts only the page.
 pub fn page_by_keys<K: Ord>(mut keyed: Vec<(Option<K>, u32)>, page: Page) -> Vec<u32> {
     let in_order = |one: &(Option<K>, u32), other: &(Option<K>, u32)| {
         let by_key = match page.order() {
@@ -140,8 +137,9 @@ pub fn page_by_keys<K: Ord>(mut keyed: Vec<(Option<K>, u32)>, page: Page) -> Vec
     page.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The ids that every filter admits; the smallest goes first, so that the others only ever shrink it. A lone filter
-/// comes back as it was given. No filter at all admits nothing here: what "all" means is the caller's knowledge.
+/// Returns the ids that every filter admits. Starts with the smallest filter, so that the result only
+/// shrinks. A single filter is returned without a copy. Without filters the result is empty: only the caller
+/// knows the set of all ids.
 pub fn and_all(mut filters: Vec<Cow<'_, RoaringBitmap>>) -> Cow<'_, RoaringBitmap> {
     filters.sort_by_cached_key(|ids| ids.len());
     let mut filters = filters.into_iter();
@@ -158,7 +156,7 @@ pub fn and_all(mut filters: Vec<Cow<'_, RoaringBitmap>>) -> Cow<'_, RoaringBitma
     all
 }
 
-/// Has the record among the ids, or not.
+/// Adds the id if `present` is `true`, removes it if not.
 pub fn put(ids: &mut RoaringBitmap, id: u32, present: bool) {
     if present {
         ids.insert(id);

@@ -1,4 +1,4 @@
-//! What lists of one noun look at: an index for each member of its table that records are found by.
+//! The index of one noun: an index for each searchable field of its table.
 
 mod build;
 mod own;
@@ -20,30 +20,29 @@ use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 
-/// How long a process number of today is (CNJ Resolution 65/2008).
+/// Length of a process number in its current form (CNJ Resolution 65/2008).
 const WHOLE_PROCESS_NUMBER: usize = 20;
-/// How long a CNPJ is.
 const WHOLE_CNPJ: usize = 14;
 
 pub(super) struct Part {
     table: &'static Table,
     reference: Reference,
-    /// Those that were not deleted.
+    /// The live records.
     all: RoaringBitmap,
     deleted: RoaringBitmap,
     members: Vec<Member>,
 }
 
-/// A member of the table that records are found by.
+/// A searchable field of the table.
 struct Member {
     field: &'static Field,
-    /// Its place in the table.
+    /// The position in the table.
     at: usize,
     index: FieldIndex,
 }
 
 impl Member {
-    /// The member whose links it is, or by which it is made of other records' names.
+    /// Returns the link column whose linked records' ids or names this field holds.
     fn links(&self) -> Option<&'static str> {
         links(self.field)
     }
@@ -57,23 +56,23 @@ fn links(field: &Field) -> Option<&'static str> {
     }
 }
 
-/// What it holds of a record.
+/// The indexed values of one record.
 struct HeldRecord {
     is_deleted: bool,
-    /// By their places in the table.
+    /// By the field's position in the table.
     members: BTreeMap<usize, Held>,
 }
 
-/// What some changes touched, as it is in the store now.
+/// The current state of everything that some changes touched.
 pub(super) struct Touched {
-    /// The reference lists, where one of them changed.
+    /// The reference lists, if one of them changed.
     reference: Option<Reference>,
-    /// None where there is no such record any more.
+    /// `None` if the record does not exist any more.
     records: BTreeMap<u32, Option<HeldRecord>>,
 }
 
 impl Part {
-    /// Reads what the changes touched, as it is in the store now.
+    /// Reads the current state of everything that the changes touched.
     pub(super) fn read(
         table: &'static Table,
         db: Db<'_>,
@@ -85,10 +84,10 @@ impl Part {
         let touched =
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
-        // Where a record is found by members of others, it is another one when they are.
+        // A record that is found by fields of other records changes when those records do.
         let found = table.fields.iter().filter(|field| field.find.is_some());
         let named = found.flat_map(|field| field.source.alternatives()).filter_map(|source| match source {
-            Source::NamesOf(other) | Source::Of(other, _) => match table.field(other)?.ty {
+            Source::NamesOf(other) | Source::MemberOf(other, _) => match table.field(other)?.ty {
                 Type::Links(kind) | Type::Record(kind) => Some(kind),
                 _ => None,
             },
@@ -129,7 +128,7 @@ impl Part {
         Ok(Touched { reference, records })
     }
 
-    /// Takes over what was read. Doing so twice is doing so once.
+    /// Applies what was read. Idempotent.
     pub(super) fn take(&mut self, touched: Touched) {
         let nothing = Held::default();
         for (id, record) in touched.records {
@@ -144,23 +143,22 @@ impl Part {
         }
     }
 
-    /// Notes whether a record was deleted; none where there is no such record.
+    /// Registers the record as live or deleted. `None` removes it.
     fn note(&mut self, id: u32, is_deleted: Option<bool>) {
         put(&mut self.all, id, is_deleted == Some(false));
         put(&mut self.deleted, id, is_deleted == Some(true));
     }
 
-    /// The records there are, but for deleted ones.
     pub(super) fn all(&self) -> &RoaringBitmap {
         &self.all
     }
 
-    /// The deleted records, or the others.
+    /// Returns the deleted records if `deleted`, the live ones if not.
     pub(super) fn among(&self, deleted: bool) -> &RoaringBitmap {
         if deleted { &self.deleted } else { &self.all }
     }
 
-    /// The records that each condition admits, but those on links, which the caller looks up.
+    /// Returns the matches of each condition, except conditions on links, which the caller evaluates.
     pub(super) fn find(&self, filter: &Filter) -> Vec<Cow<'_, RoaringBitmap>> {
         filter.conditions().filter_map(|(column, condition)| self.admitted(column, condition)).collect()
     }
@@ -198,12 +196,12 @@ impl Part {
         })
     }
 
-    /// These records, or those that are not among them.
+    /// Returns these records, or, if `others`, all records that are not among them.
     fn or_others<'p>(&self, ids: Cow<'p, RoaringBitmap>, others: bool) -> Cow<'p, RoaringBitmap> {
         if others { Cow::Owned((&self.all | &self.deleted) - &*ids) } else { ids }
     }
 
-    /// The users that a guest has to be one of; none where it may be any.
+    /// Returns the users of which one must be the guest, or `None` if any may be.
     fn users(&self, asked: &Guest) -> Option<Vec<u32>> {
         let named = asked.name.as_ref().map(|name| self.reference.partly_named(List::Users, name));
         match (asked.user, named) {
@@ -218,7 +216,7 @@ impl Part {
         Cow::Owned(found.as_ref() | self.matching(other, words, Match::Infix).as_ref())
     }
 
-    /// The records whose member of that column has words that match these.
+    /// Returns the records whose column has words that match these.
     pub(super) fn matching(&self, column: &str, words: &str, by: Match) -> Cow<'_, RoaringBitmap> {
         match self.index(column) {
             Some(FieldIndex::Words(index)) => index.find(words, by),
@@ -246,8 +244,8 @@ impl Part {
         Some(keys.any_of(entries))
     }
 
-    /// The page of these records by what the member of that column holds, then by id; those that hold nothing come last. None
-    /// where no index knows that order.
+    /// Returns a page of these records sorted by the column, then by id; records without a value come last.
+    /// Returns `None` if no index has that order.
     pub(super) fn page_by(&self, column: &str, ids: &RoaringBitmap, asked: Page) -> Option<Vec<u32>> {
         let field = self.table.field(column)?;
         let mut page = Filling::new(asked);
@@ -277,15 +275,14 @@ impl Part {
         Some(page.into_ids())
     }
 
-    /// The index of the member of that column.
     pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {
         self.members.iter().find(|member| member.field.column == column).map(|member| &member.index)
     }
 }
 
-/// The members that have an index of their own, each with its place in the table. What an entry belongs to is found by the
-/// member that refers to the entry, and one index has the telephone numbers of whichever member, another the texts that
-/// only the console's search looks at.
+/// The fields that have an index of their own, each with its position in the table. The parent of an entry is
+/// found through the field that refers to the entry. The telephone numbers of all fields share one index, and
+/// so do the texts that only the console's search uses.
 fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
     let (mut has_digits, mut has_texts) = (false, false);
     let searched = table.fields.iter().enumerate().filter(|(_, field)| match (field.find, field.source) {
@@ -297,9 +294,10 @@ fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
     searched.collect()
 }
 
-/// The entries meant where offices, and the sources of the contract, disagree on which of two words is the wider one: what
-/// is unknown as a stage is tried as a step, and the other way round (contract 5.2); a whole name of the other goes before
-/// a part of the own, or `Judicial` would mean the stage `Notificação extrajudicial`.
+/// Candidates for the entries meant, best first. Offices and the sources of the contract disagree on which of
+/// two terms is the wider one. An unknown stage is therefore tried as a step, and the other way round
+/// (contract 5.2). A whole name in the other list goes before a part of a name in the own one; otherwise
+/// `Judicial` would mean the stage `Notificação extrajudicial`.
 fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Vec<u32>; 5] {
     let of = |asked: List, ids: Vec<u32>| if asked == list { ids } else { reference.belonging(list, &ids) };
     let (own, other) = if of_parent { (parent, list) } else { (list, parent) };
@@ -312,10 +310,10 @@ fn either(reference: &Reference, list: List, parent: List, of_parent: bool, name
     ]
 }
 
-/// Whether these letters and digits are all of a number, and not how one begins.
+/// Returns `true` if these letters and digits are a complete number, and not the beginning of one.
 fn is_whole(ty: Type, compact: &str) -> bool {
     match ty {
-        // Eleven characters that are no CPF may begin a CNPJ (contract 4.2).
+        // Eleven characters that are not a CPF may begin a CNPJ (contract 4.2).
         Type::TaxId => compact.len() == WHOLE_CNPJ || TaxId::parse(compact).is_ok(),
         Type::ProcessNumber => compact.len() == WHOLE_PROCESS_NUMBER,
         _ => false,

@@ -1,8 +1,9 @@
-//! The console's search: words of different kinds together, each of which matches a record or one that it belongs to.
+//! The console's search: every term of a search text must match the record itself or one of its owners. Owners are the
+//! records that it belongs to, directly or through another owner.
 //!
-//! A word is looked for in the records of every kind themselves. What belongs to those that match follows from the owners of
-//! each record, so that no text is kept twice: a task is found by a phone of its lawsuit's customer, of which the task knows
-//! nothing.
+//! A record's text is indexed only with the record itself; a search also looks at the owners' index entries. A task is
+//! thus found by the phone of its lawsuit's customer, although the task's own entries hold no phone. The only
+//! exception is customers' names, which are indexed with their lawsuits too.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -17,35 +18,41 @@ use super::follow::Followed;
 use super::page::{Found, page_from_end};
 use super::part::Part;
 use super::terms::{SearchText, Term};
-use crate::records::{Kind, Table};
+use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};
 
-/// One in so many records is worth to be looked at by itself; of more, all are.
+/// Owners are looked up record by record if less than one record in this many still has to be checked. Otherwise, one
+/// pass over all records of the kind is faster.
 const ONE_BY_ONE: u64 = 32;
 
-/// What a search over everything finds.
+/// The result of a search over several tables.
 #[derive(Debug, Default)]
 pub struct Everything {
-    /// Of each of the tables that were asked for: the newest, and how many there are.
+    /// The newest matches and the total of each requested table, in the requested order.
     pub found: Vec<Found>,
-    /// The only record that has all that was typed itself; if none has, the only one that is found.
+    /// The record to open directly, if there is exactly one candidate. Candidates are the records whose own text
+    /// matches every term or, if there are none, all matches.
     pub only: Option<(Kind, u32)>,
 }
 
-/// A search over the records of some kinds and of all that they belong to.
+/// A search over the records of some kinds and over their owners.
 pub(super) struct Searching<'i> {
     parts: BTreeMap<Kind, MappedRwLockReadGuard<'i, Part>>,
     of_deleted: bool,
-    /// What was found already: the records that a word matches themselves, and those with what they belong to.
+    /// The nouns that the caller may see.
+    nouns: Nouns,
+    /// Cached results of the method `own`.
     own: Matches,
+    /// Cached results of the method `all`.
     all: Matches,
 }
 
-/// The records of a kind that a word matches, by their names as well or not.
+/// The matching records by kind, `by_name` and word; see `Searching::own`.
 type Matches = RefCell<BTreeMap<(Kind, bool, String), Rc<RoaringBitmap>>>;
 
 impl<'i> Searching<'i> {
-    /// The parts of these tables and of what their records belong to. `part` finds those.
+    /// Takes read locks on the index parts of these tables and of the tables of all their owners, apart from those that
+    /// are hidden from the caller. `part` returns the part of a table.
     pub fn read(
         db: Db<'_>,
         tables: &[&'static Table],
@@ -53,19 +60,27 @@ impl<'i> Searching<'i> {
         part: impl Fn(&Table) -> Result<&'i Followed, store::Error>,
     ) -> Result<Searching<'i>, store::Error> {
         let (mut kinds, mut left) = (BTreeSet::new(), tables.to_vec());
+        left.retain(|table| db.nouns().has(table.kind));
         while let Some(table) = left.pop() {
             if kinds.insert(table.kind) {
                 let part = part(table)?.current(db)?;
-                left.extend(part.belongings().map(|belonging| belonging.kind.table()));
+                let owners = part.belongings().map(|belonging| belonging.kind);
+                left.extend(owners.filter(|kind| db.nouns().has(*kind)).map(Kind::table));
             }
         }
-        // Only now that all of them stand: a write waits for each part that is held, and to build one may take seconds.
+        // Lock only after all parts are built: building one may take seconds, and a held lock blocks writes.
         let held = kinds.into_iter().map(|kind| Ok((kind, part(kind.table())?.current(db)?)));
         let parts = held.collect::<Result<_, store::Error>>()?;
-        Ok(Searching { parts, of_deleted, own: Matches::default(), all: Matches::default() })
+        Ok(Searching {
+            parts,
+            of_deleted,
+            nouns: db.nouns(),
+            own: Matches::default(),
+            all: Matches::default(),
+        })
     }
 
-    /// The newest `limit` records of each of these tables, and the only one that is meant.
+    /// Returns the newest `limit` matches of each table, and the record to open directly if there is only one.
     pub fn everything(&self, tables: &[&'static Table], text: &SearchText, limit: usize) -> Everything {
         let each = |find: &dyn Fn(Kind) -> RoaringBitmap| {
             tables.iter().map(|table| find(table.kind)).collect::<Vec<_>>()
@@ -86,70 +101,75 @@ impl<'i> Searching<'i> {
         Everything { only: only(if is_own { &own } else { &all }), found: found.collect() }
     }
 
-    /// The text in words that records have, each that none has replaced by the one most like it; `None` if nothing is replaced,
-    /// or a word is like none.
+    /// Suggests a corrected text, in which each word that no record has is replaced by a similar one. Returns `None` if
+    /// no word needs correction, or if an unknown word has no similar one.
     pub fn respell(&self, text: &SearchText) -> Option<String> {
         let respelled = text.terms().iter().map(|term| self.respelled(term)).collect::<Option<Vec<_>>>()?;
         let typed = text.terms().iter().flat_map(Term::words).collect::<Vec<_>>().join(" ");
         Some(respelled.join(" ")).filter(|respelled| *respelled != typed)
     }
 
-    /// The records that count; none of a kind that is not searched.
+    /// The records that can match, as owners too: the live ones and, if `of_deleted`, those in the trash. Empty for a
+    /// kind that is not searched.
     fn live(&self, kind: Kind) -> Cow<'_, RoaringBitmap> {
-        self.parts.get(&kind).map_or_else(Cow::default, |part| Cow::Borrowed(part.among(self.of_deleted)))
+        self.parts.get(&kind).map_or_else(Cow::default, |part| match self.of_deleted {
+            false => Cow::Borrowed(part.among(false)),
+            true => Cow::Owned(part.among(false) | part.among(true)),
+        })
     }
 
-    /// The records that a word matches themselves.
+    /// Returns the records whose own text matches a word. If `by_name` is `false`, the column `name` is skipped,
+    /// because the records that belong to these have the names in their own index.
     fn own(&self, kind: Kind, word: &str, by_name: bool) -> Rc<RoaringBitmap> {
         let key = (kind, by_name, word.to_owned());
         if let Some(own) = self.own.borrow().get(&key) {
             return own.clone();
         }
-        let own = self.parts.get(&kind).map(|part| part.own(word, by_name)).unwrap_or_default();
+        let own = self.parts.get(&kind).map(|part| part.own(word, by_name, self.nouns)).unwrap_or_default();
         let own = Rc::new(own & &*self.live(kind));
         self.own.borrow_mut().insert(key, own.clone());
         own
     }
 
-    /// The records that a word matches, or of which it matches what they belong to.
+    /// Returns the records that match a word in their own text or in that of an owner.
     fn all(&self, kind: Kind, word: &str, by_name: bool) -> Rc<RoaringBitmap> {
         let key = (kind, by_name, word.to_owned());
         if let Some(all) = self.all.borrow().get(&key) {
             return all.clone();
         }
-        let mut all = (*self.own(kind, word, by_name)).clone();
-        for belonging in self.parts.get(&kind).iter().flat_map(|part| part.belongings()) {
-            let owners = self.all(belonging.kind, word, !belonging.has_names);
-            if !owners.is_empty() {
-                all |= belonging.owners.all_belonging(&owners) & &*self.live(kind);
-            }
-        }
-        let all = Rc::new(all);
+        let all = Rc::new(self.among(kind, word, by_name, &self.live(kind)));
         self.all.borrow_mut().insert(key, all.clone());
         all
     }
 
-    /// The same of these records alone.
+    /// Returns the records of `ids` that match a word in their own text or in that of an owner. Looks up owners only
+    /// for the records that have not matched yet, which are few or none if the word is frequent.
     fn among(&self, kind: Kind, word: &str, by_name: bool, ids: &RoaringBitmap) -> RoaringBitmap {
-        if ids.len() * ONE_BY_ONE >= self.live(kind).len() {
-            return &*self.all(kind, word, by_name) & ids;
-        }
         let mut found = &*self.own(kind, word, by_name) & ids;
         for belonging in self.parts.get(&kind).iter().flat_map(|part| part.belongings()) {
             let rest = ids - &found;
-            let owners = belonging.owners.of(&rest) & &*self.live(belonging.kind);
-            if !owners.is_empty() {
-                let owners = self.among(belonging.kind, word, !belonging.has_names, &owners);
+            if rest.is_empty() {
+                break;
+            }
+            let by_owner_name = !belonging.has_names;
+            if rest.len() * ONE_BY_ONE < self.live(kind).len() {
+                let owners = belonging.owners.of(&rest) & &*self.live(belonging.kind);
+                let owners = self.among(belonging.kind, word, by_owner_name, &owners);
                 found |= belonging.owners.belonging(&rest, &owners);
+            } else {
+                let owners = self.all(belonging.kind, word, by_owner_name);
+                if !owners.is_empty() {
+                    found |= belonging.owners.all_belonging(&owners) & rest;
+                }
             }
         }
         found
     }
 
-    /// Those of these records that every term matches.
+    /// Returns the records of `ids` that match every term in their own text or in that of an owner.
     fn matching(&self, kind: Kind, text: &SearchText, mut ids: RoaringBitmap) -> RoaringBitmap {
         let mut terms = text.terms().iter().collect::<Vec<_>>();
-        // The longer, the fewer as a rule; if nothing is left, the others need no look.
+        // Longer terms first: they usually match fewer records, and an empty result ends the loop.
         terms.sort_by_key(|term| Reverse(term.words().map(str::len).sum::<usize>()));
         for term in terms {
             if ids.is_empty() {
@@ -160,24 +180,27 @@ impl<'i> Searching<'i> {
         ids
     }
 
-    /// The records that a text finds, by what they belong to as well.
+    /// Returns the records, live or in the trash as `of_deleted` says, that match every term in their own text or in
+    /// that of an owner. If the text is a number, also returns the record with that id.
     pub fn listed(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
-        let live = self.live(kind).into_owned();
-        let id = text.id().filter(|id| live.contains(*id));
+        let listed =
+            self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default();
+        let id = text.id().filter(|id| listed.contains(*id));
         let mut found =
-            if text.terms().is_empty() { RoaringBitmap::new() } else { self.matching(kind, text, live) };
+            if text.terms().is_empty() { RoaringBitmap::new() } else { self.matching(kind, text, listed) };
         found.extend(id);
         found
     }
 
-    /// The same of those in which at least a part of the text is found itself.
+    /// Like [`listed`](Self::listed), but returns only records whose own text matches at least one of the words, and
+    /// does not search by id.
     fn with_own(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let words = text.terms().iter().flat_map(|term| term.words().chain(term.whole()));
         let own = words.fold(RoaringBitmap::new(), |all, word| all | &*self.own(kind, word, true));
         self.matching(kind, text, own)
     }
 
-    /// The records that every term matches themselves.
+    /// Returns the records that match every term in their own text.
     fn own_alone(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let Some((first, others)) = text.terms().split_first() else { return RoaringBitmap::new() };
         let own = |term: &Term, ids: &RoaringBitmap| {
@@ -186,7 +209,8 @@ impl<'i> Searching<'i> {
         others.iter().fold(own(first, &self.live(kind)), |found, term| own(term, &found))
     }
 
-    /// The words of a term, each that no record has replaced by the one most like it; `None` if none is.
+    /// Returns the words of a term, each unknown one replaced by a similar word from the first kind that has one.
+    /// Returns `None` if no kind has one.
     fn respelled(&self, term: &Term) -> Option<String> {
         let is_known = |word: &str| self.parts.keys().any(|kind| !self.own(*kind, word, true).is_empty());
         if term.whole().is_some_and(is_known) {
@@ -194,13 +218,13 @@ impl<'i> Searching<'i> {
         }
         let words = term.words().map(|word| match is_known(word) {
             true => Some(word),
-            false => self.parts.values().find_map(|part| part.nearest(word)),
+            false => self.parts.values().find_map(|part| part.nearest(word, self.nouns)),
         });
         Some(words.collect::<Option<Vec<_>>>()?.join(" "))
     }
 }
 
-/// Those of these records that `find` finds by every word of a term, or by the whole of it.
+/// The records of `ids` that `find` returns for every word of a term, or for the term as a whole.
 fn by_term(
     term: &Term,
     ids: &RoaringBitmap,

@@ -1,4 +1,4 @@
-//! A page of records in an order that only the store knows.
+//! Pages in an order that only the store knows.
 
 use roaring::RoaringBitmap;
 
@@ -7,10 +7,11 @@ use crate::domain::Page;
 use crate::records::Table;
 use crate::store::{self, Db, records};
 
-/// Of so many records what they are put in order by is read of each; of more the store walks them in that order.
+/// Up to this many records are sorted by keys read for each. With more, the store walks all its records in
+/// that order.
 const SORTED: u64 = if cfg!(test) { 16 } else { 10_000 };
 
-/// The page of those ids in an order that only the store knows.
+/// Returns a page of these ids sorted by a column whose order only the store knows.
 pub(super) fn sorted(
     db: Db<'_>,
     table: &'static Table,
@@ -23,7 +24,7 @@ pub(super) fn sorted(
         let keyed = records::sort_keys(db, table, column, &all.iter().collect::<Vec<_>>())?;
         return Ok(page_by_keys(keyed, page));
     }
-    // From the nearer end.
+    // Walks from the nearer end.
     let (from, to) = (page.offset().min(total), page.offset().saturating_add(limit).min(total));
     let backwards = from > total - to;
     let (mut before, mut ids) = (if backwards { total - to } else { from }, Vec::new());

@@ -1,11 +1,11 @@
-//! Whether the program stops: what would take longer than a stop may looks here, and gives up.
+//! The stop flag of the index: long operations check it and give up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::store::Error;
 
-/// Shared by everything that belongs to an index. Once set, it stays.
+/// Shared by all parts of an index. Once set, it stays set.
 #[derive(Clone, Default)]
 pub(super) struct Stop(Arc<AtomicBool>);
 
@@ -18,10 +18,7 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Lets whoever is at work go on. It costs nothing beside reading a row.
-    ///
-    /// # Errors
-    /// `Closed` once it is set.
+    /// Fails with `Closed` once the flag is set. The cost is negligible beside reading a row.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.is_set() { Err(Error::Closed) } else { Ok(()) }
     }

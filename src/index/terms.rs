@@ -1,38 +1,37 @@
-//! What people type into a search field: terms, each of which has to match a record or one that it belongs to.
+//! Parses search texts into terms, each of which must match a record or one of its owners.
 
 use crate::domain::{OpposingParties, PhoneTerm, compact, fold};
 use crate::records::{Field, Find, List, Source, Table, Type};
 
-/// Words that say which number follows. They need not be found themselves: `final 3456` is `3456`.
+/// Words that only announce a number and need not match: `final 3456` is `3456`.
 const BEFORE_NUMBERS: &[&str] = &[
     "final", "fim", "termina", "em", "tel", "telefone", "fone", "cel", "celular", "ddd", "cpf", "cnpj",
     "numero", "no", "processo", "ending", "in", "phone", "number", "case",
 ];
-/// A number of fewer digits is found by how a word or number begins, such as a phone by its area code. Any two digits stand
-/// somewhere in most of them.
+/// A number with fewer digits than this matches only the beginning of a word or number, such as the area code
+/// of a phone. Most numbers contain any two given digits.
 const ANYWHERE: usize = 3;
-/// Names of entries and people are found by how their words begin, from so many letters on: each is shared by many records,
-/// and parts of them would hide what people look for.
+/// Names of entries and users match by the beginnings of their words, and only words of at least this many
+/// letters do. Many records share each name, so matches on parts of it would bury the wanted record.
 const NAMED: usize = 3;
 
-/// What somebody typed into a search field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
     terms: Vec<Term>,
     id: Option<u32>,
 }
 
-/// A word; or a number, which may be punctuated.
+/// A word, or a number with or without punctuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Folded words, which all have to match.
+    /// Folded words, all of which must match.
     words: Vec<String>,
-    /// All of them without what parts them, which may match instead.
+    /// The words joined, which may match instead.
     whole: Option<String>,
 }
 
 impl SearchText {
-    /// Reads a text. One without a letter or digit has no terms, and finds nothing.
+    /// Parses a text. A text without letters and digits has no terms and matches nothing.
     pub fn parse(text: &str) -> SearchText {
         let mut search = SearchText::default();
         let mut is_in_number = false;
@@ -65,7 +64,7 @@ impl SearchText {
         SearchText { terms: once, id: text.trim().parse().ok().filter(|_| is_id) }
     }
 
-    /// Leaves out the words that say which number follows.
+    /// Drops the words that only announce the number that follows.
     fn take_back_name(&mut self) {
         let is_name = |term: &Term| term.words.iter().all(|word| BEFORE_NUMBERS.contains(&&**word));
         while self.terms.last().is_some_and(is_name) {
@@ -73,42 +72,40 @@ impl SearchText {
         }
     }
 
-    /// The terms, each once.
+    /// Returns the terms without duplicates.
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
-    /// The id that the whole text is.
+    /// Returns the id if the whole text is one.
     pub fn id(&self) -> Option<u32> {
         self.id
     }
 }
 
 impl Term {
-    /// The words, all of which match.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(String::as_str)
     }
 
-    /// What may match in their place.
+    /// Returns the joined words, which may match instead.
     pub fn whole(&self) -> Option<&str> {
         self.whole.as_deref()
     }
 
-    /// Whether what somebody reads says it.
+    /// Returns `true` if a displayed text contains the term.
     pub fn is_in(&self, text: &str) -> bool {
         let folded = fold(text);
         let has = |part: &str| anchor(part).is_in(&folded, part);
         self.words().all(has) || self.whole().is_some_and(|whole| folded.replace(' ', "").contains(whole))
     }
 
-    /// Whether one of its words stands in a word of a text.
+    /// Returns `true` if a displayed word contains one of the term's words.
     pub fn marks(&self, word: &str) -> bool {
         let folded = fold(word);
         self.words().any(|part| anchor(part).is_in(&folded, part))
     }
 
-    /// Whether a member with that value matches.
     pub fn matches(&self, by: Looked, field: &Field, value: &str) -> bool {
         let text = by.text(field, value);
         let has = |word: &str| by.needle(field, word).is_some_and(|(needle, by)| by.is_in(&text, &needle));
@@ -116,27 +113,25 @@ impl Term {
     }
 }
 
-/// How the search looks at a member.
+/// The way in which the search matches a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
-    /// By parts of its words.
+    /// Parts of its words.
     Words,
-    /// By a part of its letters and digits.
+    /// Parts of its letters and digits.
     Code,
-    /// By how its letters and digits begin.
+    /// The beginning of its letters and digits.
     Start,
-    /// By digits that stand together.
+    /// A sequence of its digits.
     Digits,
-    /// By how the words of names begin.
+    /// The beginnings of words in names.
     Names,
 }
 
-/// How a needle stands in one of the words of a text.
+/// The position at which a needle must occur in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Anywhere.
     Anywhere,
-    /// At its beginning.
     Beginning,
 }
 
@@ -149,17 +144,17 @@ impl Anchor {
     }
 }
 
-/// Where a folded word is looked for in words.
+/// Returns the position at which a folded word must occur.
 fn anchor(word: &str) -> Anchor {
     let is_short = word.len() < ANYWHERE && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_short { Anchor::Beginning } else { Anchor::Anywhere }
 }
 
 impl Looked {
-    /// How the search looks at the member of a table; `None` if it does not.
+    /// Returns the way in which the search matches a field of a table. `None` if the field is not searched.
     pub fn at(table: &'static Table, field: &'static Field) -> Option<Looked> {
         let of_entry = |field: &Field| match field.ty {
-            // Whose cases and tasks they are is asked for by filters: clients have the same names.
+            // Users are found by filters only: clients have the same names.
             Type::Reference(list) if list != List::Users => Some(Looked::Names),
             _ => None,
         };
@@ -183,7 +178,8 @@ impl Looked {
         }
     }
 
-    /// What is looked for so for a folded word, and where in the words of [`text`](Looked::text); `None` if nothing can match.
+    /// Returns the needle for a folded word, and its position in the words of [`text`](Looked::text). `None`
+    /// if nothing can match.
     pub fn needle(self, field: &Field, word: &str) -> Option<(String, Anchor)> {
         let has_digits = word.bytes().any(|byte| byte.is_ascii_digit());
         let anchor = anchor(word);
@@ -199,7 +195,7 @@ impl Looked {
         }
     }
 
-    /// The words of a stored value in which a needle is looked for.
+    /// Returns the words of a stored value in which needles are searched.
     pub fn text(self, field: &Field, value: &str) -> String {
         match self {
             Looked::Words if field.ty == Type::OpposingParties => parties(value),
@@ -210,7 +206,7 @@ impl Looked {
     }
 }
 
-/// What parties of a lawsuit are found by: names, numbers, and their lawyers' names.
+/// Returns the searchable text of a lawsuit's parties: names, numbers, and their lawyers' names.
 fn parties(stored: &str) -> String {
     let mut words = Vec::new();
     for party in OpposingParties::from_json(stored).iter() {

@@ -1,12 +1,12 @@
-//! Lists in the order of a column: by the index, by what few records hold, or by a walk of the store, from either end. Each
-//! equals a naive sort.
+//! Lists sorted by a column, through each path: the index, sort keys of few records, and a walk of the store
+//! from either end. Each must equal a naive sort.
 
 use super::*;
 use crate::demo::{Plan, fill};
 use crate::domain::fold;
 use crate::store::records::{SortKey, View, can_be_sorted};
 
-/// All records in the order of a column, naively.
+/// Sorts all records by a column, naively.
 fn naive(
     db: Db<'_>,
     table: &'static Table,
@@ -16,7 +16,7 @@ fn naive(
 ) -> Result<Vec<u32>, store::Error> {
     let keyed = records::sort_keys(db, table, column, &ids.iter().collect::<Vec<_>>())?;
     let (mut filled, mut empty): (Vec<_>, Vec<_>) = keyed.into_iter().partition(|(key, _)| key.is_some());
-    // What a row shows begins with what it is put in order by.
+    // The text that a row shows begins with its sort key.
     for view in View::read(db, table, &filled.iter().map(|(_, id)| *id).collect::<Vec<_>>())? {
         let key = filled.iter().find(|(_, id)| *id == view.id).and_then(|(key, _)| key.clone());
         if let Some(SortKey::Text(text)) = key.filter(|_| !view.text(column).is_empty()) {
@@ -78,7 +78,7 @@ fn how_far_it_is_is_told_until_it_stands() {
     let store = Arc::new(Store::open(folder.path()).unwrap());
     fill(&store, Plan::of(30, 0), |_| {}).unwrap();
     let (release, gate) = crossbeam_channel::bounded::<()>(0);
-    // More than there are threads to build it.
+    // Occupies every thread that could build it.
     for _ in 0..8 {
         let gate = gate.clone();
         store.submit_read(Lane::Long, move |_| _ = gate.recv());

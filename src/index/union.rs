@@ -1,4 +1,4 @@
-//! Many lists of records united into one bitmap, whatever their number and form.
+//! Unites any number of id lists and bitmaps into one bitmap.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,11 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::chunks::{Bits, place};
 
-/// Up to so many ids are sorted; more are marked in chunks of bits, whose price is the same however many there are.
+/// Up to this many ids are sorted. More are set in bit arrays, at a cost that does not depend on their
+/// number.
 const FEW: usize = 256;
 
-/// A union in the making.
+/// A union under construction.
 #[derive(Default)]
 pub struct Union<'a> {
     ids: Vec<u32>,
@@ -22,12 +23,12 @@ impl<'a> Union<'a> {
         self.ids.extend_from_slice(ids);
     }
 
-    /// Adds a whole bitmap, which is only borrowed.
+    /// Adds a bitmap without copying it.
     pub fn add_bitmap(&mut self, ids: &'a RoaringBitmap) {
         self.bitmaps.push(ids);
     }
 
-    /// The ids added. A lone bitmap comes back as it was given, without a copy.
+    /// Returns the union. A single bitmap is returned without a copy.
     pub fn into_bitmap(self) -> Cow<'a, RoaringBitmap> {
         if let ([only], true) = (self.bitmaps.as_slice(), self.ids.is_empty()) {
             return Cow::Borrowed(only);
@@ -37,7 +38,7 @@ impl<'a> Union<'a> {
     }
 }
 
-/// Ids in any order as a bitmap.
+/// Converts ids in any order to a bitmap.
 fn bitmap_of(mut ids: Vec<u32>) -> RoaringBitmap {
     if ids.len() <= FEW {
         ids.sort_unstable();

@@ -1,8 +1,10 @@
-//! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of, or the
-//! beginning, or the whole.
+//! The inverted index of one searchable text field. It finds the records whose text matches every word of a search
+//! term. A word of the term is called a part; depending on [`Match`], a word of the text matches if it contains the
+//! part, begins with it or equals it.
 //!
-//! An inverted index that only ever grows: a record that changes gets its new words and keeps the old ones, and what is found
-//! of such a record is looked at again, in its text. When many have changed, the index leaves out what is of no use any more.
+//! Postings are only ever added: a changed record gets postings for its new words and keeps the old ones. A
+//! match of a changed record is therefore verified against its current text. After many changes the index is
+//! compacted, which drops stale postings.
 
 mod postings;
 mod vocabulary;
@@ -18,47 +20,49 @@ use roaring::RoaringBitmap;
 
 use self::postings::Postings;
 pub use self::vocabulary::Match;
-use self::vocabulary::Vocabulary;
+use self::vocabulary::{SIGNED, Vocabulary};
 use super::union::Union;
 
-/// So many records may have changed, and one in so many of all, before the index is made anew of what is still of use.
+/// The index is compacted when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: usize = 1024;
 const CHANGED_OF: usize = 16;
-/// A part of so many words, as one letter is, is remembered with its records: to unite them takes some milliseconds.
+/// The result of a part is cached if it matches at least this many words, because uniting their postings takes some
+/// milliseconds. That of one or two letters always is, because the search for them reads every word.
 const MANY_WORDS: u32 = 1024;
-/// So many parts are remembered, at a million records in up to 128 KiB each.
+/// Maximum number of cached results, which are kept until the index is compacted. With a million records, each takes
+/// up to 128 KiB.
 const REMEMBERED: usize = 256;
 
-/// The words of a field and the records that hold them. Texts come folded: words of letters and digits, separated by single
-/// spaces.
+/// The words of a field and the records that hold them. Callers pass texts and terms that are already folded
+/// (`domain::fold`) or reduced to letters and digits (`domain::compact`).
 #[derive(Default)]
 pub struct WordIndex {
     vocabulary: Vocabulary,
     postings: Postings,
-    /// The numbers of the words by their hashes; none where words are not expected to come twice.
+    /// Word numbers by hash. `None` if words are not expected to repeat.
     numbers: Option<HashTable<u32>>,
-    /// With a key of its own, so that nobody can choose words that collide.
+    /// Randomly keyed, so that a client cannot choose words that collide.
     hasher: DefaultHashBuilder,
     records: RoaringBitmap,
-    /// The texts of the records that changed, which have more words here than there.
+    /// Current texts of the changed records, whose postings may include words that they no longer have.
     changed: BTreeMap<u32, String>,
     changed_ids: RoaringBitmap,
-    remembered: RwLock<BTreeMap<String, RoaringBitmap>>,
+    remembered: RwLock<BTreeMap<(Match, String), RoaringBitmap>>,
 }
 
 impl WordIndex {
-    /// Of words that records share, such as names.
+    /// Creates an index for words that many records share, such as those of names.
     pub fn of_words() -> WordIndex {
         WordIndex { numbers: Some(HashTable::new()), ..WordIndex::default() }
     }
 
-    /// Of words that hardly any two records share, such as telephone numbers: one that comes twice stands there twice, and
-    /// none has to be looked up.
+    /// Creates an index for words that few records share, such as telephone numbers. A repeated word is stored again
+    /// each time, which saves the hash table and a look-up for every word.
     pub fn of_numbers() -> WordIndex {
         WordIndex::default()
     }
 
-    /// Gives the record this text in place of what it had; an empty one clears it.
+    /// Replaces the record's text. With an empty text, [`find`](Self::find) does not return the record any more.
     pub fn set(&mut self, id: u32, text: &str) {
         if self.records.contains(id) {
             self.changed_ids.insert(id);
@@ -70,7 +74,6 @@ impl WordIndex {
         self.add(id, text);
     }
 
-    /// Gives the record these words beside those that it has.
     pub fn add(&mut self, id: u32, text: &str) {
         let mut words = text.split_ascii_whitespace().peekable();
         if words.peek().is_some() {
@@ -82,15 +85,16 @@ impl WordIndex {
                 None => _ = self.push(word, id),
             }
             let remembered = self.remembered.get_mut().iter_mut();
-            remembered.filter(|(part, _)| word.contains(&**part)).for_each(|(_, ids)| _ = ids.insert(id));
+            let matching = remembered.filter(|((by, part), _)| by.is_match(part, word));
+            matching.for_each(|(_, ids)| _ = ids.insert(id));
         }
     }
 
-    /// The records in which every word of the term matches some word, in any order. A term without a word finds
-    /// nothing: that it filters nothing is the caller's business.
+    /// Returns the records in which every word of the term matches some word, in any order. A term without
+    /// words finds nothing; callers for whom it means "no filter" check that first.
     pub fn find(&self, term: &str, by: Match) -> Cow<'_, RoaringBitmap> {
         let mut parts: Vec<&str> = term.split_ascii_whitespace().collect();
-        // The longer, the fewer as a rule; where nothing is left, the others need no look.
+        // Longer parts first: they usually match fewer records, and an empty result ends the loop.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), *part));
         parts.dedup();
         let Some((first, others)) = parts.split_first() else { return Cow::default() };
@@ -111,11 +115,10 @@ impl WordIndex {
         found
     }
 
-    /// The records that have, or had, a word that the part matches.
+    /// Returns the records that have a word that `part` matches, and changed records that used to have one.
     fn matching(&self, part: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        if by == Match::Infix
-            && let Some(ids) = self.remembered.read().get(part)
-        {
+        let key = (by, part.to_owned());
+        if let Some(ids) = self.remembered.read().get(&key) {
             return Cow::Owned(ids.clone());
         }
         let (mut union, mut words) = (Union::default(), 0);
@@ -124,18 +127,19 @@ impl WordIndex {
             words += 1;
         });
         let ids = union.into_bitmap();
-        if by == Match::Infix && words >= MANY_WORDS && self.remembered.read().len() < REMEMBERED {
-            self.remembered.write().insert(part.to_owned(), ids.clone().into_owned());
+        let is_slow = words >= MANY_WORDS || by == Match::Infix && part.len() < SIGNED;
+        if is_slow && self.remembered.read().len() < REMEMBERED {
+            self.remembered.write().insert(key, ids.clone().into_owned());
         }
         ids
     }
 
-    /// The word most like this one, which no record has: one letter more, less, changed or swapped, of a word of eight letters
-    /// or more two. Of several the one that most records have. None for numbers, which nobody should take for others, and for
-    /// words of less than four letters, which are like too many.
+    /// Suggests a correction for a word that no record contains. Allows an edit distance of 1, or 2 for words of eight
+    /// letters or more. If several words fit, the closest one wins; among equally close ones, the one that occurs in
+    /// most records. Words with digits and words shorter than four letters get no suggestion.
     ///
-    /// All words are compared, which takes some 50 ms for those of a million names: nobody waits for it but who has found
-    /// nothing.
+    /// Compares `word` with every word of the index, which takes some 50 ms for the words of a million names. It is
+    /// therefore called only for searches that found nothing.
     pub fn nearest(&self, word: &str) -> Option<&str> {
         let most = match word.chars().count() {
             0..=3 => return None,
@@ -157,7 +161,7 @@ impl WordIndex {
         self.numbers.as_ref()?.find(self.hasher.hash_one(word.as_bytes()), is_it).copied()
     }
 
-    /// Adds a word that is not there yet, with its first record, and gives its number.
+    /// Adds a new word with its first record, and returns the word's number.
     fn push(&mut self, word: &str, id: u32) -> u32 {
         let WordIndex { vocabulary, numbers, hasher, .. } = self;
         let number = vocabulary.push(word);
@@ -169,7 +173,8 @@ impl WordIndex {
         number
     }
 
-    /// Leaves out the words that records do not have any more.
+    /// Rebuilds the index from the current texts. Drops stale postings, words that no record has any more, and cached
+    /// results.
     fn compact(&mut self) {
         let empty = if self.numbers.is_some() { WordIndex::of_words() } else { WordIndex::of_numbers() };
         let old = std::mem::replace(self, empty);
@@ -187,7 +192,6 @@ impl WordIndex {
         self.shrink();
     }
 
-    /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.vocabulary.shrink();
         self.postings.shrink();

@@ -1,12 +1,12 @@
-//! The office's own certificate authority: made once, trusted once by everybody's machine, and what signs the
-//! certificates that the server shows.
+//! The office's own certificate authority: created once, trusted once by every machine, and used to sign the
+//! server's certificates.
 //!
-//! Its key never leaves the machine and never goes on the wire. The certificates themselves are made anew at every start
-//! and when the names change, and kept in memory only: a client trusts the authority, so nobody notices.
+//! Its key never leaves the machine. The server certificates are renewed at every start and when the names
+//! change, and are kept only in memory: clients trust the authority, so the renewal needs no action.
 //!
-//! What people trust is never thrown away. Where another authority has to be made, the files of the one before are kept
-//! beside it, and as soon as that one holds again, because the clock was set right or a file was put back, it is the one
-//! that signs.
+//! A trusted authority is never discarded. If another one has to be created, the files of the previous one
+//! are kept beside it. As soon as the previous one is valid again, because the clock was corrected or a file
+//! was put back, it signs again.
 
 use std::fs;
 use std::io;
@@ -25,51 +25,46 @@ use x509_parser::pem::parse_x509_pem;
 use super::root::{CERTIFICATE, Root, constraints};
 use crate::files;
 
-/// The key of the authority that signs, which nobody else may read.
+/// The private key of the signing authority.
 const KEY: &str = "ca.key";
 
 const DAY: i64 = 24 * 60 * 60;
-/// For how long an authority holds: ten years (product 5).
+/// Time from the creation of an authority to the end of its validity: ten years (product 5).
 const AUTHORITY: i64 = 3652 * DAY;
-/// Since when every authority holds, whenever it was made (2020-01-01): one that is made while the clock is ahead holds at
-/// once when that is set right, and so it does for clients whose clocks are behind.
+/// Start of every authority's validity, whenever it was made (2020-01-01). An authority made while the clock
+/// is ahead is therefore valid once the clock is corrected, and also for clients whose clocks are behind.
 const SINCE: i64 = 1_577_836_800;
-/// For how long a certificate holds. Short, because it renews itself; Apple's systems take 825 days at the most.
+/// Validity of a server certificate. Short, because renewal is automatic; Apple's systems accept at most 825
+/// days.
 const LEAF: i64 = 90 * DAY;
-/// How long before its end something is made anew.
+/// Time before the end of its validity at which a certificate is renewed.
 const AHEAD: i64 = 30 * DAY;
-/// How far the clocks of the office may be behind this machine's.
+/// Difference by which clients' clocks may be behind this machine's.
 const SKEW: i64 = DAY;
 
-/// The authority.
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
     root: Root,
 }
 
-/// A certificate for the server and its key, both in DER (the key as PKCS #8).
+/// A server certificate and its key, both in DER (the key as PKCS #8).
 pub struct Leaf {
-    /// The certificate.
     pub certificate: Vec<u8>,
-    /// Its key.
     pub key: Vec<u8>,
-    /// While the clock stands in here, in seconds since 1970, the certificate will do.
+    /// The time, in seconds since 1970, during which the certificate needs no renewal.
     pub good: Range<i64>,
 }
 
-/// A certificate and the key that goes with it, and the files where they are.
+/// A certificate and its matching key, with their files.
 struct Pair {
     files: [PathBuf; 2],
     authority: Authority,
 }
 
 impl Authority {
-    /// The authority of that folder: of those that hold, the one that ends first, for it is the one that people trust. One is
-    /// made where none holds. `own` are the names and addresses of this machine; by the first of them people tell its
-    /// authority from others. `now` is in seconds since 1970.
-    ///
-    /// # Errors
-    /// Why its files cannot be read or written.
+    /// Opens the authority of a folder. If several are valid, it is the one that ends first, because clients
+    /// trust that one. If no authority is valid, creates one. `own` are the names and addresses of this
+    /// machine; the first one appears in the name of the authority. `now` is in seconds since 1970.
     pub fn open(folder: &Path, own: &[String], now: i64) -> io::Result<Authority> {
         let (in_place, pairs) = (in_place(folder), pairs(folder)?);
         let (is_any, is_there) = (!pairs.is_empty(), any_exists(&in_place));
@@ -77,9 +72,9 @@ impl Authority {
         let first = holding.min_by_key(|pair| (pair.authority.root.holds.end, pair.files != in_place));
         let Some(Pair { files, authority }) = first else {
             match is_any {
-                true => tracing::warn!("the certificate authority does not hold now; a new one is made"),
+                true => tracing::warn!("the certificate authority is not valid now; creating a new one"),
                 false if is_there => {
-                    tracing::warn!("the certificate authority is damaged or incomplete; a new one is made");
+                    tracing::warn!("the certificate authority is damaged or incomplete; creating a new one");
                 }
                 false => {}
             }
@@ -89,7 +84,7 @@ impl Authority {
         if files != in_place {
             tracing::warn!(
                 fingerprint = authority.root.fingerprint,
-                "the certificate authority from before is used again"
+                "the previous certificate authority is used again"
             );
             set_aside(folder, &files)?;
             for (kept, place) in files.iter().zip(&in_place).filter(|(kept, place)| kept != place) {
@@ -99,12 +94,9 @@ impl Authority {
         Ok(authority)
     }
 
-    /// The certificate of the authority of that folder, whether or not it holds; none where there is no authority yet.
-    /// Changes nothing.
-    ///
-    /// # Errors
-    /// Why its files cannot be read; `InvalidData` where they are damaged or do not belong together.
-    pub fn look(folder: &Path) -> io::Result<Option<Root>> {
+    /// Reads the certificate of the folder's authority, valid or not, and changes nothing. Returns `None` if
+    /// no authority exists yet. Fails with `InvalidData` if its files are damaged or do not match.
+    pub fn read(folder: &Path) -> io::Result<Option<Root>> {
         let files = in_place(folder);
         if !any_exists(&files) {
             return Ok(None);
@@ -123,7 +115,7 @@ impl Authority {
         params.distinguished_name.push(DnType::CommonName, format!("Pleito {machine} {day}"));
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-        // Whoever gets hold of the key can pass for servers of the office, and neither for other sites nor sign programs.
+        // A stolen key can impersonate the office's servers, but not other sites, and cannot sign programs.
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         params.name_constraints = Some(constraints(own));
         hold(&mut params, SINCE..now + AUTHORITY);
@@ -140,7 +132,7 @@ impl Authority {
         Ok(Authority { issuer: Issuer::new(params, key), root })
     }
 
-    /// None where the two are no authority or do not belong together.
+    /// Returns `None` if the two are not an authority or do not match.
     fn parse(pem: &str, key: &str) -> Option<Authority> {
         let key = KeyPair::from_pem(key).ok()?;
         let (_, block) = parse_x509_pem(pem.as_bytes()).ok()?;
@@ -151,15 +143,12 @@ impl Authority {
         Some(Authority { issuer: Issuer::from_ca_cert_pem(pem, key).ok()?, root: Root::parse(pem)? })
     }
 
-    /// Its certificate.
     pub fn root(&self) -> &Root {
         &self.root
     }
 
-    /// A certificate for a server of these names and addresses, all of which the authority permits.
-    ///
-    /// # Errors
-    /// Where a name is none, or the system has no randomness.
+    /// Issues a certificate for a server with these names and addresses, all of which the authority must
+    /// permit. Fails if a name is invalid.
     pub fn issue(&self, names: Vec<String>, now: i64) -> io::Result<Leaf> {
         let key = KeyPair::generate().map_err(io::Error::other)?;
         let mut params = CertificateParams::new(names).map_err(io::Error::other)?;
@@ -172,14 +161,15 @@ impl Authority {
         params.use_authority_key_identifier_extension = true;
         hold(&mut params, now - SKEW..until);
         let certificate = params.signed_by(&key, &self.issuer).map_err(io::Error::other)?;
-        // Where the authority itself ends soon, a certificate cannot be renewed ahead.
+        // If the authority itself ends soon, the certificate cannot be renewed in advance.
         let good = now - SKEW..(until - AHEAD).max(now + DAY).min(until);
         Ok(Leaf { certificate: certificate.der().to_vec(), key: key.serialize_der(), good })
     }
 }
 
-/// The authorities in the folder: each certificate with the key that goes with it, among those in place and those that were
-/// set aside. Their names do not matter: who was interrupted between two files left one of them behind.
+/// Finds the authorities in the folder: every certificate with its matching key, in place or set aside. File
+/// names do not matter, because an interruption between two renames may have left a pair under different
+/// names.
 fn pairs(folder: &Path) -> io::Result<Vec<Pair>> {
     let (mut certificates, mut keys) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder)? {
@@ -188,7 +178,7 @@ fn pairs(folder: &Path) -> io::Result<Vec<Pair>> {
             [path.file_stem(), path.extension()].map(|part| part.and_then(|part| part.to_str()));
         let text = match stem {
             Some("ca") => read(&path),
-            // One that cannot be read is none: it is not the one in use.
+            // An unreadable file counts as empty, because it is not the one in use.
             Some(stem) if is_numbered(stem) => Ok(read(&path).unwrap_or_default()),
             _ => continue,
         };
@@ -206,7 +196,7 @@ fn pairs(folder: &Path) -> io::Result<Vec<Pair>> {
     Ok(pairs.collect())
 }
 
-/// Makes room for another authority: what is in place gets the next free number, but for the files to be kept there.
+/// Renames the files in place to the next free number, except those in `kept`.
 fn set_aside(folder: &Path, kept: &[PathBuf]) -> io::Result<()> {
     let aside = (1..).map(|number| set_aside_as(folder, number)).find(|files| !any_exists(files));
     for (place, aside) in in_place(folder).into_iter().zip(aside.into_iter().flatten()) {
@@ -217,12 +207,12 @@ fn set_aside(folder: &Path, kept: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-/// The files of the authority that signs: its certificate and its key.
+/// Returns the paths of the signing authority's certificate and key.
 fn in_place(folder: &Path) -> [PathBuf; 2] {
     [CERTIFICATE, KEY].map(|name| folder.join(name))
 }
 
-/// Those of one that was set aside.
+/// Returns the paths of an authority that was set aside.
 fn set_aside_as(folder: &Path, number: u32) -> [PathBuf; 2] {
     [format!("ca-{number}.pem"), format!("ca-{number}.key")].map(|name| folder.join(name))
 }
@@ -242,7 +232,7 @@ fn hold(params: &mut CertificateParams, time: Range<i64>) {
     (params.not_before, params.not_after) = (moment(time.start), moment(time.end));
 }
 
-/// Empty where there is no such file. What is no text is damaged, and no authority to whoever parses it.
+/// Returns an empty text if the file does not exist. Invalid UTF-8 is damage, which the parser rejects.
 fn read(path: &Path) -> io::Result<String> {
     match fs::read(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),

@@ -1,7 +1,7 @@
-//! What the office's network knows of this server: its names and addresses, the authority behind its certificates, and
-//! whether it can be reached there at all.
+//! The server on the office's network: its names and addresses, its certificate authority, and the state of
+//! the LAN listener.
 //!
-//! The listener itself is the floor of the server's; this is what it has to go by and what it tells everybody else.
+//! The listener itself is part of `server`. This module holds its configuration and publishes its state.
 
 mod authority;
 mod names;
@@ -20,73 +20,67 @@ pub use root::Root;
 
 use crate::clock::Odd;
 use crate::config::cause;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
 
-/// How the server stands with the network.
+/// The current state of the LAN listener, with change notification.
 pub struct Lan {
     folder: PathBuf,
     standing: watch::Sender<Arc<LanStatus>>,
 }
 
-/// How it stands at a moment.
+/// The state of the server on the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LanStatus {
-    /// Whether it listens.
     pub state: LanState,
-    /// What it is called and where it is, whether or not it listens.
+    /// Names and addresses, also while it is not listening.
     pub names: Names,
-    /// The authority's certificate; none before the first time that it listened.
+    /// The authority's certificate. `None` before the server has first listened.
     pub root: Option<Root>,
-    /// Names and addresses of the server that its certificate does not have, because the authority does not permit them.
+    /// Names and addresses of the server that are not in its certificate, because the authority does not
+    /// permit them.
     pub left_out: Vec<String>,
-    /// What is wrong with the machine's clock; certificates do not follow it then.
+    /// The fault of the machine's clock, if any. Certificates are not renewed by a wrong clock.
     pub clock: Option<Odd>,
 }
 
-/// Whether others can come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LanState {
-    /// Sharing is switched off.
+    /// Sharing is turned off.
     #[default]
     Off,
-    /// It listens.
     Open(SocketAddr),
-    /// It should listen and cannot, for now.
+    /// It should listen but currently cannot.
     Failed(LanError),
 }
 
-/// Why nobody on the network can come in.
+/// The reason for which the LAN listener is closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LanError {
-    /// The address cannot be listened on.
     Address(SocketAddr, io::ErrorKind, String),
-    /// There is no certificate to be had.
+    /// The certificate cannot be read or written.
     Certificate(PathBuf, io::ErrorKind, String),
 }
 
 impl Lan {
-    /// Over the folder in which the authority is kept.
     pub fn new(folder: PathBuf) -> Lan {
         Lan { folder, standing: watch::Sender::default() }
     }
 
-    /// Where the authority is kept.
+    /// Returns the folder of the authority.
     pub fn folder(&self) -> &PathBuf {
         &self.folder
     }
 
-    /// How it stands now.
-    pub fn standing(&self) -> Arc<LanStatus> {
+    pub fn status(&self) -> Arc<LanStatus> {
         self.standing.borrow().clone()
     }
 
-    /// Hears of every change.
     pub fn subscribe(&self) -> watch::Receiver<Arc<LanStatus>> {
         self.standing.subscribe()
     }
 
-    /// Says how it stands from now on; whether that is news.
-    pub fn stands(&self, standing: LanStatus) -> bool {
+    /// Publishes a new state. Returns `true` if it differs from the previous one.
+    pub fn publish(&self, standing: LanStatus) -> bool {
         self.standing.send_if_modified(|before| {
             let is_news = **before != standing;
             if is_news {
@@ -98,8 +92,8 @@ impl Lan {
 }
 
 impl LanStatus {
-    /// The addresses for others on the network, as they write them: the name first, then those that need no look-up.
-    /// Those that the certificate does not have are none. Empty where nobody can come in.
+    /// Returns the URLs for other machines: by name first, then by address. Leaves out addresses that are not
+    /// in the certificate. Empty if the listener is closed.
     pub fn urls(&self) -> Vec<String> {
         let LanState::Open(address) = self.state else { return Vec::new() };
         let (found, ip, port) = (self.names.discovered.iter(), address.ip(), address.port());
@@ -120,17 +114,15 @@ impl LanStatus {
 }
 
 impl LanError {
-    /// From the system's refusal to listen.
     pub fn address(address: SocketAddr, cause: &io::Error) -> LanError {
         LanError::Address(address, cause.kind(), cause.to_string())
     }
 
-    /// From what stands in the way of a certificate in that folder.
     pub fn certificate(folder: PathBuf, cause: &io::Error) -> LanError {
         LanError::Certificate(folder, cause.kind(), cause.to_string())
     }
 
-    /// A stable word for programs.
+    /// Returns the stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             LanError::Address(_, io::ErrorKind::AddrInUse, _) => "port-in-use",
@@ -139,13 +131,14 @@ impl LanError {
         }
     }
 
-    /// What is wrong, and what to do about it.
-    pub fn say(&self, lang: Lang) -> String {
-        let because = |kind: &io::ErrorKind, reason: &str| cause::say(&io::Error::new(*kind, reason), lang);
+    /// Returns the sentence for the user, with the remedy.
+    pub fn message(&self, lang: Lang) -> String {
+        let because =
+            |kind: &io::ErrorKind, reason: &str| cause::message(&io::Error::new(*kind, reason), lang);
         match self {
             LanError::Address(address, io::ErrorKind::AddrInUse, _) => {
                 let port = address.port();
-                say!(
+                localize!(
                     lang,
                     "a porta {port} já está em uso por outro programa ou por outro Pleito, e por isso a rede não alcança este servidor. Escolha outra com lan.listen ou encerre o outro programa; o Pleito continua tentando.",
                     "port {port} is in use by another program or another Pleito, so the network does not reach this server. Choose another one with lan.listen, or stop the other program; Pleito keeps trying."
@@ -153,7 +146,7 @@ impl LanError {
             }
             LanError::Address(address, kind, reason) => {
                 let cause = because(kind, reason);
-                say!(
+                localize!(
                     lang,
                     "não é possível escutar em {address}: {cause}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
                     "cannot listen on {address}: {cause}. Choose another address with lan.listen; Pleito keeps trying."
@@ -161,7 +154,7 @@ impl LanError {
             }
             LanError::Certificate(folder, kind, reason) => {
                 let (folder, cause) = (folder.display(), because(kind, reason));
-                say!(
+                localize!(
                     lang,
                     "o certificado em {folder} não pode ser lido ou gravado: {cause}. Sem ele a rede não alcança este servidor.",
                     "the certificate in {folder} cannot be read or written: {cause}. Without it the network does not reach this server."
@@ -199,9 +192,9 @@ mod tests {
     fn only_news_is_told() {
         let lan = Lan::new(PathBuf::new());
         let mut changes = lan.subscribe();
-        assert!(lan.stands(open("0.0.0.0:1")) && changes.has_changed().unwrap());
+        assert!(lan.publish(open("0.0.0.0:1")) && changes.has_changed().unwrap());
         changes.borrow_and_update();
-        assert!(!lan.stands(open("0.0.0.0:1")) && !changes.has_changed().unwrap());
+        assert!(!lan.publish(open("0.0.0.0:1")) && !changes.has_changed().unwrap());
     }
 
     #[test]
@@ -212,7 +205,7 @@ mod tests {
                 LanError::address(address, &io::Error::new(kind, "os error 98")),
                 LanError::certificate("d".into(), &io::Error::new(kind, "os error 98")),
             ] {
-                let (pt, en) = (trouble.say(Lang::Pt), trouble.say(Lang::En));
+                let (pt, en) = (trouble.message(Lang::Pt), trouble.message(Lang::En));
                 assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt} {en}");
             }
         }

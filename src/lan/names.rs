@@ -1,4 +1,4 @@
-//! What this machine is called on the network, and its addresses there now.
+//! The names of this machine on the network, and its current addresses.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -7,30 +7,28 @@ use if_addrs::IfAddr;
 
 use crate::config::keys;
 
-/// The name under which the server can be found without anybody setting up anything (mDNS).
+/// The name under which the server is found without any configuration (mDNS).
 pub const NAME: &str = "pleito.local";
 
-/// What the server goes by on the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The name that others find by mDNS; another one than [`NAME`] where that was somebody's already.
+    /// The name published by mDNS. Differs from [`NAME`] if another machine already uses that one.
     pub discovered: Option<String>,
-    /// The machine's own names.
     pub machine: Vec<String>,
-    /// Its addresses, loopback and those that hold on one link only apart, IPv4 first.
+    /// The machine's addresses without loopback and IPv6 link-local ones, IPv4 first.
     pub addresses: Vec<IpAddr>,
 }
 
 impl Names {
-    /// Whether the server goes by that host name, in lower case and without a port. [`NAME`] is always its own: it may
-    /// be written down in a file of names.
+    /// Returns `true` if the host name, in lower case and without a port, is one of the server's. [`NAME`]
+    /// always is, because it may be in a hosts file.
     pub fn contains(&self, host: &str) -> bool {
         host == NAME
             || self.discovered.as_deref() == Some(host)
             || self.machine.iter().any(|name| name == host)
     }
 
-    /// Everything that a certificate has to name, with those further names of the settings.
+    /// Returns all names and addresses for the certificate, including the `further` ones of the settings.
     pub fn certified(&self, further: &[String]) -> Vec<String> {
         let own = [NAME, "localhost"].map(str::to_owned);
         let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
@@ -43,7 +41,7 @@ impl Names {
     }
 }
 
-/// The machine's names: as it calls itself, and as mDNS has it. None where it has no proper name.
+/// Returns the machine's host name, its first label and its mDNS name. Empty if it has no name of its own.
 pub fn machine() -> Vec<String> {
     let Some(name) = gethostname::gethostname().to_str().and_then(keys::host) else { return Vec::new() };
     of_machine(&name)
@@ -51,7 +49,7 @@ pub fn machine() -> Vec<String> {
 
 fn of_machine(name: &str) -> Vec<String> {
     let label = name.split('.').next().unwrap_or(name);
-    // Containers and bare systems call themselves so, and so do a thousand others.
+    // The default name of containers and minimal systems identifies no machine.
     if label == "localhost" || name.parse::<IpAddr>().is_ok() {
         return Vec::new();
     }
@@ -61,10 +59,7 @@ fn of_machine(name: &str) -> Vec<String> {
     names
 }
 
-/// The addresses of the interfaces that are up.
-///
-/// # Errors
-/// Why the system does not tell.
+/// Returns the addresses of the interfaces that are up.
 pub fn addresses() -> io::Result<Vec<IpAddr>> {
     let interfaces = if_addrs::get_if_addrs()?;
     let up = interfaces.into_iter().filter(if_addrs::Interface::is_oper_up);
@@ -80,7 +75,8 @@ pub fn addresses() -> io::Result<Vec<IpAddr>> {
     Ok(addresses)
 }
 
-/// Whether others can write the address: one of IPv6 that holds on one link only needs the name of the other's interface.
+/// Returns `true` if other machines can use the address. A link-local IPv6 address would need the name of the
+/// other machine's interface.
 fn is_reached(address: &IpAddr) -> bool {
     let on_link = matches!(address, IpAddr::V6(address) if address.is_unicast_link_local());
     !address.is_loopback() && !address.is_unspecified() && !on_link

@@ -1,4 +1,4 @@
-//! The certificate of the office's own authority, as everybody may read it: until when it holds, and for which names.
+//! The public certificate of the office's own authority: its validity, and the names that it may sign.
 
 use std::fs;
 use std::net::IpAddr;
@@ -11,16 +11,17 @@ use x509_parser::extensions::GeneralName;
 use x509_parser::pem::parse_x509_pem;
 use x509_parser::prelude::X509Certificate;
 
-/// Its file in the data folder, which may be handed to anybody.
+/// The file in the data folder. It may be given to anyone.
 pub(super) const CERTIFICATE: &str = "ca.pem";
 
-/// Below which names an authority may sign certificates: those that the public DNS never has. They are mDNS's (RFC 6762),
-/// what offices call their own networks (the same, appendix G), and `home.arpa` (RFC 8375).
+/// Domains in which an authority may sign names: those that the public DNS never has. They are that of mDNS
+/// (RFC 6762), those that offices use internally (RFC 6762, appendix G), and `home.arpa` (RFC 8375).
 const LOCAL_NAMES: [&str; 9] =
     ["local", "localhost", "lan", "home", "home.arpa", "intranet", "internal", "private", "corp"];
 
-/// For which addresses: those that are nobody's alone. Private networks (RFC 1918, RFC 4193), those behind a provider's
-/// shared addresses and most VPNs (RFC 6598), a single link's (RFC 3927, RFC 4291), and the machine's own.
+/// Networks in which an authority may sign addresses: those that belong to no one alone. They are private
+/// networks (RFC 1918, RFC 4193), shared addresses of providers and most VPNs (RFC 6598), link-local ones
+/// (RFC 3927, RFC 4291), and loopback.
 const LOCAL_ADDRESSES: [&str; 9] = [
     "10.0.0.0/8",
     "172.16.0.0/12",
@@ -33,35 +34,33 @@ const LOCAL_ADDRESSES: [&str; 9] = [
     "::1/128",
 ];
 
-/// A root certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
-    /// The certificate in PEM.
     pub pem: String,
     /// SHA-256 of the certificate, as browsers and systems show it.
     pub fingerprint: String,
-    /// When it holds, in seconds since 1970.
+    /// The validity, in seconds since 1970.
     pub holds: Range<i64>,
-    /// What it may sign certificates for; none where that is everything, as in the authorities of earlier versions.
+    /// The names that it may sign. `None` if there is no limit, as in the authorities of earlier versions.
     permitted: Option<Permitted>,
 }
 
 /// Name constraints (RFC 5280, 4.2.1.10).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Permitted {
-    /// These and everything below them, in lower case.
+    /// Domains in lower case, including everything below them.
     names: Vec<String>,
-    /// Networks: an address and a mask, four or sixteen bytes each.
+    /// Networks: an address and a mask, of four or sixteen bytes each.
     addresses: Vec<Vec<u8>>,
 }
 
 impl Root {
-    /// The authority's certificate in that folder; none where there is none that can be read.
+    /// Reads the authority's certificate in a folder. Returns `None` if it is missing or unreadable.
     pub fn read(folder: &Path) -> Option<Root> {
         Root::parse(&fs::read_to_string(folder.join(CERTIFICATE)).ok()?)
     }
 
-    /// None where the text is no certificate.
+    /// Returns `None` if the text is not a certificate.
     pub(super) fn parse(pem: &str) -> Option<Root> {
         let (_, block) = parse_x509_pem(pem.as_bytes()).ok()?;
         let certificate = block.parse_x509().ok()?;
@@ -75,20 +74,21 @@ impl Root {
         })
     }
 
-    /// Whether it may sign certificates for some names only.
+    /// Returns `true` if the authority may sign only certain names.
     pub fn is_limited(&self) -> bool {
         self.permitted.is_some()
     }
 
-    /// Whether a certificate that it signs may have that name or address. One that has a single other one is refused as a
-    /// whole.
+    /// Returns `true` if a certificate signed by the authority may have that name or address. Clients reject
+    /// a certificate with a single name that is not permitted.
     pub fn permits(&self, name: &str) -> bool {
         self.permitted.as_ref().is_none_or(|permitted| permitted.has(name))
     }
 }
 
 impl Permitted {
-    /// Those of a certificate; `None` where it has some that cannot be read.
+    /// Returns the name constraints of a certificate, or `Some(None)` if it has none. Returns `None` if they
+    /// cannot be parsed.
     fn of(certificate: &X509Certificate<'_>) -> Option<Option<Permitted>> {
         let Some(constraints) = certificate.name_constraints().ok()? else { return Some(None) };
         let mut permitted = Permitted::default();
@@ -114,15 +114,14 @@ impl Permitted {
     }
 }
 
-/// Whether an address is in that network.
 fn covers(network: &[u8], address: &[u8]) -> bool {
     let Some((base, mask)) = network.split_at_checked(address.len()) else { return false };
     mask.len() == address.len()
         && base.iter().zip(mask).zip(address).all(|((base, mask), byte)| base & mask == byte & mask)
 }
 
-/// What a new authority may sign certificates for: local names and addresses, and these of the office's own, wherever they
-/// are. A name of one label permits everything below it too, of which there is nothing unless a machine is called like a
+/// The name constraints of a new authority: local names and addresses, and the office's `own` ones, local or
+/// not. A name of one label also permits everything below it, which exists only if a machine is named like a
 /// top-level domain.
 pub(super) fn constraints(own: &[String]) -> NameConstraints {
     let names = LOCAL_NAMES.iter().map(|name| GeneralSubtree::DnsName((*name).to_owned()));

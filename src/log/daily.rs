@@ -1,4 +1,4 @@
-//! The log's files, one a day, and the thread that writes them: nobody who has something to say waits for a disk.
+//! Daily log files, and the thread that writes them, so that no other thread waits for the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -14,15 +14,15 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::files;
 
-/// How many lines may wait to be written. Beyond that they are dropped rather than keep anybody waiting; the queue is made
-/// for so many at the start, and each place takes 32 bytes.
+/// Maximum number of queued lines; further ones are dropped, so that no thread has to wait. The queue is
+/// allocated at the start with 32 bytes per line.
 const WAITING: usize = 8 * 1024;
 
-/// How long after the first line that waits they are written, all with one call: to wake the thread and to write cost more
-/// than all else about a line.
+/// Delay after the first queued line. All lines queued by then are written with one call, because waking the
+/// thread and writing cost more than everything else about a line.
 const TOGETHER: Duration = Duration::from_millis(5);
 
-/// The lines that wait for the thread that writes.
+/// Queue of lines for the writing thread.
 #[derive(Clone)]
 pub(super) struct LineQueue(Sender<Vec<u8>>);
 
@@ -47,7 +47,7 @@ impl MakeWriter<'_> for LineQueue {
     }
 }
 
-/// The thread that writes. Dropped, it writes what is still waiting and ends.
+/// Handle of the writing thread. Dropping it writes the queued lines and ends the thread.
 pub(super) struct DailyWriter {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -60,10 +60,7 @@ impl Drop for DailyWriter {
     }
 }
 
-/// Begins to write what is put into the queue.
-///
-/// # Errors
-/// Why there can be no such thread.
+/// Starts the writing thread.
 pub(super) fn start(file: DailyFile) -> io::Result<(LineQueue, DailyWriter)> {
     let (queue, lines) = bounded(WAITING);
     let (stop, stopped) = bounded(0);
@@ -81,15 +78,16 @@ fn write(mut file: DailyFile, lines: &Receiver<Vec<u8>>, stopped: &Receiver<()>)
         };
         goes_on = stopped.recv_timeout(TOGETHER) == Err(RecvTimeoutError::Timeout);
         waiting.extend(lines.try_iter().flatten());
-        // The log is where a failure would be told.
+        // A failure to write the log cannot be logged.
         let _ = file.append(&waiting);
     }
 }
 
-/// The file of the day (UTC, as the lines in it), readable by the user alone. The first line of a day begins a new file
-/// and removes those that are too old.
+/// The log file of the day (UTC, like the lines in it), readable only by the user. The first line of a day
+/// starts a new file and removes the expired ones.
 ///
-/// tracing-appender's rolling leaves the mode of its files to the umask, and counts files where the office counts days.
+/// tracing-appender is not used: its rolling files get their mode from the umask, and it limits the number of
+/// files instead of their age.
 pub(super) struct DailyFile {
     folder: PathBuf,
     keep_days: u16,
@@ -99,7 +97,7 @@ pub(super) struct DailyFile {
 }
 
 impl DailyFile {
-    /// That of today, which goes on where there is one.
+    /// Opens today's file, and appends to it if it exists.
     pub fn open(
         folder: &Path,
         keep_days: u16,
@@ -112,15 +110,15 @@ impl DailyFile {
         Ok(daily)
     }
 
-    /// How much is in today's, in bytes.
+    /// Returns the length of the current file in bytes.
     pub fn length(&self) -> io::Result<u64> {
         self.file.metadata().map(|metadata| metadata.len())
     }
 
-    /// Puts lines behind those that are there.
+    /// Appends lines, after switching to a new file if the day has changed.
     fn append(&mut self, lines: &[u8]) -> io::Result<()> {
         let today = day_of((self.now)());
-        // Where the new day's file cannot be opened, yesterday's goes on.
+        // If the new file cannot be opened, yesterday's is continued.
         if today != self.day
             && let Ok(file) = open(&self.folder, today)
         {
@@ -130,7 +128,8 @@ impl DailyFile {
         self.file.write_all(lines)
     }
 
-    /// A file that cannot be removed is left to the next day: logging must not fail for it.
+    /// Removes expired files. One that cannot be removed is left for the next day, because logging must not
+    /// fail.
     fn remove_old(&self) {
         let first_kept = self.day.saturating_sub(i64::from(self.keep_days.saturating_sub(1)).days());
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
@@ -179,7 +178,7 @@ mod tests {
         let clock = Arc::clone(&now);
         let mut daily = DailyFile::open(folder.path(), 2, move || *clock.lock().unwrap()).unwrap();
         daily.append(b"last of February\n").unwrap();
-        // The name that is no day's and the file that is no log of ours stay.
+        // The file with an invalid date and the file that is not a log are kept.
         let kept = ["notes.txt", "pleito.2026-02-27.log", "pleito.2026-02-28.log", "pleito.2026-02-31.log"];
         assert_eq!(names(folder.path()), kept);
 

@@ -1,11 +1,10 @@
-//! The log: one line an event, one file a day, written off the thread that has something to say, and no more in a day than
-//! a disk can take.
+//! Logging: one line per event and one file per day, written in the background, with a daily size limit.
 //!
-//! No name, tax id or token of anybody belongs in it (product.md 2, LGPD): that is the duty of whoever logs. What other
-//! crates say is written from `warn` on only, because their finer levels show requests as they came in.
+//! Callers must not log names, tax ids or tokens (product.md 2, LGPD). Events of other crates are logged from
+//! `warn` up only, because their finer levels contain raw requests.
 
-mod bound;
 mod daily;
+mod size_limit;
 
 use std::fmt::{self as text, Write as _};
 use std::io;
@@ -25,35 +24,35 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{Layer, Registry};
 
-use bound::Bounded;
 use daily::{DailyFile, DailyWriter, LineQueue};
+use size_limit::Bounded;
 
-/// The target of the lines that [`request`] writes.
+/// Target of the lines that [`request`] writes.
 const ACCESS: &str = "access";
 
-/// How the targets of the program's own events begin.
+/// Prefix of the targets of the program's own events.
 const OWN: &str = "pleito";
 
-/// What events are called that anybody can cause who has no token. It stands in no line.
+/// Name of events that unauthenticated clients can cause. It is not written to the log.
 const STRANGER: &str = "stranger";
 
-/// The longest name of a method that stands in a line: those of the API are shorter, and a stranger's may have any length.
+/// Longest method name that is logged. Those of the API are shorter; a client can send one of any length.
 const LONGEST_METHOD: usize = 16;
 
-/// How the log is written.
+/// Format and destination of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// The least serious events that are written.
+    /// The least severe level that is logged.
     pub level: Level,
-    /// One JSON object a line in the file, instead of one line for people.
+    /// Writes JSON objects to the file instead of plain lines.
     pub json: bool,
-    /// For how many days a file is kept, today's included; at least 1.
+    /// Number of days that a file is kept, today included; at least 1.
     pub keep_days: u16,
-    /// Whether standard error gets every event too, as lines for people.
+    /// Also writes every event to standard error, as plain lines.
     pub on_stderr: bool,
 }
 
-/// Keeps the log going. Dropped, it writes what is still waiting and ends the log.
+/// Keeps the log running. Dropping it writes the queued lines and ends the log.
 #[must_use = "the log ends when this is dropped"]
 pub struct Guard {
     file: Bounded<LineQueue>,
@@ -62,14 +61,12 @@ pub struct Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.file.tell();
+        self.file.log_dropped();
     }
 }
 
-/// Starts the log of this process in the folder, which must exist.
-///
-/// # Errors
-/// The system's, when today's file cannot be written; also when the process has a log already.
+/// Starts the log of this process in a folder that must exist. Fails if today's file cannot be written or the
+/// process already has a log.
 pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
     let daily = DailyFile::open(folder, style.keep_days, Timestamp::now)?;
     let written = daily.length()?;
@@ -79,36 +76,37 @@ pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
     Ok(Guard { file, _writer: writer })
 }
 
-/// What the log says of every request.
-pub struct Access<'a> {
-    /// Its id.
+/// Data of one line in the access log.
+pub struct RequestEntry<'a> {
     pub id: &'a str,
-    /// Its method.
     pub method: &'a str,
-    /// The row of the table, such as `/customers/{id}`, never the path or the query as asked: those hold people's names.
+    /// Route template, such as `/customers/{id}`. Never the requested path or query, which contain names of
+    /// people.
     pub route: &'a str,
-    /// What it was answered with.
     pub status: u16,
-    /// How long that took.
     pub took: Duration,
-    /// Who sent it.
     pub peer: IpAddr,
-    /// Whether that was somebody who may come in.
+    /// `true` if the request was authenticated.
     pub is_authenticated: bool,
+    /// The key or the person that sent the request. `None` for the account's token.
+    pub who: Option<&'a dyn text::Display>,
 }
 
-/// The one line that every request leaves.
-pub fn request(access: &Access<'_>) {
-    let Access { id, method, route, status, took, peer, is_authenticated } = *access;
+/// Writes the access line of a request.
+pub fn request(access: &RequestEntry<'_>) {
+    let RequestEntry { id, method, route, status, took, peer, is_authenticated, who } = *access;
     let method = if method.len() > LONGEST_METHOD { "-" } else { method };
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     match is_authenticated {
-        true => tracing::info!(target: ACCESS, id, method, route, status, micros, %peer),
+        true => {
+            tracing::info!(target: ACCESS, id, method, route, status, micros, %peer, who = who.map(display))
+        }
         false => tracing::info!(name: STRANGER, target: ACCESS, id, method, route, status, micros, %peer),
     }
 }
 
-/// What the caller is not told of an answer: why it was refused, or what went wrong here.
+/// Logs the details of an error that the response does not contain: why a request was refused, or the internal
+/// error.
 pub fn cause(id: &str, code: &str, cause: &str, is_ours: bool, is_authenticated: bool) {
     match (is_ours, is_authenticated) {
         (true, true) => tracing::error!(id, code, cause),
@@ -133,7 +131,8 @@ where
     Registry::default().with(plain).with(json).with(to_stderr).with(targets)
 }
 
-/// One line an event for people: what would break the line, or command a terminal, becomes a space.
+/// Plain lines, one per event. Control characters, which could break the line or command a terminal, become
+/// spaces.
 fn plain<S, W>(writer: W) -> impl Layer<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -148,12 +147,12 @@ where
     fmt::layer().with_timer(Utc).fmt_fields(fields.delimited(" ")).with_writer(writer)
 }
 
-/// Passes text on with a space for every control character.
+/// Replaces every control character with a space.
 struct OneLine<'a, 'w>(&'a mut Writer<'w>);
 
 impl text::Write for OneLine<'_, '_> {
     fn write_str(&mut self, piece: &str) -> text::Result {
-        // Nearly every piece has none, which its bytes tell faster: those beyond ASCII all begin with 0xC2.
+        // Fast path: most pieces have no control characters. Those beyond ASCII all begin with the byte 0xC2.
         if piece.bytes().all(|byte| !byte.is_ascii_control() && byte != 0xC2) {
             return self.0.write_str(piece);
         }
@@ -167,7 +166,7 @@ impl text::Write for OneLine<'_, '_> {
     }
 }
 
-/// RFC 3339, UTC, milliseconds: sorts as text and means the same on every machine.
+/// RFC 3339 in UTC with milliseconds: sorts as text and does not depend on the machine's zone.
 struct Utc;
 
 impl FormatTime for Utc {
@@ -183,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// A writer whose text can be read afterwards.
+    /// A writer whose output can be read afterwards.
     #[derive(Clone, Default)]
     pub(super) struct Lines(pub Arc<Mutex<Vec<u8>>>);
 
@@ -217,7 +216,7 @@ mod tests {
     }
 
     fn ask_by(method: &str) {
-        request(&Access {
+        request(&RequestEntry {
             id: "r-1",
             method,
             route: "/customers/{id}",
@@ -225,6 +224,7 @@ mod tests {
             took: Duration::from_micros(1234),
             peer: IpAddr::from([192, 0, 2, 7]),
             is_authenticated: true,
+            who: None,
         });
     }
 

@@ -1,9 +1,9 @@
 //! Customers: contract 4.1.
 
 use super::field::{Section, section};
-use super::row::{created, field, linked_by, name_of, updated};
+use super::row::{created, external_ids, field, linked_by, name_of, updated};
 use super::{FieldType, Find, Kind, OriginId, Record, UserId, record};
-use crate::domain::{Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};
+use crate::domain::{Day, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};
 
 const PERSON: Section = section(1, "Pessoa", "Person");
 const CONTACT: Section = section(2, "Contato", "Contact");
@@ -11,7 +11,7 @@ const ADDRESS: Section = section(3, "Endereço", "Address");
 const WORK: Section = section(4, "Trabalho e previdência", "Work and social security");
 const OFFICE: Section = section(5, "No escritório", "In the office");
 
-/// As Brazilian law tells them apart; the language of what is stored is the office's.
+/// Suggestions for the civil status, by Brazilian law. Stored values are in the office's language.
 const CIVIL_STATUS: &[&str] =
     &["Solteiro(a)", "Casado(a)", "União estável", "Separado(a)", "Divorciado(a)", "Viúvo(a)"];
 
@@ -28,7 +28,7 @@ record! {
             ).example("Maria da Conceição");
         /// CPF or CNPJ, always punctuated.
         #[pt = "CPF ou CNPJ; sai sempre com pontuação."]
-        identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().find(Find::Start)
+        identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().identifies().find(Find::Start)
             .rule(
                 "Com dígitos verificadores corretos, com ou sem pontuação. Não se repete entre clientes.",
                 "With right check digits, with or without punctuation. No two customers share one.",
@@ -45,7 +45,7 @@ record! {
         #[pt = "Estado civil."]
         civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).suggesting(CIVIL_STATUS)
             .example("Casada");
-        /// What the customer works as.
+        /// Occupation.
         #[pt = "Profissão do cliente."]
         occupation: Option<Short> = field("Profissão", "Occupation").under(PERSON).find(Find::Words).example("Professora");
         /// Street, number and complement.
@@ -77,7 +77,7 @@ record! {
             ).example("88800-000");
         /// Mobile phone.
         #[pt = "Telefone celular."]
-        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).find(Find::Digits)
+        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).identifies_if_asked().find(Find::Digits)
             .rule(
                 "Nacional com DDD, ou do exterior no formato E.164.",
                 "National with area code, or foreign in E.164.",
@@ -91,7 +91,7 @@ record! {
             ).example("(48) 3333-0000");
         /// E-mail address.
         #[pt = "Endereço de e-mail."]
-        email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).find(Find::Words).example("maria@exemplo.com.br");
+        email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).identifies_if_asked().find(Find::Words).example("maria@exemplo.com.br");
         /// Day of birth.
         #[pt = "Data de nascimento."]
         birthdate: Option<Day> = field("Nascimento", "Date of birth").under(PERSON).of_birth().find(Find::Birthday)
@@ -108,6 +108,9 @@ record! {
         /// Code of a disease (CID).
         #[pt = "Código da doença (CID)."]
         number_cid: Option<Short> = field("CID", "CID").under(WORK).example("M54.5");
+        /// Ids in other systems.
+        #[pt = "Os códigos que tem em outros sistemas."]
+        external_ids: ExternalIds = external_ids();
         /// Free text.
         #[pt = "Anotações, texto livre."]
         notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).searched()
@@ -130,16 +133,16 @@ record! {
         lawsuits = linked_by("Processos", "Lawsuits", Kind::Lawsuit, "customers");
         /// The user who created it: an id of `users` in `GET /settings`.
         #[pt = "Quem cadastrou: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).named("users_id").example("1");
+        user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).rename("users_id").example("1");
         /// Where the customer came from: an id of `origins` in `GET /settings`.
         #[pt = "Como o cliente chegou: um id de `origins` em `GET /settings`."]
-        origin_id: OriginId = field("Origem", "Origin").under(OFFICE).named("customers_origins_id")
+        origin_id: OriginId = field("Origem", "Origin").under(OFFICE).rename("customers_origins_id")
             .find(Find::Entry("origin")).example("1");
     }
 }
 
 impl Customer {
-    /// A customer of whom nothing else is known; there always is one.
+    /// Creates a customer with the required members only. Never returns `None`.
     pub fn new(user: UserId, origin: OriginId, name: Name) -> Option<Customer> {
         let given =
             [("user_id", user.to_value()), ("origin_id", origin.to_value()), ("name", name.to_value())];

@@ -1,8 +1,10 @@
 //! Documents: resources 17.1.
 
-use super::field::{Section, section};
-use super::row::{created, external_ids, field, of, own, sides, updated};
-use super::{CustomerId, Find, Kind, LawsuitId, PublicationId, TaskId, TransactionId, UserId, record};
+use super::field::{Field, Section, section};
+use super::row::{computed, created, external_ids, field, member_of, sides, updated};
+use super::{
+    CustomerId, Find, Kind, LawsuitId, PublicationId, Record, TaskId, TransactionId, UserId, Value, record,
+};
 use crate::domain::{ContentHash, ExternalIds, FileName, Line, Name, Notes, ProcessNumber, Whole};
 
 const FILE: Section = section(1, "Arquivo", "File");
@@ -13,7 +15,7 @@ record! {
     /// A file that the office keeps, and the records that it belongs to.
     #[pt = "Um arquivo que o escritório guarda e os registros a que pertence."]
     Document, ids DocumentId, kind Kind::Document, in "documents", one "documento" / "document", many "documentos" / "documents" {
-        /// What the file is called, with its ending.
+        /// The file name, with its extension.
         #[pt = "O nome do arquivo, com a extensão."]
         name: FileName = field("Nome", "Name").under(FILE).wide().find(Find::Words)
             .rule(
@@ -23,41 +25,41 @@ record! {
             .example("procuração.pdf");
         /// Where its content is.
         #[pt = "Onde está o conteúdo."]
-        links = own();
-        /// How many bytes its content has.
+        links = computed();
+        /// Size of the content, in bytes.
         #[pt = "Quantos bytes tem o conteúdo."]
-        size: Whole<1, { u32::MAX }> = field("Tamanho", "Size").under(FILE).fixed().example("48213");
-        /// What the sender of the file said that it is.
+        size: Whole<1, { u32::MAX }> = field("Tamanho", "Size").under(FILE).read_only().example("48213");
+        /// The media type that the sender of the file gave.
         #[pt = "O tipo do arquivo, como o informou quem enviou."]
-        media_type: Line<200> = field("Tipo", "Media type").under(FILE).fixed().find(Find::Words).example("application/pdf");
+        media_type: Line<200> = field("Tipo", "Media type").under(FILE).read_only().find(Find::Words).example("application/pdf");
         /// The SHA-256 of its content.
         #[pt = "O SHA-256 do conteúdo."]
-        sha256: ContentHash = field("SHA-256", "SHA-256").under(FILE).fixed()
+        sha256: ContentHash = field("SHA-256", "SHA-256").under(FILE).read_only()
             .example("af1b99f26cf2b38b34d48f0232ac04f00c41de670ca78ec6ff4a562190ddaca6");
         /// The customer that it belongs to.
         #[pt = "O cliente a que pertence."]
         customer_id: Option<CustomerId> = field(
             "Cliente",
             "Customer",
-        ).under(OF).restricts().also("customers_id").find(Find::Record)
+        ).under(OF).restricts().alias("customers_id").find(Find::Record)
             .rule("É preciso informar um dos cinco ids.", "One of the five ids there has to be.").example("17");
         /// The lawsuit that it belongs to.
         #[pt = "O processo a que pertence."]
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).goes_if_confirmed().also("lawsuits_id").find(Find::Record)
+        ).under(OF).cascades_if_confirmed().alias("lawsuits_id").find(Find::Record)
             .example("5");
         /// The transaction that it belongs to.
         #[pt = "O lançamento a que pertence."]
-        transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).also("transactions_id")
+        transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).alias("transactions_id")
             .find(Find::Record).example("31");
         /// The task that it belongs to.
         #[pt = "A tarefa a que pertence."]
-        post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).also("posts_id").find(Find::Record).example("9");
+        post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).alias("posts_id").find(Find::Record).example("9");
         /// The publication that it belongs to.
         #[pt = "A publicação a que pertence."]
-        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).also("publications_id")
+        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).alias("publications_id")
             .find(Find::Record).example("3");
         /// Free text.
         #[pt = "Anotações, texto livre."]
@@ -67,11 +69,11 @@ record! {
                 "At most 20,000 characters.",
             )
             .example("Assinada em cartório.");
-        /// Who uploaded it: an id of `users` in `GET /settings`.
+        /// The user who uploaded it: an id of `users` in `GET /settings`.
         #[pt = "Quem enviou: um id de `users` em `GET /settings`."]
-        user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).named("users_id").also("user_id")
+        user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).rename("users_id").alias("user_id")
             .example("1");
-        /// What other systems call it.
+        /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was created, in the office's time zone.
@@ -82,23 +84,44 @@ record! {
         updated_at = updated();
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
-        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Processo", "Lawsuit").unshown();
-        /// Who is on which side of the lawsuit.
+        process_number = member_of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Processo", "Lawsuit").hidden();
+        /// The parties on each side of the lawsuit.
         #[pt = "Quem está de cada lado do processo."]
         sides = sides("lawsuit_id");
         /// The customer's name.
         #[pt = "O nome do cliente."]
-        customer = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").unshown();
+        customer = member_of::<Name>("customer_id", "name").labelled("Cliente", "Customer").hidden();
     }
 }
 
 impl Document {
-    /// Whether it belongs to any record.
+    /// Returns `true` if the member names a record to which documents belong: a row below `OF`. A noun can have
+    /// documents if there is a row for it.
+    pub fn is_owner(field: &Field) -> bool {
+        field.section == OF
+    }
+
+    /// Returns the members that name the records to which documents belong.
+    pub fn owners() -> impl Iterator<Item = &'static Field> {
+        Document::TABLE.stored().filter(|field| Document::is_owner(field))
+    }
+
+    /// Returns `true` if the document belongs to a record.
     pub fn is_attached(&self) -> bool {
-        self.customer_id.is_some()
-            || self.lawsuit_id.is_some()
-            || self.transaction_id.is_some()
-            || self.post_id.is_some()
-            || self.publication_id.is_some()
+        let mut values = Document::TABLE.stored().zip(self.values());
+        values.any(|(field, value)| Document::is_owner(field) && value != Value::Null)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owner_is_an_optional_record_that_lists_filter_by() {
+        for field in Document::owners() {
+            let is_whole = field.record().is_some() && !field.required && field.find == Some(Find::Record);
+            assert!(is_whole, "{}: give it the type `Option<…Id>` and `.find(Find::Record)`", field.column);
+        }
     }
 }

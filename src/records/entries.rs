@@ -1,40 +1,50 @@
 //! The entries of the reference lists, which are records as well.
 
 use super::list::List;
-use super::row::{field, name_of, place, same_as};
+use super::row::{alias_of, field, name_of, place};
 use super::{Kind, Record, Refers, Source, Table, Type, record};
 use crate::domain::id::{Noun, Word};
 use crate::domain::{Email, Flow, Name, Phone, Short, Whole};
 
-impl List {
-    /// What its entries consist of.
-    pub const fn table(self) -> &'static Table {
-        match self {
-            List::Users => User::TABLE,
-            List::Origins => Origin::TABLE,
-            List::Groups => Group::TABLE,
-            List::Types => LawsuitType::TABLE,
-            List::Steps => Step::TABLE,
-            List::Stages => Stage::TABLE,
-            List::Tasks => TaskType::TABLE,
-            List::Banks => Bank::TABLE,
-            List::Categories => Category::TABLE,
-            List::CostCenters => CostCenter::TABLE,
-            List::Departments => Department::TABLE,
+/// Declares the table of each list, and [`List::ALL`].
+macro_rules! lists {
+    ($($list:ident: $entry:ident),+ $(,)?) => {
+        impl List {
+            /// All lists, in the order of pages.
+            pub const ALL: [List; [$(List::$list),+].len()] = [$(List::$list),+];
+
+            pub const fn table(self) -> &'static Table {
+                match self {
+                    $(List::$list => $entry::TABLE,)+
+                }
+            }
         }
-    }
+    };
 }
 
-/// An entry of a list.
+lists! {
+    Users: User,
+    Origins: Origin,
+    Groups: Group,
+    Types: LawsuitType,
+    Steps: Step,
+    Stages: Stage,
+    Tasks: TaskType,
+    Banks: Bank,
+    Categories: Category,
+    CostCenters: CostCenter,
+    Departments: Department,
+}
+
+/// A record that is an entry of a reference list.
 pub trait ListEntry: Record {
-    /// The list.
     const LIST: List;
 
-    /// Its name, which no other entry of the list has.
+    /// Returns the name, which is unique in the list. Names of categories are unique within a flow only.
     fn name(&self) -> &Name;
 }
 
-/// Declares a list by its entries, to whose own members those of all lists come.
+/// Declares a reference list by its entries. Adds the members that the entries of all lists have.
 macro_rules! list {
     ($(#[doc = $about:literal])+ #[pt = $about_pt:literal] $name:ident, ids $ids:ident, list $list:ident, in $table:literal $(at $path:literal)?,
      one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal,
@@ -45,12 +55,12 @@ macro_rules! list {
             $name, ids $ids, kind Kind::List(List::$list), in $table $(at $path)?,
             one $pt / $en, many $many_pt / $many_en, note $note_pt / $note_en {
                 $($rows)+
-                /// Whether it can be chosen.
+                /// `true` if it can be chosen.
                 #[pt = "Se pode ser escolhido."]
-                active: bool = field("Ativo", "Active").or("true").unshown().example("true");
-                /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+                active: bool = field("Ativo", "Active").default("true").hidden().example("true");
+                /// Its place in its list, or in its group or step: 1 is the first. The others make room.
                 #[pt = "O lugar na tabela, ou entre os do mesmo grupo ou etapa: 1 é o primeiro. Os outros abrem espaço."]
-                position = place().also("place").example("2");
+                position = place().alias("place").example("2");
             }
         }
 
@@ -68,8 +78,8 @@ list! {
     /// A person of the office.
     #[pt = "Uma pessoa da equipe."]
     User, ids UserId, list Users, in "users", one "pessoa" / "user", many "equipe" / "team",
-    note "Quem cadastra clientes e responde por processos. Não são senhas nem acessos."
-        / "Who adds customers and answers for lawsuits. They are neither passwords nor accounts." {
+    note "Quem cadastra clientes, responde por processos e recebe tarefas."
+        / "Who adds customers, answers for lawsuits and is given tasks." {
         /// Full name.
         #[pt = "Nome completo."]
         name: Name = field("Nome", "Name").folded_in("name_key")
@@ -93,16 +103,16 @@ list! {
     note "Por onde os clientes chegam." / "Where customers come from." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("origin")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("origin")
             .rule(
                 "Não se repete entre as origens.",
                 "Unique among origins.",
             )
             .example("Panfleto");
-        /// Whether such customers are on the other side of their lawsuits.
+        /// `true` if customers of this origin are the opposing party in their lawsuits.
         #[pt = "Se os clientes desta origem são a parte contrária nos seus processos."]
-        opposing: Option<bool> = field("Parte contrária", "Opposing party").derived()
-            .or_shown(Source::OpposingOf("name_key"))
+        opposing: Option<bool> = field("Parte contrária", "Opposing party").computed_if_absent()
+            .fallback_source(Source::OpposingOf("name_key"))
             .rule(
                 "Se nada é informado, true para `Parte contrária`, `Parte adversa` e `Adverso`.",
                 "Without it, true for the names `Parte contrária`, `Parte adversa` and `Adverso`.",
@@ -117,7 +127,7 @@ list! {
     note "As áreas em que os tipos de processo se dividem." / "The fields that types of lawsuits fall into." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("group")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("group")
             .rule(
                 "Não se repete entre os grupos.",
                 "Unique among groups.",
@@ -133,7 +143,7 @@ list! {
     note "Que processos há, cada um em seu grupo." / "What lawsuits there are, each in its group." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("type")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("type")
             .rule(
                 "Não se repete entre os tipos.",
                 "Unique among types.",
@@ -155,7 +165,7 @@ list! {
     note "As grandes partes do caminho de um processo." / "The wide parts of a lawsuit's way." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("step")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("step")
             .rule(
                 "Não se repete entre as etapas.",
                 "Unique among steps.",
@@ -171,7 +181,7 @@ list! {
     note "Em que ponto um processo está, cada uma em sua etapa." / "Where a lawsuit stands, each in its step." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("stage")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("stage")
             .rule(
                 "Não se repete entre as fases.",
                 "Unique among stages.",
@@ -182,7 +192,7 @@ list! {
         step = name_of("step_id").example("Judicial");
         /// The id of its step.
         #[pt = "O id da etapa."]
-        step_id: StepId = field("Etapa", "Step").named("steps_id").example("4");
+        step_id: StepId = field("Etapa", "Step").rename("steps_id").example("4");
     }
 }
 
@@ -195,7 +205,7 @@ list! {
         / "What there is to do, with the points that a task is worth. New points count for tasks made from then on." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("task")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("task")
             .rule(
                 "Não se repete entre os tipos de tarefa.",
                 "Unique among task types.",
@@ -203,7 +213,7 @@ list! {
             .example("Sustentação oral");
         /// The points that a task of it is worth.
         #[pt = "Os pontos que vale uma tarefa deste tipo."]
-        reward: Whole<0, 1_000_000> = field("Pontos", "Points").or("0")
+        reward: Whole<0, 1_000_000> = field("Pontos", "Points").default("0")
             .rule(
                 "Um valor novo vale para as tarefas criadas depois.",
                 "A changed one counts for tasks made from then on.",
@@ -230,7 +240,7 @@ list! {
 }
 
 list! {
-    /// What money comes in or goes out for.
+    /// A category of income or expense.
     #[pt = "Pelo que o dinheiro entra ou sai."]
     Category, ids CategoryId, list Categories, in "categories", one "categoria" / "category",
     many "categorias" / "categories",
@@ -238,11 +248,11 @@ list! {
         / "What money comes in for (CRÉDITO) or goes out for (DÉBITO)." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("category")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("category")
             .rule("Não se repete dentro de um tipo.", "Unique within a type.").example("Êxito");
         /// Which way the money goes.
         #[pt = "Se o dinheiro entra ou sai."]
-        flow: Flow = field("Tipo", "Type").named("type").unique_with_name()
+        flow: Flow = field("Tipo", "Type").rename("type").unique_with_name()
             .rule(
                 "`CRÉDITO` ou `DÉBITO`; também `income` ou `expense`.",
                 "`CRÉDITO` or `DÉBITO`; also `income` or `expense`.",
@@ -259,7 +269,7 @@ list! {
     note "A que parte do escritório um gasto pertence." / "Which part of the office an expense belongs to." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("cost_center")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("cost_center")
             .rule(
                 "Não se repete entre os centros de custo.",
                 "Unique among cost centers.",
@@ -276,18 +286,18 @@ list! {
     note "Em que setores o escritório se divide." / "What departments the office has." {
         /// Its name.
         #[pt = "O nome."]
-        name: Name = field("Nome", "Name").folded_in("name_key").named("sector").also("department")
+        name: Name = field("Nome", "Name").folded_in("name_key").rename("sector").alias("department")
             .rule(
                 "Não se repete entre os setores. `department` é outro nome deste campo.",
                 "Unique among departments. `department` is another name for it.",
             ).example("Comercial");
-        /// The same: clients read one or the other.
+        /// Another name for `sector`: clients read one or the other.
         #[pt = "O mesmo: há programas que leem um nome e há os que leem o outro."]
-        department = same_as::<Name>("name").example("Comercial");
+        department = alias_of::<Name>("name").example("Comercial");
     }
 }
 
-/// What an id is of where it may be an entry of any of the lists.
+/// Type parameter of ids that may identify an entry of any reference list.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyEntry {}
 

@@ -1,11 +1,11 @@
-//! Names in other systems as a value: an array, or a text (resources 10).
+//! External ids as a field value: an array or a text (resources 10).
 
 use std::borrow::Cow;
 
 use super::{FieldType, Input, Type, Value};
 use crate::domain::{ExternalId, ExternalIds, Reason};
 
-/// An array of texts, or one text with space between them (resources 10).
+/// Accepts an array of texts, or one text with ids separated by white space (resources 10).
 impl FieldType for ExternalIds {
     const TYPE: Type = Type::ExternalIds;
 

@@ -1,24 +1,23 @@
-//! A row of a record's table: everything that any floor must know of one of its members.
+//! A row of a record's table: everything that other modules need to know about one member.
 
 use super::value::{Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
 use crate::domain::{Bilingual, Day, Reason};
 
-/// A heading, and the fields of a record that stand under it in forms and on its page.
+/// A heading in forms and on record pages, with the fields below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Where it stands among those of its record: the lowest first.
+    /// Position among the sections of a record, in ascending order.
     pub place: u8,
-    /// What people read.
     pub label: Bilingual,
 }
 
-/// A heading, and where it stands among those of its record: the lowest first.
+/// Creates a section with its position and its heading.
 pub const fn section(place: u8, pt: &'static str, en: &'static str) -> Section {
     Section { place, label: (pt, en) }
 }
 
-/// Which days a field takes.
+/// The days that a field accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DayRule {
     /// From 1900 to 2199 (contract 1).
@@ -31,101 +30,112 @@ pub enum DayRule {
     UntilToday,
 }
 
-/// The default of a day that is today where nobody says anything.
+/// The use of a field for finding the existing record of a request or of an imported row (events 22.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matching {
+    Never,
+    /// Used by imports, and by a PUT without `match`.
+    Always,
+    /// Used by a PUT whose `match` names the field.
+    IfAsked,
+}
+
+/// Default of a field whose default is the current day.
 pub(super) const TODAY: &str = "today";
 
-/// A member of a record.
+/// A member of a record, described by a row of its table.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its column, where it has one.
+    /// Name of the struct field, and of the column if the member is stored.
     pub column: &'static str,
-    /// What requests call it.
+    /// Name in requests.
     pub member: &'static str,
-    /// What requests and filters may call it as well; empty where there is no other name.
+    /// Another name in requests and filters, or empty.
     pub other_name: &'static str,
-    /// What answers call it.
+    /// Name in answers.
     pub shown: &'static str,
-    /// What the description calls the parameter that finds records by it; empty if that is what answers call it.
+    /// Name of the filter parameter in the API description. Empty if it is the name in answers.
     pub parameter: &'static str,
-    /// What it is: one sentence.
+    /// Description in one sentence.
     pub about: Bilingual,
-    /// How it is to be written, beyond that; empty where there is nothing to say.
+    /// Rule about the form of the value, or empty.
     pub rule: Bilingual,
-    /// What people call it; empty where no page says it.
+    /// Label on pages. Empty if no page shows the member.
     pub label: Bilingual,
-    /// A line of explanation below it in forms; empty if its label says enough.
+    /// Explanation below the field in forms. Empty if the label is enough.
     pub hint: Bilingual,
-    /// Under which heading it stands.
     pub section: Section,
-    /// Whether it takes more room than others, beyond those whose values are long by their type.
+    /// `true` if the member needs more room than others in forms, although its type is not a long one.
     pub wide: bool,
-    /// What kind of values it has.
     pub ty: Type,
-    /// Where its value comes from.
     pub source: Source,
-    /// Whether there must be one.
+    /// `true` if the value is not optional and has no default.
     pub required: bool,
-    /// Whether no two records share one.
+    /// `true` if no two records share a value.
     pub unique: bool,
-    /// Whether names are unique among the records that share one only.
+    /// `true` if names are unique only among the records that share a value of this member.
     pub unique_with_name: bool,
-    /// What it is where nobody says anything, as somebody would write it; empty where that is nothing.
+    pub matching: Matching,
+    /// Default value, written like user input, or empty.
     pub default: &'static str,
-    /// What answers and pages show if nothing is stored.
-    pub stand_in: Option<Source>,
-    /// Whether answers show it.
+    /// Source for answers and pages if nothing is stored.
+    pub fallback_source: Option<Source>,
+    /// `true` if answers contain the member.
     pub is_shown: bool,
-    /// Whether the noun's own file says what it is where nobody does.
-    pub derived: bool,
-    /// Whether it is stored, and no request may name it: the noun's own file says what it is.
-    pub fixed: bool,
-    /// Whether only a POST may name it.
-    pub initial: bool,
-    /// Whether a PUT may name it although it is not stored: the noun's own file says what that means.
+    /// `true` if the noun's own file computes the value when a request contains none.
+    pub computed_if_absent: bool,
+    /// The noun whose records a computed member shows.
+    pub computed_from: Option<Kind>,
+    /// `true` if the member is stored but requests cannot set it. The noun's own file sets it.
+    pub read_only: bool,
+    /// `true` if only a POST can set the member.
+    pub create_only: bool,
+    /// `true` if a PUT can set the member although it is not stored. The noun's own file defines the effect.
     pub changeable: bool,
-    /// An example, as somebody would write it.
+    /// Example, written like user input.
     pub example: &'static str,
-    /// What people may take for it, beside what other records have; none where nothing is offered.
+    /// Values that forms suggest, in addition to the values of other records. `None` if forms suggest nothing.
     pub suggested: Option<&'static [&'static str]>,
-    /// How lists find records by it.
+    /// The filter of lists for this member.
     pub find: Option<Find>,
-    /// Whether the console's search looks at its words although no list finds records by it.
+    /// `true` if the console's search includes the words of the member although lists do not filter by it.
     pub searched: bool,
-    /// The column that holds its folded form.
+    /// Column with the folded form.
     pub key: Option<&'static str>,
-    /// Which days it takes.
     pub days: DayRule,
-    /// The most records or entries that it links to, if there is a bound.
+    /// Maximum number of linked records or entries.
     pub most: Option<usize>,
-    /// What becomes of the record when the one that it points to is deleted.
+    /// Effect on this record when the referenced record is deleted.
     pub on_delete: OnDelete,
     pub(super) read: fn(&Input<'_>) -> Result<Value<'static>, Reason>,
 }
 
 impl Field {
-    /// Whether it is stored.
     pub const fn is_stored(&self) -> bool {
         matches!(self.source, Source::Column | Source::Links(..))
     }
 
-    /// Whether the noun's own file writes it into answers.
+    /// Returns `true` if the noun's own file writes the member into answers.
     pub const fn is_own(&self) -> bool {
-        matches!(self.source, Source::LinkedBy(..) | Source::Links(..) | Source::NamesOf(_) | Source::Own)
-            || matches!(self.ty, Type::OpposingParties)
+        matches!(
+            self.source,
+            Source::LinkedBy(..) | Source::Links(..) | Source::NamesOf(_) | Source::Computed
+        ) || matches!(self.ty, Type::OpposingParties)
     }
 
-    /// What requests may call it, empty names apart: their own name for it, another one, and the one that answers have.
+    /// Returns the names that requests may use: the name in requests, the other name, and the name in
+    /// answers. Names that do not exist are empty.
     pub fn sent_names(&self) -> [&'static str; 3] {
         let is_same = !self.is_shown || [self.member, self.other_name].contains(&self.shown);
         [self.member, self.other_name, if is_same { "" } else { self.shown }]
     }
 
-    /// Whether it takes more room than others.
+    /// Returns `true` if the member needs more room than others in forms.
     pub const fn is_wide(&self) -> bool {
         self.wide || self.ty.is_long()
     }
 
-    /// The kind of the one record that it refers to, where it does.
+    /// Returns the kind of the single record that the member refers to.
     pub const fn record(&self) -> Option<Kind> {
         match (self.source, self.ty) {
             (Source::Column, Type::Record(kind)) => Some(kind),
@@ -133,17 +143,16 @@ impl Field {
         }
     }
 
-    /// Whether it points to other records or entries.
     pub const fn is_reference(&self) -> bool {
         matches!(self.ty, Type::Reference(_) | Type::Record(_) | Type::Links(_))
     }
 
-    /// Whether it is the office's day where nobody says anything.
+    /// Returns `true` if the default is the current day of the office.
     pub fn is_today(&self) -> bool {
         self.default == TODAY
     }
 
-    /// What it is where nobody says anything; nothing where that is the office's day, which only the caller knows.
+    /// Returns the default value. Returns `Null` if the default is the current day, which only the caller knows.
     pub fn fallback(&self) -> Value<'static> {
         match self.default {
             "" | TODAY => Value::Null,
@@ -151,18 +160,13 @@ impl Field {
         }
     }
 
-    /// Reads a value of it.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses an input as a value of the member.
     pub fn read(&self, input: &Input<'_>) -> Result<Value<'static>, Reason> {
         (self.read)(input)
     }
 
-    /// Whether the field takes that value on the day `today`, which no type can tell.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Checks a value against the rules that depend on the member or on the day `today` instead of the type:
+    /// the maximum number of links and the range of days.
     pub fn check(&self, value: &Value<'_>, today: Day) -> Result<(), Reason> {
         if let (Some(most), Value::Ids(ids)) = (self.most, value)
             && ids.len() > most

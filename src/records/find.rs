@@ -1,47 +1,51 @@
-//! How lists find records.
+//! Filters of lists by the members of records.
 
-/// How lists find records by a member. The query parameter is called as answers call the member, unless it is said here.
+/// A filter of lists by one member. The query parameter has the member's name in answers, unless the variant
+/// names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Find {
-    /// By words or parts of them, in any order.
+    /// Words or parts of words, in any order.
     Words,
-    /// Likewise, in it or in the named member.
+    /// Like `Words`, in the member or in the named other member.
     WordsOr(&'static str),
-    /// Likewise, and by any of its letters and digits in a row, whatever stands between them.
+    /// Like `Words`, but also finds any run of letters and digits, regardless of the characters between them.
     Code,
-    /// By the whole of its letters and digits, or how they begin.
+    /// All letters and digits of the value, or the first of them.
     Start,
-    /// By any of its digits that stand together, at least 4; looked for in every member that is found so.
+    /// At least 4 digits that the value contains in a row. All members with this filter are searched together.
     Digits,
-    /// By the entry's name, a part of it, or its id.
+    /// The name of an entry, a part of the name, or the id. Holds the name of the parameter.
     Entry(&'static str),
-    /// Likewise; a name that is unknown is looked up among what the list's entries belong to, and the other way round.
+    /// Like `Entry`. An unknown name is looked up in the parent list or, from the parent's filter, in the
+    /// list itself.
     EntryOrParent(&'static str),
-    /// By the id of a record that it is linked to, or by that record's value of the second name, whole.
+    /// A linked record: by its id in the first parameter, or by the exact value of one of its members. The
+    /// second parameter has the name of that member.
     Linked(&'static str, &'static str),
-    /// By its value, which is one of a few.
+    /// The exact value, one of a few.
     Value,
-    /// By the id of the record that it is.
+    /// The id of the referenced record.
     Record,
-    /// Likewise; and of each such record the newest by the day in the named member is known.
+    /// Like `Record`. The index also keeps the newest record of each referenced one, by the day in the named member.
     Newest(&'static str),
-    /// By the id of the record that it is, and by the id of one that it links to by its named member: the parameter has these two names.
+    /// The id of the referenced record. A second filter takes the id of a record to which the referenced one
+    /// links by the named member; its parameter has two names.
     RecordOrLinked([&'static str; 2], &'static str),
-    /// By who of the guests of a task has done it, and when: resources 12.2.
+    /// The guests of a task, with their status and day of completion (resources 12.2).
     Guests,
-    /// By one of the names that other systems have for the record, whole.
+    /// An external id of the record, in full.
     ExternalId,
-    /// By the first and the last day, `…_start` and `…_end`.
+    /// The first and the last day, in the parameters `…_start` and `…_end`.
     Days(&'static str),
-    /// Likewise, and by whether it has none: the second name is that of the parameter for `true`.
+    /// Like `Days`. `true` in the second parameter finds records without a day, `false` records with one.
     DaysOrNone(&'static str, &'static str),
-    /// By the first and the last month, `…_start` and `…_end`.
+    /// The first and the last month, in the parameters `…_start` and `…_end`.
     Months(&'static str),
-    /// By the first and the last day on which it was paid, and by `status`: whether it was, and where it was not, whether the day
-    /// of the second name's member is past.
+    /// The first and the last day of payment, and `status`: paid, unpaid, overdue, or not yet due. The second
+    /// name is that of the member with the due day.
     Paid(&'static str, &'static str),
-    /// By month and day, whatever the year.
+    /// Month and day, in any year.
     Birthday,
-    /// Not at all: lists that are asked with this parameter tell what it comes to over all that match.
+    /// No filter: if the parameter is `true`, lists also return sums over all matching records.
     Sum(&'static str),
 }

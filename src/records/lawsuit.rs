@@ -2,13 +2,14 @@
 
 use super::field::{Section, section};
 use super::row::{
-    created, field, links, name_of, names_of, newest_day, parent_name_of, parent_of, sides, updated,
+    created, external_ids, field, links, name_of, names_of, newest_day, parent_name_of, parent_of, sides,
+    updated,
 };
 use super::{
     CustomerId, FieldType, Find, Kind, List, Record, Source, StageId, StepId, TypeId, UserId, record,
 };
 use crate::domain::{
-    Day, Folder, Money, Notes, OpposingParties, ProcessNumber, ProtocolNumber, Short, WebAddress,
+    Day, ExternalIds, Folder, Money, Notes, OpposingParties, ProcessNumber, ProtocolNumber, Short, WebAddress,
 };
 
 const STANDING: Section = section(1, "Dados do processo", "Clients and status");
@@ -25,14 +26,14 @@ record! {
         name = names_of("customers").labelled("Cliente ou pasta", "Customer or folder").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
         #[pt = "O número no tribunal; o de 20 dígitos vem sempre com pontuação."]
-        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Digits)
+        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).identifies().find(Find::Digits)
             .rule("O de 20 dígitos precisa ter os dígitos verificadores corretos (Resolução CNJ 65/2008); qualquer outro \
                    fica como foi digitado, no máximo 50 caracteres.",
                   "One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
                    other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
         #[pt = "Número do protocolo."]
-        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).find(Find::Code)
+        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).identifies_if_asked().find(Find::Code)
             .example("2026/000123");
         /// The name of the folder.
         #[pt = "O nome da pasta."]
@@ -43,7 +44,7 @@ record! {
         process_date: Option<Day> = field(
             "Data do processo",
             "Date of the case",
-        ).under(DATES).sent_as("date").find(Find::Days("process_date"))
+        ).under(DATES).request_name("date").find(Find::Days("process_date"))
             .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
         /// Free text.
         #[pt = "Anotações, texto livre."]
@@ -55,7 +56,7 @@ record! {
         /// Fees agreed on, in reais.
         #[pt = "Honorários contratados, em reais."]
         fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").under(DATES).example("1.500,50");
-        /// What is at stake, in reais.
+        /// The amount at stake, in reais.
         #[pt = "Valor da contingência, em reais."]
         contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES)
             .hint("Quanto o cliente pode vir a pagar.", "How much the client may have to pay.").example("20000.00");
@@ -73,29 +74,29 @@ record! {
         /// When it left execution.
         #[pt = "Data da saída da execução."]
         exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
-        /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
+        /// The type: an id of `type_lawsuits` in `GET /settings`.
         #[pt = "O tipo do processo: um id de `type_lawsuits` em `GET /settings`."]
-        type_id: TypeId = field("Tipo", "Type").under(STANDING).sent_as("type_lawsuits_id").shown_as("type_lawsuit_id")
+        type_id: TypeId = field("Tipo", "Type").under(STANDING).request_name("type_lawsuits_id").answer_name("type_lawsuit_id")
             .find(Find::Entry("type")).example("1");
         /// The type's name.
         #[pt = "O nome do tipo."]
-        kind = name_of("type_id").named("type").example("Ação de cobrança");
+        kind = name_of("type_id").rename("type").example("Ação de cobrança");
         /// The type's group: an id of `groups` in `GET /settings`.
         #[pt = "O grupo do tipo: um id de `groups` em `GET /settings`."]
         group_id = parent_of("type_id", List::Groups).labelled("Grupo", "Group").find(Find::Entry("group")).example("1");
         /// The group's name.
         #[pt = "O nome do grupo."]
         group = parent_name_of("type_id").example("Cível");
-        /// Where it stands: an id of `stages` in `GET /settings`.
+        /// The stage: an id of `stages` in `GET /settings`.
         #[pt = "A fase em que está: um id de `stages` em `GET /settings`."]
-        stage_id: StageId = field("Fase", "Stage").under(STANDING).named("stages_id").find(Find::EntryOrParent("stage"))
+        stage_id: StageId = field("Fase", "Stage").under(STANDING).rename("stages_id").find(Find::EntryOrParent("stage"))
             .example("12");
         /// The stage's name.
         #[pt = "O nome da fase."]
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
         #[pt = "A etapa da fase: um id de `steps` em `GET /settings`."]
-        step_id = parent_of("stage_id", List::Steps).named("steps_id").labelled("Etapa", "Step").changeable::<StepId>()
+        step_id = parent_of("stage_id", List::Steps).rename("steps_id").labelled("Etapa", "Step").changeable::<StepId>()
             .find(Find::EntryOrParent("step"))
             .rule("O processo passa para a primeira fase dela, a não ser que já esteja na etapa. Com `stages_id`, a fase \
                    tem de ser desta etapa.",
@@ -106,7 +107,7 @@ record! {
         step = parent_name_of("stage_id").example("Judicial");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Responsável", "Responsible").under(STANDING).sent_as("users_id").shown_as("responsible_id")
+        user_id: UserId = field("Responsável", "Responsible").under(STANDING).request_name("users_id").answer_name("responsible_id")
             .find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.
         #[pt = "O nome do responsável."]
@@ -114,14 +115,14 @@ record! {
         /// The customers, in the order given.
         #[pt = "Os clientes, na ordem informada."]
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
-            .under(STANDING).sent_as("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
+            .under(STANDING).request_name("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
             .rule(
                 "Um ou mais, sem repetição: uma lista de ids, um id só ou um texto como `1,2`.",
                 "One or more, each once: an array of ids, a lone id, or text such as `1,2`.",
             ).example("1");
-        /// The other side, in the order given. Customers whose origin is on the other side stand behind it.
+        /// The opposing parties in the order given, then the customers whose origin is opposing.
         #[pt = "A parte contrária, na ordem informada. Depois vêm os clientes cuja origem é de parte contrária."]
-        opposing_parties: OpposingParties = field("Parte contrária", "Opposing parties").under(STANDING).or("[]")
+        opposing_parties: OpposingParties = field("Parte contrária", "Opposing parties").under(STANDING).default("[]")
             .searched()
             .rule(
                 "No máximo 200: cada uma com `name` ou `customer_id`, e se quiser `identification` e `lawyer`. Também um texto, uma \
@@ -129,21 +130,24 @@ record! {
                 "At most 200: each with `name` or `customer_id`, and optionally `identification` and `lawyer`. Also a text, one a \
                  line: `Name (CPF or CNPJ) [adv. Name]`.",
             ).example("Banco Exemplo S.A. (11.222.333/0001-81)");
-        /// Who is on which side.
+        /// The parties on each side.
         #[pt = "Quem está de cada lado."]
         sides = sides("id");
         /// The day of its last movement.
         #[pt = "O dia do último andamento."]
         last_movement = newest_day(Kind::Movement, "lawsuit_id", "date");
+        /// Ids in other systems.
+        #[pt = "Os códigos que tem em outros sistemas."]
+        external_ids: ExternalIds = external_ids();
         /// The court. Without one, the court that the process number names is shown.
         #[pt = "O tribunal. Se não há, aparece o que o número do processo indica."]
-        court: Option<Short> = field("Tribunal", "Court").under(NUMBERS).or_shown(Source::CourtOf("process_number"))
+        court: Option<Short> = field("Tribunal", "Court").under(NUMBERS).fallback_source(Source::CourtOf("process_number"))
             .searched().example("TJSP");
-        /// Where it is heard: the division of the court, and its place.
+        /// The division of the court, and its place.
         #[pt = "Onde corre: a vara e a comarca."]
         venue: Option<Short> = field("Vara e comarca", "Division and venue").under(NUMBERS).searched()
             .example("2ª Vara Cível de Criciúma");
-        /// What is claimed, in reais.
+        /// The amount claimed, in reais.
         #[pt = "O valor da causa, em reais."]
         claim_value: Option<Money> = field("Valor da causa (R$)", "Amount claimed (R$)").under(DATES).example("50000.00");
         /// Its address at the court.
@@ -163,7 +167,7 @@ record! {
 }
 
 impl Lawsuit {
-    /// A lawsuit of which nothing else is known; there always is one.
+    /// Creates a lawsuit with the required members only. Never returns `None`.
     pub fn new(user: UserId, kind: TypeId, stage: StageId, customers: &Vec<CustomerId>) -> Option<Lawsuit> {
         Lawsuit::with(&[
             ("user_id", user.to_value()),

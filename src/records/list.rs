@@ -1,49 +1,31 @@
-//! The reference lists, whose entries records point to (contract 6).
+//! The reference lists, whose entries other records refer to (contract 6).
 
-/// A reference list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     /// The people of the office.
     Users,
-    /// Where customers come from.
+    /// Sources of customers.
     Origins,
     /// Groups of lawsuit types.
     Groups,
-    /// Lawsuit types, each of a group.
+    /// Lawsuit types, each in a group.
     Types,
-    /// Steps, the wider phases of a lawsuit.
+    /// Steps: the wide phases of a lawsuit.
     Steps,
-    /// Stages, each of a step.
+    /// Stages, each in a step.
     Stages,
     /// Types of tasks.
     Tasks,
     /// The office's accounts.
     Banks,
-    /// What money comes in or goes out for.
+    /// Purposes for which money comes in or goes out.
     Categories,
-    /// Cost centers.
     CostCenters,
-    /// Departments.
     Departments,
 }
 
 impl List {
-    /// All of them, in the order in which pages show them.
-    pub const ALL: [List; 11] = [
-        List::Users,
-        List::Origins,
-        List::Groups,
-        List::Types,
-        List::Steps,
-        List::Stages,
-        List::Tasks,
-        List::Banks,
-        List::Categories,
-        List::CostCenters,
-        List::Departments,
-    ];
-
-    /// The list that this one's entries belong to.
+    /// Returns the list to whose entries the entries of this list belong.
     pub fn parent(self) -> Option<List> {
         self.table().parent().map(|(list, _)| list)
     }

@@ -1,7 +1,8 @@
-//! What the office keeps: each noun a file, in which every member of its records is described once.
+//! The record types of the office. Each noun has a file that describes every member of its records once.
 //!
-//! A record's table stands in the order in which answers show its members. What other floors do with a member (columns,
-//! bodies, answers, descriptions, filters, forms) is ordinary code over the tables; nothing here reads or writes anything.
+//! The rows of a table are in the order in which answers show the members. Columns, request bodies, answers,
+//! API descriptions, filters and forms are derived from the tables by ordinary code in other modules. This
+//! module does no I/O.
 
 mod customer;
 mod document;
@@ -15,6 +16,7 @@ mod movement;
 mod on_delete;
 mod opposing_parties;
 mod publication;
+mod rights;
 mod row;
 mod source;
 mod task;
@@ -29,13 +31,14 @@ pub use entries::{
     GroupId, LawsuitType, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType, TaskTypeId,
     TypeId, User, UserId,
 };
-pub use field::{DayRule, Field, Section};
+pub use field::{DayRule, Field, Matching, Section};
 pub use find::Find;
 pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;
 pub use movement::{Movement, MovementId};
 pub use on_delete::OnDelete;
 pub use publication::{Publication, PublicationId};
+pub use rights::{Access, Level, Nouns, Rights};
 pub use source::Source;
 pub use task::{Task, TaskId};
 pub use transaction::{Transaction, TransactionId};
@@ -45,102 +48,88 @@ pub use value::{FieldType, Input, Seconds, Value};
 use crate::domain::id::{Noun, Word};
 use crate::domain::{Bilingual, Order};
 
-/// What kind of record there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A customer.
-    Customer,
-    /// A lawsuit.
-    Lawsuit,
-    /// A movement of a lawsuit.
-    Movement,
-    /// A publication.
-    Publication,
-    /// A document.
-    Document,
-    /// A task.
-    Task,
-    /// A transaction.
-    Transaction,
-    /// An entry of a reference list.
-    List(List),
-}
-
-impl Kind {
-    /// What its records consist of.
-    pub const fn table(self) -> &'static Table {
-        match self {
-            Kind::Customer => Customer::TABLE,
-            Kind::Lawsuit => Lawsuit::TABLE,
-            Kind::Movement => Movement::TABLE,
-            Kind::Publication => Publication::TABLE,
-            Kind::Document => Document::TABLE,
-            Kind::Task => Task::TABLE,
-            Kind::Transaction => Transaction::TABLE,
-            Kind::List(list) => list.table(),
+/// Declares the nouns: their kinds and [`TABLES`], in the order of exports and API descriptions. A noun comes after
+/// the nouns that it refers to.
+macro_rules! nouns {
+    ($($noun:ident),+ $(,)?) => {
+        /// The kind of a record.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kind {
+            $($noun,)+
+            /// An entry of a reference list.
+            List(List),
         }
-    }
+
+        impl Kind {
+            pub const fn table(self) -> &'static Table {
+                match self {
+                    $(Kind::$noun => $noun::TABLE,)+
+                    Kind::List(list) => list.table(),
+                }
+            }
+        }
+
+        /// The tables of all nouns except the reference lists.
+        pub const TABLES: &[&Table] = &[$($noun::TABLE),+];
+    };
 }
 
-/// The tables of all nouns.
-pub const TABLES: &[&Table] = &[
-    Customer::TABLE,
-    Lawsuit::TABLE,
-    Movement::TABLE,
-    Publication::TABLE,
-    Document::TABLE,
-    Task::TABLE,
-    Transaction::TABLE,
-];
+nouns![Customer, Lawsuit, Movement, Publication, Document, Task, Transaction];
 
-/// A noun: what its records consist of.
+/// A noun: its names, and the members of its records.
 #[derive(Debug)]
 pub struct Table {
-    /// What it is.
     pub kind: Kind,
-    /// The words for one.
+    /// Noun in the singular.
     pub noun: Word,
-    /// The words for many.
+    /// Noun in the plural.
     pub many: Word,
-    /// What its struct is called, and so its schema.
+    /// Name of the struct, and of the schema in the API description.
     pub type_name: &'static str,
-    /// Its name in the store and in the journal.
+    /// Name in the store and in the journal.
     pub name: &'static str,
-    /// Its name in paths.
+    /// Name in URL paths.
     pub path: &'static str,
-    /// What a record is: one sentence.
+    /// Description of a record in one sentence.
     pub about: Bilingual,
-    /// What people are told of a list.
+    /// Explanation of a reference list for users; empty for other nouns.
     pub note: Bilingual,
-    /// In which order a list comes by itself.
+    /// Default order of lists.
     pub order: Order,
-    /// The members of a record, in the order in which answers show them behind its id.
+    /// Members of a record, in the order in which answers show them after the id.
     pub fields: &'static [Field],
 }
 
 impl Table {
-    /// The members that are stored, in the order in which a record's values come.
+    /// Returns the stored members, in the order of [`Record::values`].
     pub fn stored(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| field.is_stored())
     }
 
-    /// The members that a body may have: what they point to first, then the others.
+    /// Returns the members that a body may contain: references first, then all others.
     pub fn writable(&self) -> impl Iterator<Item = &'static Field> {
         let of = |references| {
             let writable =
-                self.fields.iter().filter(|field| field.is_stored() && !field.fixed || field.changeable);
+                self.fields.iter().filter(|field| field.is_stored() && !field.read_only || field.changeable);
             writable.filter(move |field| field.is_reference() == references)
         };
         of(true).chain(of(false))
     }
 
-    /// The member of that column or name in its struct.
+    /// Returns the members by which existing records are found, external ids first (events 22.2).
+    pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
+        let of = |ids| self.stored().filter(move |field| (field.ty == Type::ExternalIds) == ids);
+        of(true).chain(of(false)).filter(|field| field.matching != Matching::Never)
+    }
+
+    /// Returns the member with this column or struct field.
     pub fn field(&self, column: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.column == column)
     }
 
-    /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
-    /// records that it points to, then the others, long texts last. What other systems call a record is between programs.
+    /// Returns the fields of forms and pages, grouped by section. In each section, linked records come first,
+    /// then other references, then other fields, and long texts last. External ids are left out, because only
+    /// programs use them.
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
         let is_filled_in = |field: &&'static Field| field.is_stored() && field.ty != Type::ExternalIds;
         let mut fields: Vec<_> = self.writable().filter(is_filled_in).collect();
@@ -154,22 +143,22 @@ impl Table {
         sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
     }
 
-    /// Whether a member may be nothing in answers.
+    /// Returns `true` if the member may be `null` in answers.
     pub fn is_nullable(&self, field: &Field) -> bool {
         self.may_be_none(field, field.source)
     }
 
-    /// Whether a member of that source may be nothing.
+    /// Returns `true` if a value from this source may be `null`.
     fn may_be_none(&self, field: &Field, source: Source) -> bool {
         match source {
-            Source::Column => !field.required && !field.derived && field.default.is_empty(),
+            Source::Column => !field.required && !field.computed_if_absent && field.default.is_empty(),
             Source::NameOf(column)
             | Source::ParentOf(column)
             | Source::ParentNameOf(column)
-            | Source::Same(column)
-            | Source::At(column, ..) => self.field(column).is_some_and(|of| self.is_nullable(of)),
-            Source::FirstOf(sources) => sources.iter().all(|source| self.may_be_none(field, *source)),
-            Source::Of(column, of) => self.field(column).is_some_and(|own| {
+            | Source::AliasOf(column)
+            | Source::MomentOf(column, ..) => self.field(column).is_some_and(|of| self.is_nullable(of)),
+            Source::Coalesce(sources) => sources.iter().all(|source| self.may_be_none(field, *source)),
+            Source::MemberOf(column, of) => self.field(column).is_some_and(|own| {
                 let there = own.record().and_then(|kind| Some((kind.table(), kind.table().field(of)?)));
                 self.is_nullable(own) || there.is_some_and(|(table, field)| table.is_nullable(field))
             }),
@@ -177,12 +166,18 @@ impl Table {
         }
     }
 
-    /// Whether its records can be deleted. Entries of lists are deactivated.
+    /// Returns the name of one record for programs, such as `post`: the path without its `s`. Ids in answers and
+    /// types of webhooks begin with it.
+    pub fn singular(&self) -> &'static str {
+        self.path.strip_suffix('s').unwrap_or(self.path)
+    }
+
+    /// Returns `true` if records can be deleted. Entries of reference lists can only be deactivated.
     pub const fn can_be_deleted(&self) -> bool {
         !matches!(self.kind, Kind::List(_))
     }
 
-    /// The list whose entries this list's belong to, and the member that says to which.
+    /// Returns the parent list of a reference list, and the member that refers to an entry of the parent.
     pub fn parent(&self) -> Option<(List, &'static Field)> {
         self.fields.iter().find_map(|field| match field.ty {
             Type::Reference(list) if field.is_stored() => Some((list, field)),
@@ -190,15 +185,15 @@ impl Table {
         })
     }
 
-    /// The member that requests call so.
+    /// Returns the member with this name in requests.
     pub fn member(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.member == name)
     }
 }
 
-/// What ids can be of, so that a field can point there.
+/// A kind of thing that ids identify and that fields can refer to.
 pub trait Refers: Noun {
-    /// What kind of values its ids are.
+    /// The type of a field that refers to such a thing.
     const TYPE: Type;
 }
 
@@ -209,20 +204,20 @@ impl<R: Record> Refers for R {
     };
 }
 
-/// A record: a struct of its stored members, and the table of all of them.
+/// A record: a struct with the stored members, and the table of all members.
 pub trait Record: Noun + Sized + Send {
-    /// What it is.
     const KIND: Kind;
-    /// Its members.
     const TABLE: &'static Table;
 
-    /// Its values, in the order of [`Table::stored`].
+    /// Returns the values in the order of [`Table::stored`].
     fn values(&self) -> Vec<Value<'_>>;
 
-    /// The record of these values, in that order; none where one is missing or of another type.
+    /// Builds a record from values in the order of [`Table::stored`]. Returns `None` if a value is missing or
+    /// has another type.
     fn build<'v>(values: impl IntoIterator<Item = Value<'v>>) -> Option<Self>;
 
-    /// The record that has these values, each with the name of its column, and nothing else; none where there has to be more.
+    /// Builds a record from some values, each with the name of its column. All other members get their
+    /// defaults. Returns `None` if a required member has no value.
     fn with(given: &[(&str, Value<'_>)]) -> Option<Self> {
         Self::build(Self::TABLE.stored().map(|field| {
             let given = given.iter().find(|(column, _)| *column == field.column);
@@ -231,8 +226,8 @@ pub trait Record: Noun + Sized + Send {
     }
 }
 
-/// Declares a record: its struct, and the rows of its table. A row with a type is stored and a field of the struct. What each is
-/// stands above it in both languages: as its documentation, and as `pt`.
+/// Declares a record: its struct and the rows of its table. A row with a type is stored and becomes a field
+/// of the struct. The descriptions of a row are its doc comment in English and `pt` in Portuguese.
 macro_rules! record {
     ($(#[doc = $about:literal])+ #[pt = $about_pt:literal] $name:ident, ids $ids:ident, kind $kind:expr, in $table:literal $(at $path:literal)?,
      one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal
@@ -267,8 +262,8 @@ macro_rules! record {
                 order: [$($crate::domain::Order::$order,)? $crate::domain::Order::Ascending][0],
                 fields: &[$({
                     let row = $row;
-                    $(let row = row.of::<$type>();)?
-                    row.called(stringify!($field), $what_pt, $what)
+                    $(let row = row.typed::<$type>();)?
+                    row.described(stringify!($field), $what_pt, $what)
                 },)+],
             };
 
@@ -297,12 +292,23 @@ mod tests {
     use super::*;
     use crate::domain::Day;
 
-    /// The value of a field's example.
+    /// Returns the value of a field's example.
     fn example(field: &Field) -> Value<'static> {
         let read = |input| field.read(&input).unwrap_or_else(|reason| panic!("{}: {reason:?}", field.column));
         match field.ty {
             Type::Links(_) => read(Input::List(vec![Input::Number(field.example.to_owned())])),
             _ => read(Input::Text(field.example)),
+        }
+    }
+
+    #[test]
+    fn every_path_ends_in_s() {
+        for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
+            let (path, name) = (table.path, table.type_name);
+            assert!(
+                path.ends_with('s'),
+                "ids in answers are named by `{path}` without an `s`: give {name} another `at`"
+            );
         }
     }
 
@@ -332,11 +338,11 @@ mod tests {
                     Source::NameOf(column) | Source::ParentOf(column) | Source::ParentNameOf(column) => {
                         assert!(refers_to(column), "{}", field.column);
                     }
-                    Source::Of(column, of) => {
+                    Source::MemberOf(column, of) => {
                         let there = table.field(column).and_then(Field::record).map(Kind::table);
                         assert!(there.is_some_and(|there| there.field(of).is_some()), "{}", field.column);
                     }
-                    Source::NamesOf(column) | Source::NamesBy(column, _) => {
+                    Source::NamesOf(column) | Source::NamesThrough(column, _) => {
                         assert!(refers_to(column), "{}", field.column)
                     }
                     _ => {}
@@ -357,7 +363,7 @@ mod tests {
         prop::collection::vec(any::<bool>(), fields.len()).prop_map(move |filled| {
             let values = fields.iter().zip(filled);
             values
-                .map(|(field, fill)| if fill || field.required { example(field) } else { Value::Null })
+                .map(|(field, fill)| if fill || field.required { example(field) } else { field.fallback() })
                 .collect()
         })
     }
@@ -377,7 +383,7 @@ mod tests {
         for (at, field) in Lawsuit::TABLE.stored().enumerate() {
             let mut without = values.clone();
             without[at] = Value::Null;
-            // What has a default is never nothing.
+            // Members with a default are never `Null`.
             let is_optional = !field.required && field.default.is_empty();
             assert_eq!(Lawsuit::build(without).is_some(), is_optional, "{}", field.column);
             assert!(Lawsuit::build(values[..at].to_vec()).is_none(), "cut off before {}", field.column);
@@ -441,7 +447,8 @@ mod tests {
             places.dedup();
             assert!(places.is_sorted() && places.len() == sections.len(), "{places:?}");
             let all = sections.iter().map(|(_, fields)| fields.len()).sum::<usize>();
-            let free = table.stored().filter(|field| !field.fixed && field.ty != Type::ExternalIds).count();
+            let free =
+                table.stored().filter(|field| !field.read_only && field.ty != Type::ExternalIds).count();
             assert_eq!(all, free, "every member that people may name can be filled in");
         }
     }

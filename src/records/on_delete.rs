@@ -1,14 +1,15 @@
-//! What deleting a record does to those that point to it.
+//! Effects of a deletion on the records that refer to the deleted one.
 
-/// What becomes of a record when the one that a member of it points to is deleted (resources 18).
+/// Effect on a record when the record that one of its members refers to is deleted (resources 18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnDelete {
-    /// Nothing.
+    /// The record stays as it is.
     NoAction,
-    /// That one cannot be deleted.
+    /// The referenced record cannot be deleted.
     Restrict,
-    /// That one cannot be deleted unless a person confirms that it goes too; then it comes back with it.
+    /// The referenced record can be deleted only if a person confirms that this record is deleted too. Both
+    /// are restored together.
     Confirm,
-    /// It goes with that one, and comes back with it.
+    /// The record is deleted and restored together with the referenced record.
     Cascade,
 }

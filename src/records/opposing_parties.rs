@@ -1,4 +1,4 @@
-//! Opposing parties as a value: an array of objects, or a text with a party a line (events 23.2).
+//! Opposing parties as a field value: an array of objects, or a text with one party per line (events 23.2).
 
 use std::borrow::Cow;
 
@@ -6,7 +6,8 @@ use super::{CustomerId, FieldType, Input, Type, Value};
 use crate::domain::opposing_party::name;
 use crate::domain::{OpposingParties, OpposingParty, Reason, TaxId};
 
-/// A party that an answer shows because a customer's origin says so is one of `customers`, and none of these.
+/// Value of `by` for a party that an answer shows because of a customer's origin. Such a party belongs to
+/// `customers` and is not stored as an opposing party.
 const BY_ORIGIN: &str = "origin";
 
 impl FieldType for OpposingParties {
@@ -33,7 +34,7 @@ impl FieldType for OpposingParties {
     }
 }
 
-/// A party of a body. `None` if it follows from a customer's origin.
+/// Parses a party in a body. Returns `None` if the party follows from a customer's origin.
 fn party(input: &Input<'_>) -> Result<Option<OpposingParty>, Reason> {
     if let Input::Text(text) = input {
         let parties = OpposingParties::parse(text)?;

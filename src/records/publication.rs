@@ -2,7 +2,8 @@
 
 use super::field::{Section, section};
 use super::row::{
-    created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, sides, updated,
+    coalesce, created, external_ids, field, generated, linked_by, member_of, name_of, names_through, sides,
+    updated,
 };
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
@@ -14,16 +15,16 @@ record! {
     /// A notice of an official gazette or of a court's system.
     #[pt = "Um aviso de um diário oficial ou do sistema de um tribunal."]
     Publication, ids PublicationId, kind Kind::Publication, in "publications", one "publicação" / "publication", many "publicações" / "publications" {
-        /// The lawsuit that it is about; nothing where no lawsuit has its number yet.
+        /// The lawsuit that it is about, once a lawsuit has its number.
         #[pt = "O processo de que trata; vazio se nenhum processo tem esse número ainda."]
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).cascades().also("lawsuits_id").find(Find::Newest("date"))
+        ).under(OF).cascades().alias("lawsuits_id").find(Find::Newest("date"))
             .rule("É preciso informar este campo ou `process_number`.", "It or `process_number` there has to be.").example("1");
         /// The number of the case that it is about.
         #[pt = "O número do processo de que trata."]
-        number: Option<ProcessNumber> = field("Número do processo", "Case number").under(OF).sent_as("process_number").unshown()
+        number: Option<ProcessNumber> = field("Número do processo", "Case number").under(OF).request_name("process_number").hidden()
             .rule(
                 "Pertence ao processo com este número; se não há, ao primeiro que o receber.",
                 "It belongs to the lawsuit with this number; where there is none, to the one that first gets it.",
@@ -31,22 +32,22 @@ record! {
             .example("0000002-65.2005.4.05.8100");
         /// The number of the lawsuit at the court; without a lawsuit the number that it came with.
         #[pt = "O número do processo no tribunal; sem processo cadastrado, o número com que a publicação veio."]
-        process_number = first_of::<ProcessNumber>(&[Source::Of("lawsuit_id", "process_number"), Source::Same("number")])
+        process_number = coalesce::<ProcessNumber>(&[Source::MemberOf("lawsuit_id", "process_number"), Source::AliasOf("number")])
             .labelled("Processo", "Lawsuit").find(Find::Start).example("0000002-65.2005.4.05.8100");
         /// The protocol number of the lawsuit.
         #[pt = "O protocolo do processo."]
-        protocol_number = of::<ProtocolNumber>("lawsuit_id", "protocol_number").example("2026/000123");
-        /// When somebody is to act from.
+        protocol_number = member_of::<ProtocolNumber>("lawsuit_id", "protocol_number").example("2026/000123");
+        /// The time from which to act.
         #[pt = "Desde quando se deve agir."]
-        own_start: Option<DayTime> = field("Início", "Start").under(OF).sent_as("start").unshown()
+        own_start: Option<DayTime> = field("Início", "Start").under(OF).request_name("start").hidden()
             .rule(
                 "`AAAA-MM-DD HH:MM:SS` ou data e hora ISO; se nada é informado, o dia de `date`.",
                 "`YYYY-MM-DD HH:MM:SS`, or an ISO date-time; the day of `date` unless given.",
             ).example("2026-11-20 00:00:00");
-        /// From when on somebody is to act.
+        /// The time from which to act.
         #[pt = "A partir de quando se deve agir."]
         start = generated::<DayTime>("", "").example("2026-11-20 00:00:00");
-        /// The last day to act, which nobody computes.
+        /// The last day to act, as entered.
         #[pt = "O último dia para agir; ninguém o calcula."]
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline")).example("2026-12-11");
         /// The organ: the court, the chamber.
@@ -55,35 +56,35 @@ record! {
         /// When it was created, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// Who entered it: an id of `users` in `GET /settings`. Beside `treated`, who treated it.
+        /// The user who entered it: an id of `users` in `GET /settings`. Beside `treated`, the user who treated it.
         #[pt = "Quem cadastrou: um id de `users` em `GET /settings`. Ao lado de `treated`, quem tratou."]
         user_id: Option<UserId> = field(
             "Autor",
             "Author",
-        ).under(NOTICE).sent_as("users_id").also("user_id").unshown().example("1");
+        ).under(NOTICE).request_name("users_id").alias("user_id").hidden().example("1");
         /// The user who entered it; without one its source.
         #[pt = "Quem cadastrou; se ninguém, a fonte."]
-        author = first_of::<Name>(&[Source::NameOf("user_id"), Source::Same("source")]).example("DJEN");
-        /// Who is to deal with it: an id of `users` in `GET /settings`.
+        author = coalesce::<Name>(&[Source::NameOf("user_id"), Source::AliasOf("source")]).example("DJEN");
+        /// The user who is to deal with it: an id of `users` in `GET /settings`.
         #[pt = "Quem deve tratar: um id de `users` em `GET /settings`."]
-        own_responsible_id: Option<UserId> = field("Responsável", "Responsible").under(OF).sent_as("responsible_id").unshown()
+        own_responsible_id: Option<UserId> = field("Responsável", "Responsible").under(OF).request_name("responsible_id").hidden()
             .rule("Se nada é informado, o do processo.", "The lawsuit's unless given.").example("1");
-        /// Who is to deal with it: an id of `users` in `GET /settings`; the lawsuit's responsible unless it has its own.
+        /// The responsible user: an id of `users` in `GET /settings`. By default, the lawsuit's.
         #[pt = "Quem deve tratar: um id de `users` em `GET /settings`; o responsável pelo processo, se a publicação não \
                 tem o seu."]
-        responsible_id = first_of::<UserId>(&[Source::Same("own_responsible_id"), Source::Of("lawsuit_id", "user_id")])
+        responsible_id = coalesce::<UserId>(&[Source::AliasOf("own_responsible_id"), Source::MemberOf("lawsuit_id", "user_id")])
             .labelled("Quem responde", "Who answers for it").find(Find::Entry("responsible")).example("2");
         /// That user's name.
         #[pt = "O nome dessa pessoa."]
-        responsible = first_of::<Name>(&[Source::NameOf("own_responsible_id"), Source::Of("lawsuit_id", "responsible")])
+        responsible = coalesce::<Name>(&[Source::NameOf("own_responsible_id"), Source::MemberOf("lawsuit_id", "responsible")])
             .example("Ana Souza");
         /// The names of the lawsuit's customers, in its order, joined by `, `.
         #[pt = "Os nomes dos clientes do processo, na ordem dele, separados por `, `."]
-        customers = names_by(
+        customers = names_through(
             "lawsuit_id",
             "customers",
         ).labelled("Clientes", "Customers").example("Maria da Conceição, João Batista");
-        /// Who is on which side of the lawsuit.
+        /// The parties on each side of the lawsuit.
         #[pt = "Quem está de cada lado do processo."]
         sides = sides("lawsuit_id");
         /// Its text; what looks like HTML in it is text too.
@@ -101,26 +102,26 @@ record! {
                 "De 01/01/1900 até daqui a um ano: DD/MM/AAAA ou AAAA-MM-DD.",
                 "From 01/01/1900 to a year from today: DD/MM/YYYY or YYYY-MM-DD.",
             ).example("2026-11-20");
-        /// Where it comes from.
+        /// Its source.
         #[pt = "De onde vem."]
-        source: Short = field("Fonte", "Source").under(NOTICE).or("MANUAL").find(Find::Words).example("DJEN");
+        source: Short = field("Fonte", "Source").under(NOTICE).default("MANUAL").find(Find::Words).example("DJEN");
         /// When it was dealt with.
         #[pt = "Quando foi tratada."]
-        treated_at: Option<Seconds> = field("Tratada em", "Treated at").under(NOTICE).fixed()
+        treated_at: Option<Seconds> = field("Tratada em", "Treated at").under(NOTICE).read_only()
             .example("2026-11-21 14:30:00");
-        /// Who dealt with it.
+        /// The user who dealt with it.
         #[pt = "Quem tratou."]
-        treated_by_id: Option<UserId> = field("Tratada por", "Treated by").under(NOTICE).fixed().unshown().example("2");
-        /// Who dealt with it, by name.
+        treated_by_id: Option<UserId> = field("Tratada por", "Treated by").under(NOTICE).read_only().hidden().example("2");
+        /// The name of the user who dealt with it.
         #[pt = "Quem tratou, pelo nome."]
         treated_by = name_of("treated_by_id").example("Ana Souza");
-        /// Whether it was dealt with.
+        /// `true` if it was dealt with.
         #[pt = "Se foi tratada."]
-        treated = generated::<bool>("Tratada", "Treated").unshown().changeable::<bool>().find(Find::Value).example("true");
+        treated = generated::<bool>("Tratada", "Treated").hidden().changeable::<bool>().find(Find::Value).example("true");
         /// The tasks that came of it, by id.
         #[pt = "As tarefas que ela gerou, por id."]
         posts = linked_by("Tarefas", "Tasks", Kind::Task, "publication_id");
-        /// What other systems call it.
+        /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was last changed, in the office's time zone.

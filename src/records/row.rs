@@ -1,6 +1,7 @@
-//! How the rows of a table are written down: each begins with what its member is, and says what else there is to say of it.
+//! Constructors and modifiers for the rows of a table. The constructor of a row sets the source of its
+//! values; modifiers set everything else.
 
-use super::field::{DayRule, Field, Section, TODAY, section};
+use super::field::{DayRule, Field, Matching, Section, TODAY, section};
 use super::list::List;
 use super::value::{FieldType, Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
@@ -24,12 +25,14 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         required: false,
         unique: false,
         unique_with_name: false,
+        matching: Matching::Never,
         default: "",
-        stand_in: None,
+        fallback_source: None,
         is_shown: true,
-        derived: false,
-        fixed: false,
-        initial: false,
+        computed_if_absent: false,
+        computed_from: None,
+        read_only: false,
+        create_only: false,
         changeable: false,
         example: "",
         suggested: None,
@@ -43,12 +46,13 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
     }
 }
 
-/// A member that is stored, with what people call it.
+/// A stored member, with its label.
 pub const fn field(pt: &'static str, en: &'static str) -> Field {
     row(Source::Column, (pt, en), Type::Own)
 }
 
-/// The records that this one is linked to by the rows of `table`, in which `own` is its column and `other` theirs.
+/// Links to other records, in the rows of `table`. `own` is the column for this record, `other` the column
+/// for the linked record.
 pub const fn links(
     pt: &'static str,
     en: &'static str,
@@ -59,49 +63,49 @@ pub const fn links(
     row(Source::Links(table, own, other), (pt, en), Type::Own)
 }
 
-/// What the member `column` has, under a name that other clients read.
-pub const fn same_as<T: FieldType>(column: &'static str) -> Field {
-    Field { required: false, ..row(Source::Same(column), ("", ""), Type::Own).of::<T>() }
+/// The value of the member `column`, under another name that some clients read.
+pub const fn alias_of<T: FieldType>(column: &'static str) -> Field {
+    Field { required: false, ..row(Source::AliasOf(column), ("", ""), Type::Own).typed::<T>() }
 }
 
-/// The records of that kind whose member `column` links to this one.
+/// The records of this kind whose member `column` links to this record.
 pub const fn linked_by(pt: &'static str, en: &'static str, kind: Kind, column: &'static str) -> Field {
     row(Source::LinkedBy(kind, column), (pt, en), Type::Links(kind))
 }
 
-/// The name of the entry that `column` refers to.
+/// The name of the entry in `column`.
 pub const fn name_of(column: &'static str) -> Field {
     row(Source::NameOf(column), ("", ""), Type::Name)
 }
 
-/// The entry to which that of `column` belongs.
+/// The parent of the entry in `column`.
 pub const fn parent_of(column: &'static str, list: List) -> Field {
     row(Source::ParentOf(column), ("", ""), Type::Reference(list))
 }
 
-/// The name of that.
+/// The name of the parent of the entry in `column`.
 pub const fn parent_name_of(column: &'static str) -> Field {
     row(Source::ParentNameOf(column), ("", ""), Type::Name)
 }
 
-/// When the record was made.
 pub const fn created() -> Field {
     row(Source::Created, ("Cadastrado", "Added"), Type::Moment).find(Find::Days("created"))
 }
 
-/// When it was last changed.
 pub const fn updated() -> Field {
     row(Source::Updated, ("Alterado", "Changed"), Type::Moment).find(Find::Days("updated"))
 }
 
-/// The names of the records that `links` links to, joined.
+/// The joined names of the records that the member `links` links to.
 pub const fn names_of(links: &'static str) -> Field {
     row(Source::NamesOf(links), ("", ""), Type::Own)
 }
 
-/// What other systems call the record.
 pub const fn external_ids() -> Field {
-    let ids = field("Códigos em outros sistemas", "Ids in other systems").or("[]").find(Find::ExternalId);
+    let ids = field("Códigos em outros sistemas", "Ids in other systems")
+        .default("[]")
+        .identifies()
+        .find(Find::ExternalId);
     ids.rule(
         "No máximo 20 textos `sistema:código`, cada um de um só registro.",
         "At most 20 texts `system:id`, each belonging to one record.",
@@ -109,72 +113,77 @@ pub const fn external_ids() -> Field {
     .example("asaas:pay_81")
 }
 
-/// The day of the column `day` at the time of the column `time`; where there is only a time, of the day of `or_day`.
-pub const fn at(day: &'static str, time: &'static str, or_day: &'static str) -> Field {
-    row(Source::At(day, time, or_day), ("", ""), Type::Moment)
+/// The day in `day` at the time in `time`. If only the time is set, the day is the one in `or_day`.
+pub const fn moment_of(day: &'static str, time: &'static str, or_day: &'static str) -> Field {
+    row(Source::MomentOf(day, time, or_day), ("", ""), Type::Moment)
 }
 
-/// The member `of` of the record that `column` refers to.
-pub const fn of<T: FieldType>(column: &'static str, of: &'static str) -> Field {
-    Field { required: false, ..row(Source::Of(column, of), ("", ""), Type::Own).of::<T>() }
+/// The member `member` of the record in `column`.
+pub const fn member_of<T: FieldType>(column: &'static str, member: &'static str) -> Field {
+    Field { required: false, ..row(Source::MemberOf(column, member), ("", ""), Type::Own).typed::<T>() }
 }
 
-/// What the first of these sources has that has anything.
-pub const fn first_of<T: FieldType>(sources: &'static [Source]) -> Field {
-    Field { required: false, ..row(Source::FirstOf(sources), ("", ""), Type::Own).of::<T>() }
+/// The value of the first source that has one.
+pub const fn coalesce<T: FieldType>(sources: &'static [Source]) -> Field {
+    Field { required: false, ..row(Source::Coalesce(sources), ("", ""), Type::Own).typed::<T>() }
 }
 
-/// The names of the records that the member `links` of the record in `column` links to, joined.
-pub const fn names_by(column: &'static str, links: &'static str) -> Field {
-    row(Source::NamesBy(column, links), ("", ""), Type::Own)
+/// The joined names of the records that the member `links` links to, in the record in `column`.
+pub const fn names_through(column: &'static str, links: &'static str) -> Field {
+    row(Source::NamesThrough(column, links), ("", ""), Type::Own)
 }
 
-/// What the store makes of the record's columns.
+/// A value that the store generates from other columns of the record.
 pub const fn generated<T: FieldType>(pt: &'static str, en: &'static str) -> Field {
-    Field { required: false, ..row(Source::Generated, (pt, en), Type::Own).of::<T>() }
+    Field { required: false, ..row(Source::Generated, (pt, en), Type::Own).typed::<T>() }
 }
 
-/// Of each guest when they have done it: pages alone show it.
+/// The time at which each guest completed the task. Only pages show it.
 pub const fn completions() -> Field {
-    row(Source::Completions, ("", ""), Type::Own).unshown()
+    row(Source::Completions, ("", ""), Type::Own).hidden()
 }
 
-/// Who is on which side of the lawsuit in the named column: pages alone show it.
+/// The parties on each side of the lawsuit in `column`. Only pages show them.
 pub const fn sides(column: &'static str) -> Field {
-    row(Source::Sides(column), ("", ""), Type::Own).unshown()
+    row(Source::Sides(column), ("", ""), Type::Own).hidden()
 }
 
-/// The last month of the repetition that a transaction belongs to, or `open`: pages alone show it.
+/// The last month of the repetition of a transaction, or `open`. Only pages show it.
 pub const fn repeats() -> Field {
-    row(Source::Repeats, ("Repete", "Repeats"), Type::Own).unshown()
+    row(Source::Repeats, ("Repete", "Repeats"), Type::Own).hidden()
 }
 
-/// The newest day in `day` of the records of that kind that refer to this one by `column`: pages alone show it.
+/// The newest `day` among the records of this kind that refer to this record by `column`. Only pages show it.
 pub const fn newest_day(kind: Kind, column: &'static str, day: &'static str) -> Field {
-    row(Source::NewestDay(kind, column, day), ("", ""), Type::Day).unshown()
+    row(Source::NewestDay(kind, column, day), ("", ""), Type::Day).hidden()
 }
 
-/// What the noun's own file makes.
-pub const fn own() -> Field {
-    row(Source::Own, ("", ""), Type::Own)
+/// A value that the noun's own file computes.
+pub const fn computed() -> Field {
+    row(Source::Computed, ("", ""), Type::Own)
 }
 
-/// Its place in its list, which only a PUT may name.
+/// A value that the noun's own file computes from records of another noun.
+pub const fn computed_from(kind: Kind) -> Field {
+    Field { computed_from: Some(kind), ..computed() }
+}
+
+/// The position of an entry in its list. Only a PUT may set it.
 pub const fn place() -> Field {
-    row(Source::Place, ("", ""), Type::Own).unshown().changeable::<Whole<1, { u32::MAX }>>()
+    row(Source::Place, ("", ""), Type::Own).hidden().changeable::<Whole<1, { u32::MAX }>>()
 }
 
 impl Field {
-    /// The same under that name, with what it is. The macro's.
-    pub const fn called(self, name: &'static str, pt: &'static str, en: &'static str) -> Field {
+    /// Sets the name and the descriptions. Called by `record!`.
+    pub const fn described(self, name: &'static str, pt: &'static str, en: &'static str) -> Field {
         let about = (pt, en.trim_ascii());
         let member = if self.member.is_empty() { name } else { self.member };
         let shown = if self.shown.is_empty() { name } else { self.shown };
         Field { column: name, member, shown, about, ..self }
     }
 
-    /// The same with values of that type. The macro's.
-    pub const fn of<T: FieldType>(self) -> Field {
+    /// Sets the type of the values. Called by `record!`.
+    pub const fn typed<T: FieldType>(self) -> Field {
         let ty = match self.ty {
             Type::SlashedDay => Type::SlashedDay,
             _ => T::TYPE,
@@ -184,163 +193,169 @@ impl Field {
         Field { ty, required: !T::OPTIONAL && self.default.is_empty(), read, ..self }
     }
 
-    /// What people call it.
     pub const fn labelled(self, pt: &'static str, en: &'static str) -> Field {
         Field { label: (pt, en), ..self }
     }
 
-    /// The heading under which it stands.
     pub const fn under(self, section: Section) -> Field {
         Field { section, ..self }
     }
 
-    /// It takes more room than others.
+    /// Gives the member more room than others in forms.
     pub const fn wide(self) -> Field {
         Field { wide: true, ..self }
     }
 
-    /// How it is to be written, beyond what it is.
+    /// Adds a rule about the form of the value.
     pub const fn rule(self, pt: &'static str, en: &'static str) -> Field {
         Field { rule: (pt, en), ..self }
     }
 
-    /// A line of explanation below it in forms.
+    /// Adds a line of explanation below the field in forms.
     pub const fn hint(self, pt: &'static str, en: &'static str) -> Field {
         Field { hint: (pt, en), ..self }
     }
 
-    /// What it is where nobody says anything.
-    pub const fn or(self, default: &'static str) -> Field {
+    /// Sets the default value, written like user input.
+    pub const fn default(self, default: &'static str) -> Field {
         Field { default, ..self }
     }
 
-    /// What answers and pages show if nothing is stored.
-    pub const fn or_shown(self, stand_in: Source) -> Field {
-        Field { stand_in: Some(stand_in), ..self }
+    /// Sets the source for answers and pages if nothing is stored.
+    pub const fn fallback_source(self, fallback_source: Source) -> Field {
+        Field { fallback_source: Some(fallback_source), ..self }
     }
 
-    /// It is the office's day where nobody says anything.
-    pub const fn or_today(self) -> Field {
-        self.or(TODAY)
+    /// Makes the current day of the office the default.
+    pub const fn default_today(self) -> Field {
+        self.default(TODAY)
     }
 
-    /// No two records share one; the noun's own file sees to it.
+    /// Declares that no two records share a value. The noun's own file enforces it.
     pub const fn unique(self) -> Field {
         Field { unique: true, ..self }
     }
 
-    /// Names are unique among the records that share one, and not in the whole list.
+    /// Makes PUT and imports find existing records by this member (events 22.2).
+    pub const fn identifies(self) -> Field {
+        Field { matching: Matching::Always, ..self }
+    }
+
+    /// Lets `match` of a PUT name this member, so that existing records are found by it (events 22.2).
+    pub const fn identifies_if_asked(self) -> Field {
+        Field { matching: Matching::IfAsked, ..self }
+    }
+
+    /// Makes names unique among the records that share a value of this member, instead of in the whole list.
     pub const fn unique_with_name(self) -> Field {
         Field { unique_with_name: true, ..self }
     }
 
-    /// Answers do not show it.
-    pub const fn unshown(self) -> Field {
+    /// Hides the member from answers.
+    pub const fn hidden(self) -> Field {
         Field { is_shown: false, ..self }
     }
 
-    /// An example, as somebody would write it.
     pub const fn example(self, example: &'static str) -> Field {
         Field { example, ..self }
     }
 
-    /// What other records have is offered to who fills it in, and these.
+    /// Suggests these values in forms, in addition to the values of other records.
     pub const fn suggesting(self, values: &'static [&'static str]) -> Field {
         Field { suggested: Some(values), ..self }
     }
 
-    /// What both requests and answers call it.
-    pub const fn named(self, name: &'static str) -> Field {
+    /// Sets the name in requests and answers.
+    pub const fn rename(self, name: &'static str) -> Field {
         Field { member: name, shown: name, ..self }
     }
 
-    /// What requests and filters may call it as well: the singular or the plural (resources 10).
-    pub const fn also(self, other_name: &'static str) -> Field {
+    /// Adds another name for requests and filters: the singular or the plural (resources 10).
+    pub const fn alias(self, other_name: &'static str) -> Field {
         Field { other_name, ..self }
     }
 
-    /// What filters call it, and requests may as well.
-    pub const fn found_as(self, parameter: &'static str) -> Field {
+    /// Sets the name of the filter parameter, which requests accept as well.
+    pub const fn filter_name(self, parameter: &'static str) -> Field {
         Field { other_name: parameter, parameter, ..self }
     }
 
-    /// What it points to cannot be deleted.
+    /// Prevents the deletion of the referenced record.
     pub const fn restricts(self) -> Field {
         Field { on_delete: OnDelete::Restrict, ..self }
     }
 
-    /// What it points to cannot be deleted unless a person confirms that the record goes too.
-    pub const fn goes_if_confirmed(self) -> Field {
+    /// Prevents the deletion of the referenced record, unless a person confirms that this record is deleted too.
+    pub const fn cascades_if_confirmed(self) -> Field {
         Field { on_delete: OnDelete::Confirm, ..self }
     }
 
-    /// The record goes with what it points to when that is deleted, and comes back with it.
+    /// Deletes this record together with the referenced record, and restores it with that record.
     pub const fn cascades(self) -> Field {
         Field { on_delete: OnDelete::Cascade, ..self }
     }
 
-    /// The noun's own file says what it is where nobody does.
-    pub const fn derived(self) -> Field {
-        Field { derived: true, ..self }
+    /// Lets the noun's own file compute the value if a request contains none.
+    pub const fn computed_if_absent(self) -> Field {
+        Field { computed_if_absent: true, ..self }
     }
 
-    /// It links to so many records or entries at the most.
+    /// Limits the number of linked records or entries.
     pub const fn at_most(self, most: usize) -> Field {
         Field { most: Some(most), ..self }
     }
 
-    /// A day up to today.
     pub const fn until_today(self) -> Field {
         Field { days: DayRule::UntilToday, ..self }
     }
 
-    /// No request may name it.
-    pub const fn fixed(self) -> Field {
-        Field { fixed: true, ..self }
+    /// Forbids requests to set the member.
+    pub const fn read_only(self) -> Field {
+        Field { read_only: true, ..self }
     }
 
-    /// Only a POST may name it.
-    pub const fn initial(self) -> Field {
-        Field { initial: true, ..self }
+    /// Allows only a POST to set the member.
+    pub const fn create_only(self) -> Field {
+        Field { create_only: true, ..self }
     }
 
-    /// What requests call it, where answers call it otherwise.
-    pub const fn sent_as(self, member: &'static str) -> Field {
+    /// Sets the name in requests, if it differs from the one in answers.
+    pub const fn request_name(self, member: &'static str) -> Field {
         Field { member, ..self }
     }
 
-    /// What answers call it, where requests call it otherwise.
-    pub const fn shown_as(self, shown: &'static str) -> Field {
+    /// Sets the name in answers, if it differs from the one in requests.
+    pub const fn answer_name(self, shown: &'static str) -> Field {
         Field { shown, ..self }
     }
 
-    /// How lists find records by it.
+    /// Lets lists filter by the member.
     pub const fn find(self, find: Find) -> Field {
         Field { find: Some(find), ..self }
     }
 
-    /// The console's search looks at its words, although no list finds records by it.
+    /// Includes the words of the member in the console's search, although lists do not filter by it.
     pub const fn searched(self) -> Field {
         Field { searched: true, ..self }
     }
 
-    /// Its folded form stands in a column of its own.
+    /// Sets the column with the folded form.
     pub const fn folded_in(self, key: &'static str) -> Field {
         Field { key: Some(key), ..self }
     }
 
-    /// A day that answers show as `DD/MM/YYYY`, from 1850 to today.
+    /// Makes the member a date of birth: from 1850 to today, shown as `DD/MM/YYYY`.
     pub const fn of_birth(self) -> Field {
         Field { ty: Type::SlashedDay, days: DayRule::OfBirth, ..self }
     }
 
-    /// The day of something that happened or is planned.
+    /// Makes the member the day of an event: from 1900 to a year from today.
     pub const fn of_event(self) -> Field {
         Field { days: DayRule::OfEvent, ..self }
     }
 
-    /// A PUT may name it, although it is not stored.
+    /// Allows a PUT to set the member, although it is not stored.
     pub const fn changeable<T: FieldType>(self) -> Field {
-        Field { changeable: true, required: false, ..self.of::<T>() }
+        Field { changeable: true, required: false, ..self.typed::<T>() }
     }
 }

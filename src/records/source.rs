@@ -1,62 +1,62 @@
-//! Where the values of members come from.
+//! Sources of the values of members.
 
 use super::Kind;
 
-/// Where a member's value comes from.
+/// The source of a member's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The column of the member's name.
+    /// The column with the member's name.
     Column,
-    /// The rows of a table that links two kinds of records: the table, this one's column and the other one's.
+    /// The rows of a link table. The names are those of the table, of the column for this record and of the
+    /// column for the linked record.
     Links(&'static str, &'static str, &'static str),
-    /// The records of that kind whose named member links to this one.
+    /// The records of this kind whose named member links to this record.
     LinkedBy(Kind, &'static str),
     /// The value of the named column, under another name.
-    Same(&'static str),
-    /// The name of the entry that the named column refers to.
+    AliasOf(&'static str),
+    /// The name of the entry in the named column.
     NameOf(&'static str),
-    /// The entry to which the entry of the named column belongs.
+    /// The parent of the entry in the named column.
     ParentOf(&'static str),
-    /// The name of that.
+    /// The name of the parent of the entry in the named column.
     ParentNameOf(&'static str),
-    /// When the record was made.
     Created,
-    /// When it was last changed.
     Updated,
-    /// The names of the records that the named member links to, joined.
+    /// The names of the records that the named member links to, joined by ` · `.
     NamesOf(&'static str),
-    /// The second member of the record that the first one refers to.
-    Of(&'static str, &'static str),
-    /// The names of the records that the second member of that one links to, joined by `, `.
-    NamesBy(&'static str, &'static str),
-    /// The court that the process number in the named column names.
+    /// The member with the second name, of the record in the column with the first name.
+    MemberOf(&'static str, &'static str),
+    /// The names of the records that the member with the second name links to, in the record in the column
+    /// with the first name. They are joined by `, `.
+    NamesThrough(&'static str, &'static str),
+    /// The court of the process number in the named column.
     CourtOf(&'static str),
-    /// Whether customers of the origin whose folded name is in the named column are on the other side.
+    /// `true` if customers of the origin are opposing parties, judged by the folded name in the named column.
     OpposingOf(&'static str),
-    /// Who is on which side of the lawsuit in the named column, as the store writes it.
+    /// The parties on each side of the lawsuit in the named column, in the format of the store.
     Sides(&'static str),
-    /// The newest day in the third column's member among the records of that kind whose second member refers to this one.
+    /// The newest day (third name) among the records of this kind that refer to this record (second name).
     NewestDay(Kind, &'static str, &'static str),
-    /// The last month of the repetition that a transaction belongs to, as the store writes it.
+    /// The last month of the repetition of a transaction, in the format of the store.
     Repeats,
-    /// What the first of these has that has anything.
-    FirstOf(&'static [Source]),
-    /// Made by the store of the record's columns.
+    /// The first of these sources that has a value.
+    Coalesce(&'static [Source]),
+    /// A value that the store generates from other columns of the record.
     Generated,
-    /// Its place in its list, which the store keeps without gaps in their order.
+    /// The position of an entry in its list. The store keeps positions without gaps.
     Place,
-    /// The day of the first column at the time of the second, midnight where there is none. Where there is only a time, it is
-    /// of the third column's day.
-    At(&'static str, &'static str, &'static str),
-    /// Of each guest when they have done it, as the store writes it.
+    /// The day in the first column at the time in the second, or at midnight without a time. If only the time
+    /// is set, the day is the one in the third column.
+    MomentOf(&'static str, &'static str, &'static str),
+    /// The time at which each guest completed the task, in the format of the store.
     Completions,
-    /// Made by the noun's own file.
-    Own,
+    /// A value that the noun's own file computes.
+    Computed,
 }
 
 impl Source {
-    /// The sources of which the first that has anything counts: itself, where it is the only one.
+    /// Returns the sources to try in order: the ones in `Coalesce`, or else only this one.
     pub fn alternatives(&self) -> &[Source] {
-        if let Source::FirstOf(sources) = self { sources } else { std::slice::from_ref(self) }
+        if let Source::Coalesce(sources) = self { sources } else { std::slice::from_ref(self) }
     }
 }

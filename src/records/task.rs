@@ -2,8 +2,8 @@
 
 use super::field::{Section, section};
 use super::row::{
-    at, completions, created, external_ids, field, links, name_of, names_by, names_of, of, own, sides,
-    updated,
+    completions, computed, computed_from, created, external_ids, field, links, member_of, moment_of, name_of,
+    names_of, names_through, sides, updated,
 };
 use super::{FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record};
 use crate::domain::{Day, ExternalIds, Notes, ProcessNumber, Short, TimeOfDay, Whole};
@@ -19,13 +19,13 @@ record! {
     order Descending {
         /// When it is to be done; 00:00:00 means no time of day.
         #[pt = "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada."]
-        date = at("start_date", "start_time", "").example("2026-12-10 14:30:00");
+        date = moment_of("start_date", "start_time", "").example("2026-12-10 14:30:00");
         /// The day on which it is to be done.
         #[pt = "O dia em que deve ser feita."]
-        start_date: Day = field("Data", "Date").under(WHEN).unshown().find(Find::Days("date")).example("10/12/2026");
+        start_date: Day = field("Data", "Date").under(WHEN).hidden().find(Find::Days("date")).example("10/12/2026");
         /// The time of day.
         #[pt = "A hora."]
-        start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).unshown()
+        start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).hidden()
             .rule(
                 "HH:MM, segundos opcionais.",
                 "HH:MM, seconds optional.",
@@ -33,14 +33,14 @@ record! {
             .example("14:30");
         /// The day on which it ends.
         #[pt = "O dia em que termina."]
-        end_date: Option<Day> = field("Término", "End").under(WHEN).unshown()
+        end_date: Option<Day> = field("Término", "End").under(WHEN).hidden()
             .rule(
                 "Sem ele, `end_time` é do dia do início. Não pode ser antes do início.",
                 "Without it, `end_time` is of the day of the start. Not before the start.",
             ).example("10/12/2026");
         /// The time of day at which it ends.
         #[pt = "A hora em que termina."]
-        end_time: Option<TimeOfDay> = field("Hora do término", "End time").under(WHEN).unshown()
+        end_time: Option<TimeOfDay> = field("Hora do término", "End time").under(WHEN).hidden()
             .rule("HH:MM, segundos opcionais.", "HH:MM, seconds optional.").example("15:30");
         /// The last day on which it can be done.
         #[pt = "O último dia para fazer."]
@@ -50,96 +50,96 @@ record! {
         task = name_of("type_id").example("Audiência");
         /// The points that its type was worth when it was made.
         #[pt = "Os pontos que o tipo valia quando a tarefa foi criada."]
-        reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).fixed().or("0").example("10");
+        reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).read_only().default("0").example("10");
         /// Free text: `comments` in requests.
         #[pt = "Anotações, texto livre; `comments` nas requisições."]
-        notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).sent_as("comments").also("notes")
+        notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).request_name("comments").alias("notes")
             .searched()
             .rule(
                 "No máximo 20.000 caracteres. `notes` é outro nome deste campo.",
                 "At most 20,000 characters. `notes` is another name for it.",
             )
             .example("Audiência de conciliação, levar procuração.");
-        /// Where it is to be done.
+        /// The place.
         #[pt = "Onde deve ser feita."]
         local: Option<Short> = field("Local", "Place").under(WHAT).wide().searched().example("Fórum central, sala 301");
         /// The lawsuit that it is for.
         #[pt = "O processo da tarefa."]
-        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").found_as("lawsuit_id")
+        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().rename("lawsuits_id").filter_name("lawsuit_id")
             .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
         /// When it was created, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// The lawsuit's numbers and customers.
         #[pt = "Os números e os clientes do processo."]
-        lawsuit = own();
-        /// Who is to do it, in the order given, and who has.
+        lawsuit = computed_from(Kind::Lawsuit);
+        /// The users who are to do it, in the order given, and which of them have done it.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
         guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
-            .shown_as("users").find(Find::Guests).at_most(50)
+            .answer_name("users").find(Find::Guests).at_most(50)
             .rule(
                 "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",
                 "1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.",
             )
             .example("1");
-        /// What kind of task: an id of `tasks` in `GET /settings`.
+        /// The type: an id of `tasks` in `GET /settings`.
         #[pt = "O tipo da tarefa: um id de `tasks` em `GET /settings`."]
-        type_id: TaskTypeId = field("Tipo", "Type").under(WHAT).named("tasks_id").also("task_id")
+        type_id: TaskTypeId = field("Tipo", "Type").under(WHAT).rename("tasks_id").alias("task_id")
             .find(Find::Entry("task_id")).example("4");
-        /// Who made it: an id of `users` in `GET /settings`.
+        /// The user who made it: an id of `users` in `GET /settings`.
         #[pt = "Quem criou: um id de `users` em `GET /settings`."]
-        author_id: UserId = field("Criada por", "Made by").under(OFFICE).sent_as("from").initial().example("1");
+        author_id: UserId = field("Criada por", "Made by").under(OFFICE).request_name("from").create_only().example("1");
         /// That user's name.
         #[pt = "O nome dessa pessoa."]
         author = name_of("author_id").example("Ana Souza");
         /// When it ends; 00:00:00 means no time of day.
         #[pt = "Quando termina; 00:00:00 quer dizer sem hora marcada."]
-        end = at("end_date", "end_time", "start_date").example("2026-12-10 15:30:00");
-        /// Whether it is shown in the agenda.
+        end = moment_of("end_date", "end_time", "start_date").example("2026-12-10 15:30:00");
+        /// `true` if the agenda shows it.
         #[pt = "Se aparece na agenda."]
-        display_schedule: bool = field("Na agenda", "In the agenda").under(WHEN).or("false").example("true");
+        display_schedule: bool = field("Na agenda", "In the agenda").under(WHEN).default("false").example("true");
         /// `completed` once every guest has done it, `pending` before.
         #[pt = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` (pendente)."]
-        status = own();
+        status = computed();
         /// When the last guest did it.
         #[pt = "Quando o último responsável a fez."]
-        completed_at = own();
+        completed_at = computed();
         /// The publication that it answers to.
         #[pt = "A publicação a que responde."]
-        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).named("publications_id")
-            .also("publication_id").example("1");
-        /// What other systems call it.
+        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).rename("publications_id")
+            .alias("publication_id").example("1");
+        /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was last changed, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
-        /// Whether it is important: answers say so of each guest.
+        /// `true` if it is important. Answers show this for each guest.
         #[pt = "Se é importante: as respostas o dizem em cada responsável."]
-        important: bool = field("Importante", "Important").under(OFFICE).unshown().or("false").example("true");
-        /// Whether it is urgent: answers say so of each guest.
+        important: bool = field("Importante", "Important").under(OFFICE).hidden().default("false").example("true");
+        /// `true` if it is urgent. Answers show this for each guest.
         #[pt = "Se é urgente: as respostas o dizem em cada responsável."]
-        urgent: bool = field("Urgente", "Urgent").under(OFFICE).unshown().or("false").example("false");
+        urgent: bool = field("Urgente", "Urgent").under(OFFICE).hidden().default("false").example("false");
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
-        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number").unshown();
+        process_number = member_of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number").hidden();
         /// The names of the lawsuit's customers.
         #[pt = "Os nomes dos clientes do processo."]
-        customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();
-        /// Who is on which side of the lawsuit.
+        customers = names_through("lawsuit_id", "customers").labelled("Clientes", "Customers").hidden();
+        /// The parties on each side of the lawsuit.
         #[pt = "Quem está de cada lado do processo."]
         sides = sides("lawsuit_id");
         /// The names of the guests.
         #[pt = "Os nomes dos responsáveis."]
-        guest_names = names_of("guests").unshown();
-        /// Who has done it, and when.
+        guest_names = names_of("guests").hidden();
+        /// The guests who have done it, and when.
         #[pt = "Quem já fez e quando."]
         completions = completions();
     }
 }
 
 impl Task {
-    /// A task of which nothing else is known; there always is one.
+    /// Creates a task with the required members only. Never returns `None`.
     pub fn new(
         kind: TaskTypeId,
         lawsuit: LawsuitId,
@@ -156,7 +156,8 @@ impl Task {
         ])
     }
 
-    /// Whether it ends before it starts. Midnight is no time of day, and where one of the two has none, days are compared.
+    /// Returns `true` if the task ends before it starts. Midnight counts as no time of day. If the start or
+    /// the end has no time, only the days are compared.
     pub fn ends_before_start(&self) -> bool {
         let time = |time: &Option<TimeOfDay>| time.clone().filter(|time| !time.is_midnight());
         let (start, end) = (time(&self.start_time), time(&self.end_time));

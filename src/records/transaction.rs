@@ -1,7 +1,7 @@
 //! Transactions: resources 16.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, name_of, of, repeats, updated};
+use super::row::{created, external_ids, field, member_of, name_of, repeats, updated};
 use super::{
     BankId, CategoryId, CostCenterId, CustomerId, DepartmentId, Find, Kind, LawsuitId, UserId, record,
 };
@@ -30,7 +30,7 @@ record! {
         #[pt = "Data do vencimento."]
         date_due: Day = field("Vencimento", "Due").under(DATES).find(Find::Days("date_due"))
             .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("2026-12-15");
-        /// When it was paid; nothing where it is not.
+        /// The day on which it was paid, if it is paid.
         #[pt = "Data do pagamento; vazia se não foi pago."]
         date_payment: Option<Day> = field("Pagamento", "Paid").under(DATES).until_today()
             .find(Find::Paid("date_payment", "date_due"))
@@ -40,17 +40,17 @@ record! {
                 ).example("15/01/2026");
         /// The month that it counts for.
         #[pt = "O mês de competência."]
-        competence: Option<YearMonth> = field("Competência", "Month it counts for").under(DATES).derived()
+        competence: Option<YearMonth> = field("Competência", "Month it counts for").under(DATES).computed_if_absent()
             .find(Find::Months("competence"))
             .rule(
                 "MM/AAAA, AAAA-MM ou um dia, do qual vale o mês; se nada é informado, o mês do vencimento.",
                 "MM/YYYY, YYYY-MM, or a day whose month counts; without it the month in which it is due.",
             ).example("12/2026");
-        /// How much, in reais.
+        /// The amount, in reais.
         #[pt = "O valor, em reais."]
         amount: Amount = field("Valor (R$)", "Amount (R$)").under(ENTRY).find(Find::Sum("sums"))
             .rule("Maior que 0.", "More than 0.").example("1500.50");
-        /// What it is for, as typed.
+        /// The description, as typed.
         #[pt = "A descrição, como foi digitada."]
         description: Option<Line<500>> = field("Descrição", "Description").under(ENTRY).wide().find(Find::Words)
             .rule("No máximo 500 caracteres.", "500 characters at most.").example("Honorários iniciais, 1ª parcela");
@@ -65,27 +65,27 @@ record! {
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).goes_if_confirmed().sent_as("lawsuits_id").also("lawsuit_id")
+        ).under(OF).cascades_if_confirmed().request_name("lawsuits_id").alias("lawsuit_id")
             .find(Find::Record).example("1");
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
-        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number")
+        process_number = member_of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number")
             .find(Find::Digits).example("0001234-03.2026.8.26.0100");
         /// The lawsuit's protocol number.
         #[pt = "O protocolo do processo."]
-        protocol_number = of::<ProtocolNumber>("lawsuit_id", "protocol_number").labelled("Protocolo", "Protocol")
+        protocol_number = member_of::<ProtocolNumber>("lawsuit_id", "protocol_number").labelled("Protocolo", "Protocol")
             .find(Find::Code).example("2026/000123");
         /// The customer's name.
         #[pt = "O nome do cliente."]
-        name = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").folded_in("name_key")
-            .found_as("customer_name").find(Find::Words).example("Maria da Conceição");
+        name = member_of::<Name>("customer_id", "name").labelled("Cliente", "Customer").folded_in("name_key")
+            .filter_name("customer_name").find(Find::Words).example("Maria da Conceição");
         /// The customer's CPF or CNPJ.
         #[pt = "O CPF ou CNPJ do cliente."]
-        identification = of::<TaxId>(
+        identification = member_of::<TaxId>(
             "customer_id",
             "identification",
         ).labelled("CPF ou CNPJ do cliente", "Customer's CPF or CNPJ")
-            .found_as("customer_identification").find(Find::Start).example("529.982.247-25");
+            .filter_name("customer_identification").find(Find::Start).example("529.982.247-25");
         /// The name of the account.
         #[pt = "O nome da conta."]
         debit_bank = name_of("debit_account").example("Conta corrente");
@@ -95,26 +95,26 @@ record! {
         /// The cost center's name.
         #[pt = "O nome do centro de custo."]
         cost_center = name_of("cost_center_id").example("Geral");
-        /// Whether it stays within the office. Kept as given.
+        /// `true` if it stays within the office. Kept as given.
         #[pt = "Se é interno ao escritório. Fica como informado."]
         is_internal: bool = field("Interno", "Internal").under(OFFICE)
-            .hint("Sim, se é do próprio escritório.", "Yes, if it is the office's own.").or("true").example("true");
-        /// Whether it comes again and again. Kept as given.
+            .hint("Marque se é do próprio escritório.", "Tick it if it is the office's own.").default("true").example("true");
+        /// `true` if it comes again and again. Kept as given.
         #[pt = "Se se repete. Fica como informado."]
         is_recurrent: bool = field("Recorrente", "Recurrent").under(OFFICE)
-            .hint("Em uma repetição, desmarcar a encerra.", "In a repetition, to untick it ends that.").or("false").example("false");
+            .hint("Em uma repetição, desmarcar a encerra.", "In a repetition, to untick it ends that.").default("false").example("false");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Responsável", "Responsible").under(OFFICE).named("users_id").also("user_id")
+        user_id: UserId = field("Responsável", "Responsible").under(OFFICE).rename("users_id").alias("user_id")
             .find(Find::Entry("responsible")).example("1");
-        /// What it is for: an id of `categories` in `GET /settings`.
+        /// The category: an id of `categories` in `GET /settings`.
         #[pt = "A categoria: um id de `categories` em `GET /settings`."]
-        category_id: CategoryId = field("Categoria", "Category").under(ENTRY).named("categories_id").also("category_id")
+        category_id: CategoryId = field("Categoria", "Category").under(ENTRY).rename("categories_id").alias("category_id")
             .find(Find::Entry("category")).example("1");
         /// The cost center: an id of `cost_centers` in `GET /settings`.
         #[pt = "O centro de custo: um id de `cost_centers` em `GET /settings`."]
-        cost_center_id: CostCenterId = field("Centro de custo", "Cost center").under(OFFICE).named("cost_centers_id")
-            .also("cost_center_id").find(Find::Entry("cost_center")).example("1");
+        cost_center_id: CostCenterId = field("Centro de custo", "Cost center").under(OFFICE).rename("cost_centers_id")
+            .alias("cost_center_id").find(Find::Entry("cost_center")).example("1");
         /// The account: an id of `banks` in `GET /settings`.
         #[pt = "A conta: um id de `banks` em `GET /settings`."]
         debit_account: BankId = field("Conta", "Account").under(ENTRY).find(Find::Entry("debit_bank")).example("1");
@@ -124,14 +124,14 @@ record! {
             .rule("Uma conta diferente de `debit_account`.", "Another account than `debit_account`.").example("2");
         /// The department: an id of `departments` in `GET /settings`.
         #[pt = "O setor: um id de `departments` em `GET /settings`."]
-        department_id: Option<DepartmentId> = field("Setor", "Department").under(OFFICE).named("sectors_id").also("sector_id")
+        department_id: Option<DepartmentId> = field("Setor", "Department").under(OFFICE).rename("sectors_id").alias("sector_id")
             .find(Find::Entry("sector")).example("1");
         /// The customer.
         #[pt = "O cliente."]
         customer_id: Option<CustomerId> = field(
             "Cliente",
             "Customer",
-        ).under(OF).restricts().named("customers_id").found_as("customer_id")
+        ).under(OF).restricts().rename("customers_id").filter_name("customer_id")
             .find(Find::Record)
             .rule(
                 "Se nada é informado e há um processo, o cliente dele, desde que seja um só.",
@@ -140,7 +140,7 @@ record! {
         /// The department's name.
         #[pt = "O nome do setor."]
         sector = name_of("department_id").example("Jurídico");
-        /// What other systems call it.
+        /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was created, in the office's time zone.
@@ -149,7 +149,7 @@ record! {
         /// When it was last changed, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
-        /// Until when it comes again every month, if it does.
+        /// The last month of its repetition, if it repeats every month.
         #[pt = "Até quando se repete todo mês, se é o caso."]
         repeats = repeats();
     }

@@ -1,28 +1,23 @@
-//! What kinds of values there are.
+//! Types of field values.
 
 use super::{Kind, List};
 use crate::domain::EntryType;
 
-/// What kind of values a field has.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// One line of at most so many characters.
+    /// One line with at most this number of characters.
     Line(usize),
-    /// A name.
     Name,
-    /// Text of several lines, of at most so many characters.
+    /// Text of several lines, with at most this number of characters.
     Text(usize),
     /// CPF or CNPJ.
     TaxId,
-    /// The number of a lawsuit at the court.
     ProcessNumber,
-    /// A telephone number.
     Phone,
     /// CEP.
     PostalCode,
-    /// An e-mail address.
     Email,
-    /// An address of the web.
     WebAddress,
     /// One of the 27 states.
     State,
@@ -36,40 +31,39 @@ pub enum Type {
     SlashedDay,
     /// A time of day, shown as `HH:MM:SS`.
     Time,
-    /// A day and a time of the office's clock.
+    /// A day and a time in the office's time zone.
     DayTime,
     /// `TRIBUNAL` or `MANUAL`.
     MovementOrigin,
-    /// A moment.
+    /// A point in time, stored as seconds since 1970.
     Moment,
-    /// An amount in reais.
+    /// An amount in reais, stored as centavos.
     Money,
     /// `income` or `expense`.
     EntryType,
     /// A month of a year, shown as `MM/YYYY`.
     YearMonth,
-    /// Yes or no.
     Flag,
-    /// A whole number from the first to the second.
+    /// A whole number within these bounds, inclusive.
     Whole(u32, u32),
-    /// An entry of a reference list.
+    /// The id of an entry of a reference list.
     Reference(List),
-    /// Another record.
+    /// The id of another record.
     Record(Kind),
-    /// An id of something that the context says.
+    /// An id of which the type does not determine the kind.
     Id,
-    /// Records that this one is linked to, each once.
+    /// Ids of linked records, each once.
     Links(Kind),
-    /// What other systems call a record; the store has a JSON array.
+    /// Ids in other systems, stored as a JSON array.
     ExternalIds,
-    /// The other side of a lawsuit; the store has a JSON array.
+    /// Opposing parties of a lawsuit, stored as a JSON array.
     OpposingParties,
-    /// Whatever the declared type is.
+    /// The type of a row before its declared type is known, and of rows without one.
     Own,
 }
 
 impl Type {
-    /// The words that values of it are, where those are a few.
+    /// Returns the accepted words, for enumerations that lists filter by value. Empty for all other types.
     pub const fn words(self) -> &'static [&'static str] {
         match self {
             Type::MovementOrigin => &["TRIBUNAL", "MANUAL"],
@@ -78,7 +72,7 @@ impl Type {
         }
     }
 
-    /// Whether values of it are long as a rule.
+    /// Returns `true` if values are usually long.
     pub(super) const fn is_long(self) -> bool {
         matches!(
             self,

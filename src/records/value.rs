@@ -1,4 +1,4 @@
-//! What a field's value is to whoever does not care whose it is: as it came, and as the store has it.
+//! Field values independent of their field: as input, and as the store keeps them.
 
 use std::borrow::Cow;
 
@@ -12,38 +12,32 @@ use crate::domain::{
     WebAddress, Whole, Wording, YearMonth,
 };
 
-/// A value as somebody sent or typed it, before anybody knows whether it is right.
+/// A value as a client sent it or a user typed it, before validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input<'a> {
-    /// Text: of a JSON string, a form, a spreadsheet's cell.
+    /// A JSON string, or the text of a form field or a spreadsheet cell.
     Text(&'a str),
-    /// A number as it was written.
+    /// A number in its original notation.
     Number(String),
-    /// True or false.
     Flag(bool),
-    /// Several.
     List(Vec<Input<'a>>),
-    /// Members with their names, those without a value left out.
+    /// The members of an object, with their names. Members without a value are left out.
     Members(Vec<(&'a str, Input<'a>)>),
-    /// Something that no field can be.
+    /// A value that no field accepts.
     Other,
 }
 
-/// A value as the store has it. Days are `YYYY-MM-DD`, amounts centavos, flags 0 or 1.
+/// A value as the store keeps it. Days are `YYYY-MM-DD`, amounts are centavos, flags are 0 or 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// Nothing.
     Null,
-    /// Text.
     Text(Cow<'a, str>),
-    /// A whole number.
     Integer(i64),
-    /// The ids of the records it is linked to, in the order given.
+    /// Ids of linked records, in the order given.
     Ids(Vec<u32>),
 }
 
 impl Value<'_> {
-    /// The same, owned.
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Value::Null => Value::Null,
@@ -53,48 +47,43 @@ impl Value<'_> {
         }
     }
 
-    /// The text, where it is one.
     pub fn text(&self) -> Option<&str> {
         if let Value::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The id, where it can be one.
+    /// Returns the integer as an id, if it fits.
     pub fn id(&self) -> Option<u32> {
         if let Value::Integer(id) = self { u32::try_from(*id).ok() } else { None }
     }
 
-    /// The ids, of one or of several.
+    /// Returns the linked ids, or the single id of an integer.
     pub fn ids(&self) -> Vec<u32> {
         if let Value::Ids(ids) = self { ids.clone() } else { self.id().into_iter().collect() }
     }
 
-    /// The day, where it is one.
     pub fn day(&self) -> Option<Day> {
         self.text().and_then(|text| Day::parse(text).ok())
     }
 }
 
-/// A type that fields have: how it is read, and how it stands in the store.
+/// A type of fields: how its values are parsed and stored.
 pub trait FieldType: Sized {
-    /// What everybody else knows it as.
+    /// The type as data, for code that handles all fields alike.
     const TYPE: Type;
-    /// Whether there may be none.
+    /// `true` if a value may be absent.
     const OPTIONAL: bool = false;
 
-    /// Reads it.
-    ///
-    /// # Errors
-    /// What would be right.
     fn read(input: &Input<'_>) -> Result<Self, Reason>;
 
-    /// As the store has it.
+    /// Converts the value to its stored form.
     fn to_value(&self) -> Value<'_>;
 
-    /// Takes it back from what the store has; none where this is no such value.
+    /// Converts a stored value back. Returns `None` if it is no value of this type.
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 
-/// The text; of a whole number its digits, since spreadsheets send such (contract 1).
+/// Returns the text of an input. A whole number counts as the text of its digits, because spreadsheets send
+/// texts of digits as numbers (contract 1).
 fn text<'a>(input: &'a Input<'_>) -> Result<Cow<'a, str>, Reason> {
     match input {
         Input::Text(text) => Ok(Cow::Borrowed(text)),
@@ -103,8 +92,9 @@ fn text<'a>(input: &'a Input<'_>) -> Result<Cow<'a, str>, Reason> {
     }
 }
 
-/// The digits of a whole number that is not negative. To many spreadsheet libraries every number is a fraction, so
-/// `48988880000.0` counts as well; what is too large to be exact has lost digits by now and does not.
+/// Returns the digits of a whole number that is not negative. Many spreadsheet libraries treat every number
+/// as a fraction, so `48988880000.0` is accepted. A number that is too large to be exact has already lost
+/// digits and is refused.
 fn digits(number: &str) -> Option<Cow<'_, str>> {
     const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
     if number.parse::<u64>().is_ok() {
@@ -175,14 +165,14 @@ impl FieldType for Day {
     }
 }
 
-/// A moment that no request names, in seconds since 1970.
+/// A point in time that requests cannot set, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seconds(pub i64);
 
 impl FieldType for Seconds {
     const TYPE: Type = Type::Moment;
 
-    /// One without an offset is of UTC.
+    /// Parses a moment. A moment without an offset is in UTC.
     fn read(input: &Input<'_>) -> Result<Seconds, Reason> {
         Moment::parse(&text(input)?).map(|moment| Seconds(moment.seconds(&TimeZone::UTC)))
     }
@@ -251,7 +241,7 @@ impl FieldType for YearMonth {
 impl FieldType for bool {
     const TYPE: Type = Type::Flag;
 
-    /// `true`, `false`, 0, 1, or those as text in any letter case (contract 1).
+    /// Accepts `true`, `false`, 0, 1, or one of them as text in any case (contract 1).
     fn read(input: &Input<'_>) -> Result<bool, Reason> {
         let word = match input {
             Input::Flag(flag) => return Ok(*flag),
@@ -314,14 +304,14 @@ impl<K: Refers> FieldType for Id<K> {
 
 fn read_id<K>(input: &Input<'_>) -> Result<Id<K>, Reason> {
     match input {
-        // A fraction or an exponent is no run of digits, so parsing refuses it.
+        // Fractions and exponents are refused, because an id consists of digits only.
         Input::Number(number) => Id::parse(number),
         Input::Text(text) => Id::parse(text.trim()),
         _ => Err(Reason::NotIdInJson),
     }
 }
 
-/// One or more ids, each once: an array, a lone one, or text such as `1,2` or `[1,2]` (contract 1, resources 10).
+/// One or more distinct ids: an array, a single id, or text such as `1,2` or `[1,2]` (contract 1, resources 10).
 impl<R: Record> FieldType for Vec<Id<R>> {
     const TYPE: Type = Type::Links(R::KIND);
 

@@ -1,4 +1,4 @@
-//! The accept loop, and one connection from its first byte to its end.
+//! The accept loop, and the handling of one connection from its first byte to its end.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -26,49 +26,48 @@ use super::mount::{HyperRequest, Service};
 use super::tracked::{TrackedBody, TrackedStream};
 use crate::http::Addresses;
 
-/// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
+/// Buffer for the head of an HTTP/1.1 request, in bytes. Exceeds the API's limit of 32 KiB, so that the API
+/// refuses larger heads itself.
 const BUFFER: usize = 128 * 1024;
-/// How many bytes the headers of an HTTP/2 request may have, unpacked and each counted with 32 more: somewhat more than the
-/// API takes, so that it is the one to refuse them.
+/// Maximum size of an HTTP/2 request's headers in bytes, uncompressed and with 32 bytes added for each.
+/// Exceeds the API's limit, so that the API refuses larger headers itself.
 const HEADERS: u32 = 40 * 1024;
-/// How many requests one HTTP/2 connection may have at a time. Whatever one of them holds can be held so often by each
-/// connection of each address, with a token or without; clients that want more at once wait for their turn.
+/// Maximum number of concurrent requests on one HTTP/2 connection. Bounds the memory that the connections of a
+/// client can hold, with or without a token. Further requests wait for their turn.
 const STREAMS: u32 = 16;
-/// How many bytes of bodies one HTTP/2 connection may send before somebody reads them: the protocol's own default.
+/// HTTP/2 flow-control window: bytes of bodies that a client may send before they are read. This is the
+/// protocol's default.
 const WINDOW: u32 = 65_535;
-/// How many bytes of an answer are handed to HTTP/2 before the client takes them.
+/// Bytes of a response that HTTP/2 buffers until the client reads them.
 const SENT_AHEAD: usize = 64 * 1024;
-/// How long requests under way may take once a listener closes: the whole program ends within 10 s (product 3).
+/// Time for requests in progress after a listener closes. The whole program ends within 10 s (product 3).
 const DEADLINE: Duration = Duration::from_secs(8);
-/// How long nothing is accepted when the system has no more sockets or memory.
-const BREATH: Duration = Duration::from_millis(100);
+/// Pause of the accept loop if the system has no more sockets or memory.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How many connections the system completes ahead of us. With fewer, whoever is many at a time has the others' first
-/// packets dropped, which they send again after a second.
+/// Number of connections that the system completes before they are accepted. If the backlog is full, the system
+/// drops the first packets of further clients, which send them again after a second.
 const BACKLOG: u32 = 1024;
 
-/// Where connections come in.
+/// A listening socket and its TLS configuration.
 pub(super) struct Endpoint {
     pub listener: TcpListener,
-    /// What makes a connection TLS; none where it is plain.
+    /// `None` for plain HTTP.
     pub tls: Option<TlsAcceptor>,
 }
 
-/// Takes the address.
-///
-/// # Errors
-/// Why it is not to be had: another program's, or none of this machine's.
+/// Binds an address and listens on it. Fails if another program uses the address, or if this machine does not have it.
 pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A restart may take the address at once. Windows would let two programs have it.
+    // Allows a restart to bind the address at once. On Windows, the option would let two programs share it.
     #[cfg(not(windows))]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Answers what comes in by the endpoint until `stop` says so or its sender is gone. Then nobody is let in any more, what is
-/// under way is answered within the deadline, and the rest is cut off.
+/// Serves the endpoint until `stop` is `true` or its sender is dropped. Then it accepts no more connections,
+/// finishes the requests in progress within [`DEADLINE`], and cuts off the rest.
 pub(super) async fn run(
     endpoint: Endpoint,
     service: Service,
@@ -87,30 +86,31 @@ pub(super) async fn run(
         match accepted {
             Ok((stream, peer)) => {
                 is_short = false;
-                // Who finds no room is told by the end of the connection: any word would have to be waited for.
+                // If there is no room, closes the connection without a response, which would have to wait for
+                // the client.
                 let Some(permit) = limit.admit(peer.ip()).await else { continue };
                 let connection =
                     Connection { peer, tls: tls.clone(), service: service.clone(), stop: stop.clone() };
-                // A task that has ended keeps its memory until it is joined. Where connections come faster than the loop
-                // turns to that, as by a stranger who opens thousands a second, they would pile up.
+                // Ended tasks keep their memory until they are joined. If a client opens thousands of
+                // connections a second, the `select!` above joins too few of them.
                 while connections.try_join_next().is_some() {}
                 connections.spawn(connection.run(stream, permit));
             }
-            // The connection was gone before it was taken.
+            // The client closed the connection before it was accepted.
             Err(cause) if is_of_connection(&cause) => {}
             Err(cause) => {
                 if !is_short {
-                    tracing::warn!(%cause, "no connection can be accepted");
+                    tracing::warn!(%cause, "connections cannot be accepted");
                 }
                 is_short = true;
-                sleep(BREATH).await;
+                sleep(ACCEPT_PAUSE).await;
             }
         }
     }
     drop(listener);
     let done = async { while connections.join_next().await.is_some() {} };
     if timeout(DEADLINE, done).await.is_err() {
-        tracing::warn!("some requests were not finished in time");
+        tracing::warn!("some requests were cut off: they did not finish in time");
     }
 }
 
@@ -124,7 +124,7 @@ fn is_of_connection(cause: &io::Error) -> bool {
     )
 }
 
-/// What there is to know about one connection.
+/// A connection that was accepted.
 struct Connection {
     peer: SocketAddr,
     tls: Option<TlsAcceptor>,
@@ -134,7 +134,7 @@ struct Connection {
 
 impl Connection {
     async fn run(mut self, stream: TcpStream, permit: Permit) {
-        // Answers are small and whole: waiting to fill a packet would only delay them.
+        // Responses are small and written whole. Waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
         let local = stream.local_addr().map(|address| address.ip()).ok();
         let addresses = Addresses { peer: self.peer.ip().to_canonical(), local, tls: self.tls.is_some() };
@@ -146,7 +146,7 @@ impl Connection {
             _ = permit.activity.end() => return,
             _ = self.stop.wait_for(|stop| *stop) => return,
         };
-        // Scanners, and clients that do not trust the certificate, end here: no event.
+        // Port scanners, and clients that do not trust the certificate, end here without a log entry.
         let Ok(Ok(stream)) = shaken else { return };
         let protocol = match stream.get_ref().1.alpn_protocol() {
             Some(b"h2") => Protocol::Http2,
@@ -163,7 +163,7 @@ impl Connection {
         let (service, tracked) = (self.service, activity.clone());
         let service = service_fn(move |mut request: HyperRequest| {
             name_host(&mut request);
-            // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
+            // CONNECT has a host and no path, and warp panics without a path. No route accepts CONNECT anyway.
             if request.uri().path_and_query().is_none() {
                 *request.uri_mut() = Uri::from_static("/");
             }
@@ -177,9 +177,9 @@ impl Connection {
                 let stream = TokioIo::new(TrackedStream { stream, activity: activity.clone() });
                 let connection = http1::Builder::new()
                     .timer(TokioTimer::new())
-                    // The activity times heads.
+                    // `Activity` has its own time-out for heads.
                     .header_read_timeout(None)
-                    // Who has said everything and closes that direction still waits for the answer.
+                    // A client may close its sending side and still read the response.
                     .half_close(true)
                     .max_buf_size(BUFFER)
                     .serve_connection(stream, service);
@@ -200,8 +200,8 @@ impl Connection {
     }
 }
 
-/// Puts the host of an absolute request, or of HTTP/2, into the place of the header, which does not count then (RFC 9112,
-/// 3.2.2). Where several headers name one, nobody can tell who is meant, and they stay.
+/// Replaces the `Host` header with the authority of an absolute or HTTP/2 request target, which takes
+/// precedence (RFC 9112, 3.2.2). Leaves several `Host` headers unchanged, because they are ambiguous.
 fn name_host(request: &mut HyperRequest) {
     let authority = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok());
     if let Some(host) = authority.filter(|_| request.headers().get_all(HOST).iter().nth(1).is_none()) {
@@ -209,14 +209,13 @@ fn name_host(request: &mut HyperRequest) {
     }
 }
 
-/// What is spoken on a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     Http1,
     Http2,
 }
 
-/// Sees to a connection until it ends by itself or has to.
+/// Runs a connection until it ends by itself or has to be closed.
 async fn keep<C: GracefulConnection>(connection: C, activity: &Activity, mut stop: watch::Receiver<bool>)
 where
     C::Error: std::fmt::Display,
@@ -228,7 +227,7 @@ where
         tokio::select! {
             biased;
             ended = connection.as_mut() => {
-                // A client that goes away half-way is no event.
+                // Clients that disconnect early are normal, and not worth a warning.
                 if let Err(cause) = ended {
                     tracing::debug!(%cause, "a connection broke");
                 }
@@ -240,7 +239,7 @@ where
             }
             _ = stop.wait_for(|stop| *stop), if !is_stopping => {
                 is_stopping = true;
-                // A request of which not even the head is there has been promised nothing.
+                // A request without a complete head need not be answered.
                 if activity.awaits_head() {
                     return;
                 }
@@ -265,8 +264,8 @@ mod tests {
     const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
-    /// A connection on a clock that stands still while anybody has something to do: what the client holds, what it was let
-    /// in by, and how it stops. On the way there is room for 64 bytes.
+    /// A test connection on a paused clock, which advances only while all tasks are idle. The pipe holds 64
+    /// bytes.
     struct Line {
         client: DuplexStream,
         limit: Arc<ConnectionLimit>,
@@ -274,7 +273,8 @@ mod tests {
         began: Instant,
     }
 
-    /// The answer takes `handler` and has so many bytes; it is kept for each request, or never.
+    /// Opens a connection whose responses take `handler` and have `bytes` bytes. If `is_known`, the connection
+    /// is kept for each request.
     async fn connect(protocol: Protocol, is_known: bool, handler: Duration, bytes: usize) -> Line {
         let (client, server) = duplex(64);
         let limit = Arc::new(ConnectionLimit::default());
@@ -305,7 +305,7 @@ mod tests {
     }
 
     impl Line {
-        /// Seconds until the server ends the connection; what comes before is read.
+        /// Reads until the server ends the connection, and returns the seconds that this took.
         async fn end(&mut self) -> u64 {
             let mut buffer = [0; 4096];
             while self.client.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
@@ -387,7 +387,7 @@ mod tests {
         assert!(gone.client.write_all(ASK).await.is_err(), "nobody listens any more");
     }
 
-    /// A frame of HTTP/2 (RFC 9113, 4.1).
+    /// Returns an HTTP/2 frame (RFC 9113, 4.1).
     fn frame(kind: u8, flags: u8, stream: u8, payload: &[u8]) -> Vec<u8> {
         let length = u8::try_from(payload.len()).unwrap();
         [&[0, 0, length, kind, flags, 0, 0, 0, stream], payload].concat()
@@ -402,7 +402,7 @@ mod tests {
             while said.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
             line.began.elapsed()
         });
-        // No window for answers, and GET / of `a`.
+        // A window of 0 for responses, then GET / for host `a`.
         let settings = frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]);
         let request = frame(1, 5, 1, b"\x82\x84\x86\x01\x01a");
         says.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &settings[..], &request].concat())
@@ -417,7 +417,7 @@ mod tests {
         assert!(ended.await.unwrap() < IDLE + Duration::from_secs(1));
     }
 
-    /// As many connections of that machine as are let in, one after the other.
+    /// Tries to open 64 connections from `PEER`, one after the other, and returns those that were admitted.
     async fn fill(limit: &Arc<ConnectionLimit>) -> Vec<Permit> {
         let mut others = Vec::new();
         for _ in 0..64 {

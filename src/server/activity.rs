@@ -1,6 +1,9 @@
-//! What happens on a connection: what it is kept for, and when it has to end (the time-outs of product 5).
+//! The activity of a connection, and the time at which it has to end (the time-outs of product 5).
 //!
-//! hyper has one time-out for heads and for being idle; here they differ, and both count for HTTP/2 as well.
+//! hyper has a single time-out for request heads and idle connections. Here they differ, and both apply to HTTP/2 too.
+//!
+//! A connection is kept while an authorized request (with a valid token or console session) is in progress on
+//! it: these time-outs do not apply, and no other connection takes its place.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,17 +15,16 @@ use tokio::time::timeout;
 
 use crate::http::{Addresses, Connection};
 
-/// How long a TLS handshake may take, and each request's head from its first byte on; the first one from the connection
-/// on.
+/// Time-out of a TLS handshake and of a request's head. The first head is timed from the connection on, later
+/// ones from their first byte.
 pub(super) const HEAD: Duration = Duration::from_secs(10);
-/// How long a connection may be idle, how long nobody may take any of an answer, and how long a stranger's request may
-/// take.
+/// Time-out of an idle connection, of a client that reads nothing of a response, and of an unauthorized request.
 pub(super) const IDLE: Duration = Duration::from_secs(60);
 
-/// What is going on.
+/// The activity of one connection.
 pub(super) struct Activity {
     state: Mutex<State>,
-    /// When something happened last, in the order of what happens on all connections: nobody has to look at a clock.
+    /// The last activity, as a sequence number that all connections share instead of a clock.
     last_active: AtomicU64,
     order: Arc<AtomicU64>,
     changed: Notify,
@@ -30,14 +32,13 @@ pub(super) struct Activity {
 
 #[derive(Default)]
 struct State {
-    /// How many requests are being answered.
     requests: u32,
-    /// How many of them it is kept for, because their sender may come in.
+    /// Number of authorized requests in progress, for which the connection is kept.
     kept: u32,
     trust: Trust,
-    /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
+    /// `true` while the head of a request is awaited: the first one, or a further one from its first byte on.
     head: bool,
-    /// Whether it is about to be closed: it is kept for no further request.
+    /// `true` if the connection is about to be closed, so that it is kept for no further request.
     is_ending: bool,
 }
 
@@ -46,35 +47,35 @@ impl State {
         self.head && self.requests == 0
     }
 
-    fn asked_in_vain(&mut self) {
+    fn mark_unauthorized(&mut self) {
         if self.trust == Trust::Newcomer {
             self.trust = Trust::Stranger;
         }
     }
 }
 
-/// How far the client of a connection is trusted; the least trusted make room first.
+/// The trust in a connection's client. The least trusted connections make room first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trust {
-    /// It has asked, and never with a token.
+    /// The client has sent requests, but no authorized one.
     Stranger,
-    /// It has had no answer yet.
+    /// The client has had no response yet.
     #[default]
     Newcomer,
-    /// The connection was kept for a request of it.
+    /// The client has sent an authorized request.
     Known,
 }
 
-/// Why a connection is closed without a word.
+/// The reason why a connection is closed without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// What was expected has not come in time.
+    /// A time-out has passed.
     Overdue,
-    /// Another one needs its place.
+    /// Another connection needs its place.
     Displaced,
 }
 
-/// A request that is being answered, until this is dropped.
+/// A request in progress, until this value is dropped.
 pub(super) struct Exchange {
     pub addresses: Addresses,
     activity: Arc<Activity>,
@@ -82,7 +83,7 @@ pub(super) struct Exchange {
 }
 
 impl Activity {
-    /// That of a new connection among those that share the order.
+    /// Starts the activity of a new connection. All connections share `order`.
     pub fn new(order: Arc<AtomicU64>) -> Activity {
         let state = Mutex::new(State { head: true, ..State::default() });
         let activity = Activity { state, last_active: AtomicU64::new(0), order, changed: Notify::new() };
@@ -90,12 +91,13 @@ impl Activity {
         activity
     }
 
-    /// Something has come or gone.
+    /// Records that bytes were received or sent.
     pub fn progress(&self) {
         self.last_active.store(self.order.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// Some of an answer was taken. Who does nothing else is idle from here on.
+    /// Records that the client has read some of a response. Restarts the idle time-out if nothing else is in
+    /// progress.
     pub fn answer_progress(&self) {
         self.progress();
         let state = self.state.lock();
@@ -104,7 +106,7 @@ impl Activity {
         }
     }
 
-    /// A byte came that belongs to no request under way: the first one of a further request, or one that follows it.
+    /// Records received bytes. If no request is in progress, they belong to the head of a further one.
     pub fn head_progress(&self) {
         self.progress();
         let mut state = self.state.lock();
@@ -114,7 +116,7 @@ impl Activity {
         }
     }
 
-    /// A request's head is there.
+    /// Records that the head of a request is complete.
     pub fn begin(self: &Arc<Activity>, addresses: Addresses) -> Exchange {
         let mut state = self.state.lock();
         state.requests += 1;
@@ -124,28 +126,27 @@ impl Activity {
         Exchange { addresses, activity: self.clone(), is_kept: AtomicBool::new(false) }
     }
 
-    /// Whether a head has begun, or none has come yet, and nothing is answered.
+    /// Returns `true` if the connection awaits a head and no request is in progress.
     pub fn awaits_head(&self) -> bool {
         self.state.lock().awaits_head()
     }
 
-    /// How far its client is trusted.
     pub fn trust(&self) -> Trust {
         self.state.lock().trust
     }
 
-    /// When something happened last, in the order that all connections share.
+    /// Returns the sequence number of the last activity.
     pub fn last_active(&self) -> u64 {
         self.last_active.load(Ordering::Relaxed)
     }
 
-    /// Whether another connection may have its place.
+    /// Returns `true` if another connection may take this one's place.
     pub fn is_displaceable(&self) -> bool {
         let state = self.state.lock();
         state.kept == 0 && !state.is_ending
     }
 
-    /// Ends the connection for another one's sake; false where it must be kept, or is at its end already.
+    /// Ends the connection to make room for another. Returns `false` if it is kept or is ending already.
     pub fn displace(&self) -> bool {
         let is_displaced = self.finish();
         if is_displaced {
@@ -154,7 +155,7 @@ impl Activity {
         is_displaced
     }
 
-    /// From here on it is kept for no request, unless it is already.
+    /// Marks the connection as ending. Returns `false` if it is kept or was marked before.
     fn finish(&self) -> bool {
         let mut state = self.state.lock();
         let is_finished = state.kept == 0 && !state.is_ending;
@@ -162,14 +163,14 @@ impl Activity {
         is_finished
     }
 
-    /// Waits until the connection has to end.
+    /// Waits until the connection has to end, and returns the reason.
     pub async fn end(&self) -> End {
         loop {
             let changed = self.changed.notified();
             let before = self.last_active();
             let awaited_head = match &*self.state.lock() {
                 State { is_ending: true, .. } => return End::Displaced,
-                // Who may come in is answered however long it takes: bodies have a time of their own.
+                // An authorized request may take any time. Bodies have their own time-out.
                 State { kept: 1.., .. } => None,
                 state => Some(state.awaits_head()),
             };
@@ -178,7 +179,7 @@ impl Activity {
                     changed.await;
                     continue;
                 }
-                // A head has its time however much of it has come by then; of the rest, any progress is a new beginning.
+                // The time-out of a head runs from its start. The idle time-out starts anew with any progress.
                 Some(true) => timeout(HEAD, changed).await.is_err() && self.awaits_head(),
                 Some(false) => timeout(IDLE, changed).await.is_err() && self.last_active() == before,
             };
@@ -204,7 +205,7 @@ impl Connection for Exchange {
     }
 
     fn release(&self) {
-        self.activity.state.lock().asked_in_vain();
+        self.activity.state.lock().mark_unauthorized();
     }
 }
 
@@ -213,10 +214,10 @@ impl Drop for Exchange {
         self.activity.progress();
         let mut state = self.activity.state.lock();
         let was_kept = *self.is_kept.get_mut();
-        state.asked_in_vain();
+        state.mark_unauthorized();
         state.requests -= 1;
         state.kept -= u32::from(was_kept);
-        // From here on time may run out again.
+        // The time-outs apply again.
         if state.requests == 0 || was_kept && state.kept == 0 {
             self.activity.changed.notify_one();
         }

@@ -1,8 +1,8 @@
-//! How many connections there may be, in all and of one machine; and which of them makes room for another.
+//! Limits the number of connections, in total and per machine, and selects the one that makes room for another.
 //!
-//! Who has shown no token keeps nobody out: where there is no room, a connection on which nothing is done for anybody who
-//! may come in is closed at once, and its place is the newcomer's when it is gone. Only where all others are kept is the
-//! newcomer turned away.
+//! Clients without a token cannot lock others out. If there is no room, a connection that is not kept (see
+//! `activity`) is closed at once, and the new connection gets its place. The new connection is refused only if
+//! all others are kept.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,74 +16,75 @@ use tokio::time::timeout;
 
 use super::activity::{Activity, Trust};
 
-/// Most connections from the network at a time, and from one address of it (product 5).
+/// Maximum number of connections from the network (product 5).
 const MOST: usize = 1024;
+/// Maximum number of connections from one address of the network (product 5).
 const MOST_OF_ONE: usize = 64;
-/// Most connections of this machine, apart from those of the network (product 5): its programs share one address, and those
-/// that wait for changes keep no other one out.
+/// Maximum number of connections from this machine, counted apart from the network (product 5).
+/// Programs on this machine share one address, and those that wait for changes must not keep others out.
 const MOST_OF_THIS: usize = 512;
-/// How many places there are at least for those that have shown no token. With fewer of them, connections that rest
-/// between two requests of the office's programs make room: a newcomer needs some time to show its own.
+/// Minimum number of places for connections that have shown no token. If fewer of them are open, idle
+/// connections of known clients make room instead, because a new client needs some time to show its token.
 const STRANGERS: usize = 16;
-/// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How long a connection of this machine has at least to ask, however fast others come: its programs share their places, and
-/// where its processors are busy, a client may get none for some time between connecting and asking.
+/// Maximum wait of a new connection for its place. Closing a connection takes some microseconds.
+const TIMEOUT: Duration = Duration::from_secs(1);
+/// Minimum time that a new connection from this machine has to send a request before it makes room. On a busy
+/// machine, a client may get no processor for some time between connecting and sending.
 const TIME_TO_ASK: Duration = Duration::from_millis(100);
 
-/// What both listeners let connections in by.
+/// The limit that all listeners share.
 #[derive(Default)]
 pub(super) struct ConnectionLimit {
     open: Mutex<Open>,
     order: Arc<AtomicU64>,
-    /// Notified when somebody has left.
+    /// Notified when a connection has ended.
     left: Notify,
 }
 
 #[derive(Default)]
 struct Open {
-    connections: HashMap<u64, Place>,
+    connections: HashMap<u64, OpenConnection>,
     of_machine: HashMap<IpAddr, usize>,
     last: u64,
-    /// The connections up to this number have had their time to ask.
+    /// Connections up to this number have had [`TIME_TO_ASK`].
     had_time: u64,
 }
 
-/// The place of one connection.
-struct Place {
+struct OpenConnection {
     machine: IpAddr,
     activity: Arc<Activity>,
-    /// Dropped with the place: tells the newcomer who waits for it.
+    /// Dropped with the place, which wakes the new connection that waits for it.
     leaving: Option<oneshot::Sender<()>>,
 }
 
-/// The right to one connection, for as long as it lives.
+/// The right to one connection, until this value is dropped.
 pub(super) struct Permit {
     limit: Arc<ConnectionLimit>,
     number: u64,
     pub activity: Arc<Activity>,
 }
 
-/// What a newcomer finds.
+/// The room for a new connection.
 enum Room {
     Free(Permit),
-    /// Room as soon as somebody has left.
+    /// There is room when a connection that is being closed has ended.
     Soon(oneshot::Receiver<()>),
-    /// Everybody who could make room is new as well, up to that number: room once they have had their time, unless somebody
-    /// leaves before.
+    /// All connections that could make room are new themselves. There is room once those up to this number have
+    /// had their time, or when a connection has ended.
     Later(u64),
     None,
 }
 
 impl ConnectionLimit {
-    /// Lets a connection of that address in; none where everybody who might make room is kept.
+    /// Admits a connection from this address. Returns `None` if all connections that might make room are kept,
+    /// or if no connection ends in time.
     pub async fn admit(self: &Arc<ConnectionLimit>, peer: IpAddr) -> Option<Permit> {
         let machine = machine(peer);
         let admitted = async {
             loop {
                 match self.find_room(machine) {
                     Room::Free(permit) => return Some(permit),
-                    // The sender is only dropped.
+                    // Nothing is sent: the sender is dropped when the place is free.
                     Room::Soon(left) => _ = left.await,
                     Room::Later(last) => {
                         if timeout(TIME_TO_ASK, self.left.notified()).await.is_err() {
@@ -94,7 +95,7 @@ impl ConnectionLimit {
                 }
             }
         };
-        timeout(PATIENCE, admitted).await.ok().flatten()
+        timeout(TIMEOUT, admitted).await.ok().flatten()
     }
 
     fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Room {
@@ -119,27 +120,30 @@ impl Open {
     fn take(&mut self, machine: IpAddr, limit: &Arc<ConnectionLimit>) -> Permit {
         self.last += 1;
         let (number, activity) = (self.last, Arc::new(Activity::new(limit.order.clone())));
-        self.connections.insert(number, Place { machine, activity: activity.clone(), leaving: None });
+        self.connections
+            .insert(number, OpenConnection { machine, activity: activity.clone(), leaving: None });
         *self.of_machine.entry(machine).or_default() += 1;
         Permit { limit: limit.clone(), number, activity }
     }
 
-    /// Has one of those connections closed: one that is trusted least, and of these the one that has been quiet for the
-    /// longest.
-    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Room {
+    /// Closes one of the matching connections: the least trusted one, and of those the one that has been
+    /// inactive longest.
+    fn make_room(&mut self, of: impl Fn(&OpenConnection) -> bool) -> Room {
         loop {
             let places = self.connections.iter_mut();
             let displaceable = places.filter(|(_, place)| of(place) && place.activity.is_displaceable());
             let (known, others): (Vec<_>, Vec<_>) =
                 displaceable.partition(|(_, place)| place.activity.trust() == Trust::Known);
             let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
-            let order = |(_, place): &(_, &mut Place)| (place.activity.trust(), place.activity.last_active());
+            let order = |(_, place): &(_, &mut OpenConnection)| {
+                (place.activity.trust(), place.activity.last_active())
+            };
             let Some((number, place)) = first.into_iter().min_by_key(order) else { return Room::None };
             let is_new = place.activity.trust() == Trust::Newcomer && *number > self.had_time;
             if is_new && place.machine.is_loopback() {
                 return Room::Later(self.last);
             }
-            // It may be kept for a request just now.
+            // The connection may have been kept for a request meanwhile.
             if place.activity.displace() {
                 let (leaving, left) = oneshot::channel();
                 place.leaving = Some(leaving);
@@ -166,7 +170,8 @@ impl Drop for Permit {
     }
 }
 
-/// An address as it is counted. Every program of this machine may take any of its loopback addresses: they are one.
+/// Returns the address that a connection is counted under. All loopback addresses count as one, because every
+/// program on this machine may use any of them.
 fn machine(peer: IpAddr) -> IpAddr {
     let peer = peer.to_canonical();
     if peer.is_loopback() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { peer }
@@ -187,7 +192,7 @@ mod tests {
         IpAddr::from([192, 0, 2, u8::try_from(number).unwrap()])
     }
 
-    /// Those who are let in at once.
+    /// Admits all peers, each of which must find room at once.
     fn admit(limit: &Arc<ConnectionLimit>, peers: impl IntoIterator<Item = IpAddr>) -> Vec<Permit> {
         let admitted = peers.into_iter().map(|peer| limit.admit(peer).now_or_never().flatten());
         admitted.collect::<Option<_>>().unwrap()
@@ -199,7 +204,7 @@ mod tests {
         exchange
     }
 
-    /// Which of them are at their end.
+    /// Returns the indices of the connections that have to end.
     fn ending(permits: &[Permit]) -> Vec<usize> {
         let ending =
             permits.iter().enumerate().filter(|(_, permit)| permit.activity.end().now_or_never().is_some());
@@ -211,7 +216,7 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let _other = admit(&limit, [address(2)]);
-        // The first is answered, the second has said something, the fourth asks in vain: it makes room.
+        // The first is kept, the second was active last, and the fourth has no token: it makes room.
         let _answered = kept(&permits[0]);
         permits[1].activity.progress();
         let asking = permits[3].activity.begin(Addresses::LOOPBACK);
@@ -223,7 +228,7 @@ mod tests {
         drop(permits.remove(3));
         let newcomer = newcomer.now_or_never().flatten().unwrap();
         assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
-        // Of those that have not asked the third has been quiet for the longest.
+        // Of those without a request, the third has been inactive longest.
         assert!(limit.admit(address(1)).now_or_never().is_none());
         assert_eq!(ending(&permits), [2]);
         drop((newcomer, permits));
@@ -245,7 +250,7 @@ mod tests {
     async fn strangers_make_room_first_while_there_are_some() {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
-        // All but so many have shown a token once, and rest since.
+        // All but this many have shown a token once and have been idle since.
         permits[STRANGERS..].iter().for_each(|permit| drop(kept(permit)));
         permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin(Addresses::LOOPBACK)));
         for _ in 0..2 {
@@ -265,14 +270,14 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let own = || IpAddr::from([127, 0, 0, 1]);
         let mut permits = admit(&limit, [(); MOST_OF_THIS].map(|()| own()));
-        // Who has asked in vain has had it.
+        // A connection that has sent a request without a token has had its time.
         drop(permits[7].activity.begin(Addresses::LOOPBACK));
         assert!(limit.admit(own()).now_or_never().is_none());
         assert_eq!(ending(&permits), [7]);
         drop(permits.remove(7));
         permits.extend(admit(&limit, [own()]));
 
-        // Nobody waits for another one's time where a place is free.
+        // If a place becomes free, the new connection does not wait any longer.
         let mut newcomer = pin!(limit.admit(own()));
         assert!(newcomer.as_mut().now_or_never().is_none());
         drop(permits.remove(0));

@@ -1,4 +1,4 @@
-//! Being found by name without anybody setting up anything: multicast DNS (RFC 6762) and DNS-SD (RFC 6763).
+//! Announces the server on the local network, without any set-up: multicast DNS (RFC 6762) and DNS-SD (RFC 6763).
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use mdns_sd::{DaemonEvent, Error, Receiver, ServiceDaemon, ServiceInfo};
 
 use crate::lan::NAME;
 
-/// The kind of service; a browser of services shows it as a page to open.
+/// The DNS-SD service type. Service browsers show it as a web page to open.
 const KIND: &str = "_https._tcp.local.";
-/// What the office's machines list.
+/// The instance name that service browsers show.
 const INSTANCE: &str = "Pleito";
-/// How often the addresses are looked at, in seconds.
+/// Interval of checks for changed addresses, in seconds.
 const LOOK: u32 = 10;
-/// How long saying goodbye may take.
+/// Maximum time to withdraw the announcement.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// The announcement, for as long as it lives.
+/// An announcement, which is withdrawn when this value is dropped.
 pub(super) struct Discovery {
     daemon: ServiceDaemon,
     events: Receiver<DaemonEvent>,
@@ -23,10 +23,8 @@ pub(super) struct Discovery {
 }
 
 impl Discovery {
-    /// Announces the server on that port, on every interface and with the addresses that this has now.
-    ///
-    /// # Errors
-    /// Why no multicast is to be had.
+    /// Announces the server's port on every interface, with the current addresses of the interface. Fails if
+    /// multicast is not available.
     pub fn start(port: u16) -> Result<Discovery, Error> {
         let daemon = ServiceDaemon::new()?;
         daemon.set_ip_check_interval(LOOK)?;
@@ -37,14 +35,14 @@ impl Discovery {
         Ok(Discovery { daemon, events, name: NAME.to_owned() })
     }
 
-    /// The name that it goes by: another one where another machine of the network had the first.
+    /// Returns the announced host name, which differs from [`NAME`] if another machine on the network has that.
     pub fn name(&mut self) -> &str {
         while let Ok(event) = self.events.try_recv() {
             if let DaemonEvent::NameChange(change) = event
                 && change.original.eq_ignore_ascii_case(&format!("{NAME}."))
             {
                 change.new_name.trim_end_matches('.').clone_into(&mut self.name);
-                tracing::warn!(name = self.name, "another server of the network is called {NAME}");
+                tracing::warn!(name = self.name, "another server on the network has the name {NAME}");
             }
         }
         &self.name
@@ -52,7 +50,7 @@ impl Discovery {
 }
 
 impl Drop for Discovery {
-    /// Takes the name back, so that nobody goes on asking here for as long as it would have held.
+    /// Withdraws the name, which clients would otherwise use until it expires.
     fn drop(&mut self) {
         if let Ok(gone) = self.daemon.shutdown() {
             let _ = gone.recv_timeout(GOODBYE);

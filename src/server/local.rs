@@ -1,4 +1,4 @@
-//! What answers, and its listener for this machine.
+//! The server's services, and the listener for this machine.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -16,73 +16,65 @@ use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
 
-/// What answers, and how many may ask at a time, by whichever listener they come.
+/// The services and the connection limit of all listeners.
 pub struct Server {
     pub(super) app: Arc<App>,
-    /// For this machine: the API and the console.
-    own: Service,
-    /// For the network: the API.
-    pub(super) network: Service,
+    /// The API and the console.
+    pub(super) service: Service,
     pub(super) limit: Arc<ConnectionLimit>,
 }
 
-/// What listens for this machine, not answered yet.
+/// The listener for this machine, before it serves requests.
 pub struct Listener {
     socket: TcpListener,
-    /// The same port of the other loopback address, where it is to be had: `localhost` and the names below it mean both.
+    /// This port on the other loopback address, if it was free: `localhost` and its subdomains mean both.
     other: Option<TcpListener>,
 }
 
 impl Server {
-    /// The server of that API. Only the machine's own listener is given the console.
+    /// Creates the server of the API and the console.
     pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
         open_files::raise_limit();
-        let network = mount::service(api.clone(), None);
         let app = api.app().clone();
-        Arc::new(Server { app, own: mount::service(api, Some(console)), network, limit: Arc::default() })
+        Arc::new(Server { app, service: mount::service(api, console), limit: Arc::default() })
     }
 }
 
 impl Listener {
-    /// Takes the address, and beside 127.0.0.1 or `[::1]` the other one if nobody has it.
-    ///
-    /// # Errors
-    /// Why it is not to be had: another program's, or none of this machine's.
+    /// Binds the address. For 127.0.0.1 or `[::1]`, also binds the other loopback address if it is free. Fails
+    /// if another program uses the address, or if this machine does not have it.
     pub async fn bind(address: SocketAddr) -> io::Result<Listener> {
         let socket = accept::listen(address)?;
         let other = other_loopback(socket.local_addr()?).and_then(|other| accept::listen(other).ok());
         Ok(Listener { socket, other })
     }
 
-    /// The address, with the port that the system chose where 0 was asked.
-    ///
-    /// # Errors
-    /// Why the system does not know.
+    /// Returns the address. If port 0 was requested, the port is the one that the system chose.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Whether the port of neither loopback address can be another program's: both are taken here, or the machine has
-    /// only one of them.
+    /// Returns `true` if no other program can have this port on a loopback address: this listener has both, or
+    /// the machine has only one.
     pub fn has_loopback(&self) -> bool {
         let other = self.address().ok().and_then(other_loopback);
         let is_there = |other: SocketAddr| UdpSocket::bind((other.ip(), 0)).is_ok();
         self.other.is_some() || other.is_some_and(|other| !is_there(other))
     }
 
-    /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
-    /// way, for eight seconds at the most.
+    /// Serves requests until `stop` is `true` or its sender is dropped. Then it accepts no more connections,
+    /// and finishes the requests in progress within eight seconds.
     pub async fn serve(self, server: Arc<Server>, stop: watch::Receiver<bool>) {
         let listeners = [Some(self.socket), self.other].into_iter().flatten();
         let serving = listeners.map(|listener| {
             let endpoint = Endpoint { listener, tls: None };
-            accept::run(endpoint, server.own.clone(), server.limit.clone(), stop.clone())
+            accept::run(endpoint, server.service.clone(), server.limit.clone(), stop.clone())
         });
         join_all(serving).await;
     }
 }
 
-/// That port of `[::1]` beside 127.0.0.1, and the other way about.
+/// Returns the same port on `[::1]` for 127.0.0.1, and the other way round.
 fn other_loopback(address: SocketAddr) -> Option<SocketAddr> {
     let other = match address.ip() {
         IpAddr::V4(Ipv4Addr::LOCALHOST) => IpAddr::V6(Ipv6Addr::LOCALHOST),
@@ -101,7 +93,7 @@ mod tests {
         let own = Listener::bind((Ipv4Addr::LOCALHOST, 0).into()).await.unwrap();
         let everywhere = Listener::bind((Ipv4Addr::UNSPECIFIED, 0).into()).await.unwrap();
         assert!(!everywhere.has_loopback(), "who listens for the network has not asked for it");
-        // A machine without IPv6 has no other one.
+        // A machine without IPv6 has only one loopback address.
         let Ok(theirs) = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await else {
             return assert!(own.has_loopback() && own.other.is_none());
         };

@@ -1,8 +1,8 @@
-//! From sockets to the API and the console: accepts, bounds, hands over, and stops in time.
+//! From sockets to the API and the console: accepts and limits connections, passes requests on, and stops in time.
 //!
-//! There are two listeners: a plain one for this machine, and one with TLS for the network, which comes and goes as the
-//! settings say. `warp::serve` is not used: it panics where it cannot bind, sets no time-outs and has no
-//! deadline for its stop. Its filters, as a tower service, are.
+//! There are two listeners: a plain one for this machine, and one with TLS for the network, which opens and
+//! closes with the settings. `warp::serve` is not used, because it panics if it cannot bind, has no time-outs,
+//! and has no deadline for its stop. Only warp's filters are used, as a tower service.
 
 mod accept;
 mod activity;

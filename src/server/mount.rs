@@ -1,4 +1,4 @@
-//! The API and the console as a tower service, whose requests warp's filters take apart.
+//! The API and the console as a tower service. warp's filters parse its requests.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use warp::path::FullPath;
 use warp::reply::{Reply as _, Response};
 
 use super::activity::Exchange;
-use crate::console::{self, Console};
-use crate::http::coding;
+use crate::console::Console;
+use crate::http::compression;
 use crate::http::{Api, Body, Request};
 
 pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
 pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
 
-/// The service that answers every request.
-pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
+/// Builds the service for all requests.
+pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
     let answer = warp::method()
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())
@@ -34,19 +34,19 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
             let (api, console) = (api.clone(), console.clone());
             let (coding, is_head) = (request.coding, request.method == Method::HEAD);
             async move {
-                let answer = match console.filter(|_| console::owns(&request.path)) {
-                    // In a box of its own: every request of the API would have to carry the room that it takes.
-                    Some(console) => Box::pin(console.answer(request)).await,
-                    None => api.answer(request).await,
+                let answer = match console.serves(&request.path, request.addresses.tls) {
+                    // Boxed: otherwise the future of every API request would be as large as the console's.
+                    true => Box::pin(console.answer(request)).await,
+                    false => api.answer(request).await,
                 };
-                let answer = coding::encode(answer, coding).await;
+                let answer = compression::encode(answer, coding).await;
                 sent(if is_head { without_body(answer) } else { answer })
             }
         });
     BoxCloneSyncService::new(warp::service(answer))
 }
 
-/// The answer as it is sent: all of it at once, or a file piece by piece as the client takes it.
+/// Converts a response for sending: whole, or as a stream that is read as the client takes it.
 fn sent(answer: http::Response<Body>) -> Response {
     let (head, body) = answer.into_parts();
     match body {
@@ -64,15 +64,15 @@ fn sent(answer: http::Response<Body>) -> Response {
                 stream::poll_fn(move |cx| events.poll_recv(cx).map(|event| event.map(Ok::<_, Infallible>)));
             Response::from_parts(head, warp::reply::stream(events).into_response().into_body())
         }
-        // The API opens them before it answers.
+        // The API converts these bodies before it returns.
         Body::Content(_) | Body::Following(_) => Response::from_parts(head, Bytes::new().into()),
     }
 }
 
-/// The answer to HEAD: how long the body would be, and nothing of it. HTTP/1.1 does so by itself, HTTP/2 does not.
+/// Drops the body of a response to HEAD and keeps its length. hyper does this for HTTP/1.1, but not for HTTP/2.
 fn without_body(answer: http::Response<Body>) -> http::Response<Body> {
     let (mut head, body) = answer.into_parts();
-    // A file says by itself how long it is.
+    // A file's response has its length already.
     if let Body::Whole(body) = body
         && !body.is_empty()
     {

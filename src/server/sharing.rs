@@ -1,5 +1,5 @@
-//! The life of the network's listener: opened, closed and announced as the settings say, with a certificate that goes by
-//! what the machine is called now. Whatever is in its way, the other listener does not notice.
+//! The network's listener: opens, closes and announces it as the settings require, with a certificate for the
+//! machine's current names. Problems of this listener do not affect the other one.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -17,52 +17,51 @@ use super::tls::CertificateResolver;
 use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, Names};
-use crate::store::{self, moments};
+use crate::store::{self, timestamps};
 
-/// How often somebody looks whether addresses or the settings file have changed, the certificate ends, or a port that was
-/// taken is free. A look is a few system calls, and no two systems tell of all these by themselves in one way.
+/// Interval of checks for changed addresses or settings, an expiring certificate, and a port that has become
+/// free. A check takes a few system calls; no notification mechanism covers all of this on all systems.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// The network's side of the server.
+/// The network's listener and its announcement.
 pub struct Sharing {
     server: Arc<Server>,
     certificate: Option<Certificate>,
     holdover: Holdover,
     open: Option<Open>,
-    /// The listener's task, and those of earlier ones that are still answering somebody.
+    /// The tasks of the listener, and of earlier listeners that still have requests in progress.
     serving: JoinSet<()>,
     discovery: Option<Discovery>,
-    /// Whether it could not be announced, which is said once.
-    is_unheard: bool,
+    /// `true` if announcing the server has failed and was logged.
+    announce_failed: bool,
 }
 
-/// A listener that answers.
 struct Open {
-    /// What the settings asked for; the port of `address` may be the system's choice.
+    /// The address in the settings. `address` may have a port that the system chose.
     wanted: SocketAddr,
     address: SocketAddr,
     stop: watch::Sender<bool>,
 }
 
-/// What newcomers are shown, and how long it will do.
+/// The certificate for new connections.
 struct Certificate {
     authority: Arc<Authority>,
     shown: Arc<CertificateResolver>,
-    /// What it should name, and what of that the authority does not permit.
+    /// The names that the certificate should have.
     names: Vec<String>,
+    /// Those of `names` that the authority does not permit.
     left_out: Vec<String>,
     good: Range<i64>,
 }
 
 impl Server {
-    /// Its side towards the network.
     pub fn sharing(self: &Arc<Server>) -> Sharing {
         Sharing::new(self.clone())
     }
 }
 
 impl Sharing {
-    /// Nothing is shared before the first [`Sharing::look`].
+    /// Nothing is shared before the first [`Sharing::poll`].
     pub(super) fn new(server: Arc<Server>) -> Sharing {
         Sharing {
             server,
@@ -71,12 +70,12 @@ impl Sharing {
             open: None,
             serving: JoinSet::new(),
             discovery: None,
-            is_unheard: false,
+            announce_failed: false,
         }
     }
 
-    /// Keeps in step with the settings and the machine until `stop` says so or its sender is gone; then closes, as
-    /// [`super::Listener::serve`] does.
+    /// Follows changes of the settings and the machine until `stop` is `true` or its sender is dropped. Then it
+    /// closes like [`super::Listener::serve`].
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         let mut changes = self.server.app.watch().subscribe();
         let mut tick = interval(LOOK);
@@ -87,14 +86,14 @@ impl Sharing {
                 Ok(()) = changes.changed() => {}
                 _ = stop.wait_for(|stop| *stop) => break,
             }
-            self.look().await;
+            self.poll().await;
         }
         self.close();
         while self.serving.join_next().await.is_some() {}
     }
 
-    /// Looks at everything once, does what follows from it, and says how it stands.
-    pub async fn look(&mut self) {
+    /// Checks settings, names and clock once, opens or closes the listener accordingly, and publishes its status.
+    pub async fn poll(&mut self) {
         let server = self.server.clone();
         let settings = server.app.settings();
         while self.serving.try_join_next().is_some() {}
@@ -105,54 +104,56 @@ impl Sharing {
         let (mut names, time) = (self.names(), self.time());
         let state = match wanted {
             None => LanState::Off,
-            Some(wanted) => match self.stay_open(wanted, &names, &settings.server.hosts, time.now).await {
-                Ok(address) => LanState::Open(address),
-                Err(trouble) => LanState::Failed(trouble),
-            },
+            Some(wanted) => {
+                match self.ensure_listening(wanted, &names, &settings.server.hosts, time.now).await {
+                    Ok(address) => LanState::Open(address),
+                    Err(trouble) => LanState::Failed(trouble),
+                }
+            }
         };
         self.announce(settings.lan.discovery);
         names.discovered = self.found_as();
         let (root, left_out) = self.certificate.as_ref().map_or_else(Default::default, |certificate| {
             (Some(certificate.authority.root().clone()), certificate.left_out.clone())
         });
-        let before = server.app.lan().standing();
-        server.app.lan().stands(LanStatus { state: state.clone(), names, root, left_out, clock: time.odd });
+        let before = server.app.lan().status();
+        server.app.lan().publish(LanStatus { state: state.clone(), names, root, left_out, clock: time.odd });
         if before.clock != time.odd {
             match time.odd {
-                Some(odd) => tracing::error!("{} Certificates do not follow it.", odd.say(Lang::En)),
-                None => tracing::info!("the clock is right again"),
+                Some(odd) => tracing::error!("{} Certificates do not follow it.", odd.message(Lang::En)),
+                None => tracing::info!("the clock is plausible again"),
             }
         }
         if before.state != state {
             match state {
-                LanState::Off => tracing::info!("the network is not let in any more"),
-                LanState::Open(address) => tracing::info!(%address, "the network is let in, by HTTPS"),
+                LanState::Off => tracing::info!("the network listener is closed"),
+                LanState::Open(address) => tracing::info!(%address, "the network listener is open"),
                 LanState::Failed(trouble) => {
                     tracing::error!(
                         code = trouble.code(),
-                        "the network is not let in: {}",
-                        trouble.say(Lang::En)
+                        "the network listener cannot open: {}",
+                        trouble.message(Lang::En)
                     );
                 }
             }
         }
     }
 
-    /// The time to go by; what the records tell is looked up only where the clock is in doubt.
+    /// Returns the time to use for certificates. Reads the times of the newest records only if the clock is in doubt.
     fn time(&mut self) -> Time {
         let app = &self.server.app;
         let records = || {
-            block_in_place(|| app.store().read(moments::newest)).unwrap_or_else(|cause: store::Error| {
-                tracing::debug!(%cause, "the newest records are not known");
+            block_in_place(|| app.store().read(timestamps::newest)).unwrap_or_else(|cause: store::Error| {
+                tracing::debug!(%cause, "the times of the newest records cannot be read");
                 Vec::new()
             })
         };
         self.holdover.time(app.clock(), records)
     }
 
-    /// Opens what is not open, with a certificate for these names and the further ones of the settings, or keeps that in
-    /// step.
-    async fn stay_open(
+    /// Opens the listener if it is closed, and keeps its certificate up to date with these names and the hosts
+    /// in the settings.
+    async fn ensure_listening(
         &mut self,
         wanted: SocketAddr,
         names: &Names,
@@ -162,7 +163,7 @@ impl Sharing {
         let certified = self.certify(names, hosts, now);
         if let Some(open) = &self.open {
             if let Err(trouble) = certified {
-                tracing::error!("the certificate stays as it is: {}", trouble.say(Lang::En));
+                tracing::error!("the certificate cannot be renewed: {}", trouble.message(Lang::En));
             }
             return Ok(open.address);
         }
@@ -174,7 +175,7 @@ impl Sharing {
         let (stop, stopped) = watch::channel(false);
         self.serving.spawn(accept::run(
             endpoint,
-            self.server.network.clone(),
+            self.server.service.clone(),
             self.server.limit.clone(),
             stopped,
         ));
@@ -182,7 +183,7 @@ impl Sharing {
         Ok(address)
     }
 
-    /// Who is being answered is answered to the end; nobody else is let in from here on.
+    /// Closes the listener. Requests in progress are finished.
     fn close(&mut self) {
         self.announce(false);
         if let Some(open) = self.open.take() {
@@ -190,7 +191,7 @@ impl Sharing {
         }
     }
 
-    /// The certificate for these names and this time: the one there is, or a new one.
+    /// Returns a certificate for these names at this time. Issues a new one if the current one does not fit.
     fn certify(
         &mut self,
         names: &Names,
@@ -204,7 +205,7 @@ impl Sharing {
         if let Some(there) = there.filter(|there| there.names == wanted && there.good.contains(&now)) {
             return Ok(there.shown.clone());
         }
-        // When the clock was set back, the authority from before it was set forward may hold again.
+        // If the clock was set back, the folder may hold an earlier authority that is valid again.
         let holds =
             |there: &&Certificate| now >= there.good.start && there.authority.root().holds.contains(&now);
         let authority = match there.filter(holds) {
@@ -223,28 +224,28 @@ impl Sharing {
             None => CertificateResolver::new(leaf),
         };
         let shown = shown.map_err(of_folder)?;
-        tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was made");
+        tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was issued");
         self.certificate =
             Some(Certificate { authority, shown: shown.clone(), names: wanted, left_out, good });
         Ok(shown)
     }
 
-    /// Announces what is open, if that is wanted; takes back what is not.
+    /// Announces the listener if it is open and `wanted` is true. Otherwise, withdraws the announcement.
     fn announce(&mut self, wanted: bool) {
         let Some(open) = self.open.as_ref().filter(|_| wanted) else {
-            // Saying goodbye waits for the thread that says it.
+            // Dropping the announcement waits for its thread.
             return block_in_place(|| self.discovery = None);
         };
         if self.discovery.is_some() {
             return;
         }
         match Discovery::start(open.address.port()) {
-            Ok(discovery) => (self.discovery, self.is_unheard) = (Some(discovery), false),
+            Ok(discovery) => (self.discovery, self.announce_failed) = (Some(discovery), false),
             Err(cause) => {
-                if !self.is_unheard {
+                if !self.announce_failed {
                     tracing::warn!(%cause, "the server cannot be announced on the network");
                 }
-                self.is_unheard = true;
+                self.announce_failed = true;
             }
         }
     }
@@ -253,11 +254,12 @@ impl Sharing {
         self.discovery.as_mut().map(|discovery| discovery.name().to_owned())
     }
 
-    /// What the machine is called now and where it is; where the system does not say, it is where it was.
+    /// Returns the current names and addresses of the machine. If the addresses cannot be read, returns the
+    /// last known ones.
     fn names(&mut self) -> Names {
         let addresses = lan::addresses().unwrap_or_else(|cause| {
-            tracing::debug!(%cause, "the machine's addresses are not known");
-            self.server.app.lan().standing().names.addresses.clone()
+            tracing::debug!(%cause, "the machine's addresses cannot be read");
+            self.server.app.lan().status().names.addresses.clone()
         });
         Names { discovered: self.found_as(), machine: lan::machine(), addresses }
     }

@@ -1,5 +1,5 @@
-//! How the network's listener speaks TLS: 1.2 and 1.3, rustls's own choice of suites, and a certificate that is changed
-//! while connections come in.
+//! TLS of the network's listener: versions 1.2 and 1.3, rustls's default cipher suites, and a certificate that
+//! can be replaced while connections come in.
 
 use std::io;
 use std::sync::Arc;
@@ -15,32 +15,25 @@ use tokio_rustls::rustls::{Error, ServerConfig};
 
 use crate::lan::Leaf;
 
-/// The certificate that newcomers are shown, whatever name they ask for: who asked for another one refuses it.
+/// The certificate for all new connections, independent of the requested host name. A client that requested
+/// another name rejects the certificate.
 #[derive(Debug)]
 pub(super) struct CertificateResolver(RwLock<Arc<CertifiedKey>>);
 
 impl CertificateResolver {
-    /// Shows this one at first.
-    ///
-    /// # Errors
-    /// Where the certificate or its key cannot be used.
+    /// Fails if the certificate or its key cannot be used.
     pub fn new(leaf: Leaf) -> io::Result<Arc<CertificateResolver>> {
         Ok(Arc::new(CertificateResolver(RwLock::new(certified(leaf)?))))
     }
 
-    /// Shows another one from now on. Who is connected stays connected.
-    ///
-    /// # Errors
-    /// Where the certificate or its key cannot be used.
+    /// Replaces the certificate for new connections; existing ones continue. Fails if the certificate or its
+    /// key cannot be used.
     pub fn change(&self, leaf: Leaf) -> io::Result<()> {
         *self.0.write() = certified(leaf)?;
         Ok(())
     }
 
-    /// What makes a connection TLS.
-    ///
-    /// # Errors
-    /// Where the versions and the provider do not go together.
+    /// Returns the acceptor that performs TLS handshakes with this certificate.
     pub fn acceptor(self: Arc<CertificateResolver>) -> io::Result<TlsAcceptor> {
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_protocol_versions(&[&TLS13, &TLS12])

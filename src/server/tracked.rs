@@ -1,4 +1,4 @@
-//! Streams and bodies that show in a connection's activity what of an answer is taken.
+//! Streams and bodies that record in a connection's [`Activity`] when the client reads a response.
 
 use std::io;
 use std::pin::Pin;
@@ -11,10 +11,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::activity::Activity;
 
-/// The largest piece that a body is handed on in, in bytes: HTTP/2's usual frame.
+/// Maximum size of a body frame in bytes: the default of HTTP/2.
 const PIECE: usize = 16 * 1024;
 
-/// A stream of HTTP/1.1: what is written are answers, and what is read while nothing is answered is a head.
+/// An HTTP/1.1 stream. Bytes written are responses, and bytes read while no request is in progress are a head.
 pub(super) struct TrackedStream<S> {
     pub stream: S,
     pub activity: Arc<Activity>,
@@ -72,11 +72,11 @@ impl<S> TrackedStream<S> {
     }
 }
 
-/// The body of an answer. HTTP/2 asks for a piece when the client has taken the one before, so that those pieces are
-/// progress, and the frames that keep a connection alive and take nothing are none.
+/// The body of a response. HTTP/2 polls for a frame once the client has read the one before, so each frame is
+/// progress. Keep-alive frames, which read nothing, are not.
 pub(super) struct TrackedBody<B> {
     body: B,
-    /// What is left of the body's last frame.
+    /// The rest of the body's last frame.
     rest: Bytes,
     activity: Arc<Activity>,
 }

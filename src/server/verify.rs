@@ -1,5 +1,4 @@
-//! Looks at the network's listener as another machine does that trusts the authority: what it shows is verified as every
-//! client would.
+//! Connects to the network's listener and verifies its certificate as a client that trusts our authority does.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -14,26 +13,37 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{CertificateError, ClientConfig, ClientConnection, Error, RootCertStore};
 
+use crate::domain::sentences::sentences;
 use crate::lan::Root;
 
-/// Why a machine that trusts the authority refuses the server.
+sentences! {
+lang -> String;
+
+/// The reason why a client that trusts the authority rejects the server.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Nobody answers there, or not in TLS.
-    Silent(io::Error),
-    /// The certificate is of another authority.
-    Foreign,
-    /// The certificate does not hold yet.
-    NotYet,
-    /// The certificate does not hold any more.
-    Expired,
-    /// The certificate does not have that name or address.
-    Name(String),
-    /// Whatever else is wrong, in the verifier's own words.
-    Other(String),
+    /// Nothing answers at the address, or not with TLS.
+    Silent(cause: io::Error) => "{cause}";
+    Foreign =>
+        "o servidor mostra um certificado de outra autoridade, não da que está em ca.pem. Reinicie o servidor",
+        "the server shows a certificate of another authority than the one in ca.pem. Restart the server";
+    NotYet =>
+        "o certificado que o servidor mostra ainda não vale, pelo relógio desta máquina. Acerte a data e a hora",
+        "the certificate that the server shows does not hold yet, by this machine's clock. Set date and time";
+    Expired =>
+        "o certificado que o servidor mostra está vencido, pelo relógio desta máquina. Acerte a data e a hora",
+        "the certificate that the server shows has expired, by this machine's clock. Set date and time";
+    Name(name: String) =>
+        "o certificado que o servidor mostra não tem este nome ou endereço: {name}",
+        "the certificate that the server shows does not have this name or address: {name}";
+    /// Any other error, in the words of rustls.
+    Other(reason: String) =>
+        "o certificado que o servidor mostra não é aceito por quem confia na autoridade: {reason}",
+        "the certificate that the server shows is refused by who trusts the authority: {reason}";
+}
 }
 
-/// The time of the machine that looks.
+/// A fixed time for the handshake.
 #[derive(Debug)]
 struct At(UnixTime);
 
@@ -43,12 +53,9 @@ impl TimeProvider for At {
     }
 }
 
-/// Verifies what is shown at that address: by the authority's key, at the time `now` (in seconds since 1970), for each of
-/// these names. `patience` bounds each step. Whether the authority itself holds then is not looked at here: who has trusted
-/// it need not look at that either.
-///
-/// # Errors
-/// Why it is refused.
+/// Verifies the certificate at an address against the authority's key, at the time `now` (in seconds since
+/// 1970), for each of `names`. `patience` is the time-out of each step. The validity of the authority itself is
+/// not checked, because clients that trust it need not check it either.
 pub fn verify(
     address: SocketAddr,
     root: &Root,
@@ -100,7 +107,7 @@ fn refusal(error: &Error, name: &str) -> Refusal {
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 Refusal::Name(name.to_owned())
             }
-            // An authority of the same name has another key.
+            // `BadSignature` means an authority of the same name with another key.
             CertificateError::UnknownIssuer | CertificateError::BadSignature => Refusal::Foreign,
             cause => Refusal::Other(cause.to_string()),
         },

@@ -1,4 +1,4 @@
-//! The values of records as cells of spreadsheets, and how cells stand in CSV.
+//! Values of records as spreadsheet cells, and cells as CSV fields.
 
 use std::borrow::Cow;
 
@@ -9,28 +9,25 @@ use super::guard::guard;
 use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money, OpposingParties};
 use crate::records::{FieldType, Type, Value};
 
-/// A cell of a spreadsheet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing.
     Empty,
-    /// Text, also of digits: a spreadsheet leaves it as it is.
+    /// Text, which spreadsheets leave unchanged even if it consists of digits.
     Text(String),
-    /// A whole number.
     Whole(i64),
-    /// An amount in reais, exact.
+    /// An exact amount in reais.
     Amount(Money),
-    /// A day that spreadsheets count as Pleito does.
+    /// A day on or after `FIRST_DAY`, so that all spreadsheets agree on it.
     Day(Day),
-    /// Such a day and a time of the office's clock.
+    /// A day on or after `FIRST_DAY` with a time, in the office's time zone.
     DayTime(DateTime),
 }
 
-/// The first day on which all spreadsheets agree: Excel has none before 1900, and takes 1900 for a leap year.
+/// First day on which all spreadsheets agree. Excel has no days before 1900 and treats 1900 as a leap year.
 const FIRST_DAY: Date = date(1900, 3, 1);
 
 impl Cell {
-    /// Returns the cell of a day, which is a text if it is before [`FIRST_DAY`].
+    /// Returns the cell of a day. A day before [`FIRST_DAY`] becomes a text.
     fn day(day: Day) -> Cell {
         if day < Day::on_calendar(FIRST_DAY) { Cell::Text(day.br()) } else { Cell::Day(day) }
     }
@@ -45,7 +42,7 @@ fn br(moment: DateTime) -> String {
     moment.strftime("%d/%m/%Y %H:%M:%S").to_string()
 }
 
-/// Words of the API that people read in their language.
+/// Words of the API, with their translations for users.
 const WORDS: &[(&str, Bilingual)] = &[
     ("income", ("Receita", "Income")),
     ("expense", ("Despesa", "Expense")),
@@ -55,7 +52,8 @@ const WORDS: &[(&str, Bilingual)] = &[
     ("MANUAL", ("Manual", "Manual")),
 ];
 
-/// A value of that type as a cell; `zone` is where the office's clock hangs. References are the caller's to name.
+/// Converts a value of this type to a cell; `zone` is the office's time zone. The caller replaces references
+/// by names.
 pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
     let text = |text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) };
     match (ty, value) {
@@ -97,7 +95,7 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
     }
 }
 
-/// Returns a cell as it stands in a CSV that people open: decimal comma, DD/MM/YYYY, and texts guarded.
+/// Formats a cell for a CSV that people open: with a decimal comma, `DD/MM/YYYY`, and guarded texts.
 pub fn in_csv(cell: &Cell) -> Cow<'_, str> {
     match cell {
         Cell::Empty => "".into(),

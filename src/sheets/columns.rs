@@ -1,4 +1,4 @@
-//! The columns of spreadsheets: what stands of each record, and under which headings.
+//! Columns of spreadsheets: their headings, and the cells of each record.
 
 use std::collections::HashMap;
 
@@ -10,36 +10,34 @@ use crate::records::{Field, Kind, List, Table, Type, Value};
 use crate::store::records::{View, stored};
 use crate::store::{self, Db, settings, tasks};
 
-/// The heading of a record's number.
+/// The heading of a record's id.
 pub const ID: Bilingual = ("Id", "Id");
-/// The heading of who has done a task, and when.
+/// The heading for the guests who completed a task, and when.
 const DONE: Bilingual = ("Concluída", "Done");
 
-/// The members that exports show of a table's records, in its order.
+/// Returns the members of a table that exports contain, in the order of the table.
 pub fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     let has_label = |field: &&Field| !field.label.0.is_empty();
     let is_plain = |field: &&Field| !field.is_own() || field.is_stored();
     table.fields.iter().filter(has_label).filter(is_plain)
 }
 
-/// The records of a table with what exports show of them.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Reads records with only the members that exports contain.
 pub fn read_exported(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
     View::read_with(db, table, ids, false, |field| exported(table).any(|own| own.column == field.column))
 }
 
 /// A column of an export.
 enum Column {
-    /// What a member says in words.
+    /// The text of a member.
     Words(&'static Field),
     /// The ids of the records that a member points to.
     Ids(&'static Field),
 }
 
-/// The columns that each member has. What points to one record is a column of its id, since further members of its table say
-/// in words which one that is; what points to several has both.
+/// Returns the columns of all members. A reference to one record has a column with the id only, because other
+/// members of the table name that record. A reference to several records has a column with their names and
+/// one with their ids; entries of lists have names only.
 fn columns(table: &'static Table) -> impl Iterator<Item = Column> {
     exported(table).flat_map(|field| {
         let (words, ids) = match field.ty {
@@ -52,7 +50,7 @@ fn columns(table: &'static Table) -> impl Iterator<Item = Column> {
     })
 }
 
-/// Returns the headings of an export, none of them twice.
+/// Returns the headings of an export. They are all different.
 pub fn headings(table: &'static Table, lang: Lang) -> Vec<String> {
     let own = columns(table).map(|column| match column {
         Column::Words(field) => lang.pick(field.label.0, field.label.1).to_owned(),
@@ -65,20 +63,17 @@ pub fn headings(table: &'static Table, lang: Lang) -> Vec<String> {
     [lang.pick(ID.0, ID.1).to_owned()].into_iter().chain(own).chain(done).collect()
 }
 
-/// What names records and entries in cells.
+/// Resolves ids to the names of records and entries.
 pub struct EntryNames<'z> {
     entries: HashMap<(List, u32), String>,
     zone: &'z TimeZone,
     lang: Lang,
-    /// Whether linked records are called by their names alone.
+    /// `true` if linked records are shown by their names only.
     names_alone: bool,
 }
 
 impl<'z> EntryNames<'z> {
     /// Reads the names of all entries.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
     pub fn read(db: Db<'_>, zone: &'z TimeZone, lang: Lang) -> Result<EntryNames<'z>, store::Error> {
         let mut entries = HashMap::new();
         for list in List::ALL {
@@ -89,21 +84,19 @@ impl<'z> EntryNames<'z> {
         Ok(EntryNames { entries, zone, lang, names_alone: false })
     }
 
-    /// The same for whom the numbers of other people are not meant: linked records are called by their names alone.
+    /// Shows linked records by their names only, for readers who must not see other people's tax numbers.
     pub fn names_alone(self) -> EntryNames<'z> {
         EntryNames { names_alone: true, ..self }
     }
 
-    /// The cells of a record, under [`headings`].
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns the cells of a record, in the order of [`headings`].
     pub fn cells(&self, db: Db<'_>, view: &View) -> Result<Vec<Cell>, store::Error> {
         let mut cells = vec![Cell::Whole(view.id.into())];
         for column in columns(view.table) {
+            let value = |field: &Field| view.find(|own| std::ptr::eq(own, field));
             cells.push(match column {
-                Column::Words(field) => self.cell(db, field, view.value(field.column))?,
-                Column::Ids(field) => cell(field.ty, view.value(field.column), self.zone, self.lang),
+                Column::Words(field) => self.cell(db, field, value(field))?,
+                Column::Ids(field) => cell(field.ty, value(field), self.zone, self.lang),
             });
         }
         if view.table.kind == Kind::Task {
@@ -115,7 +108,8 @@ impl<'z> EntryNames<'z> {
     fn cell(&self, db: Db<'_>, field: &Field, value: &Value<'_>) -> Result<Cell, store::Error> {
         Ok(match (field.ty, value) {
             (Type::Reference(list), Value::Integer(_)) => {
-                joined(value.ids().iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
+                let name = value.id().and_then(|id| self.entries.get(&(list, id)));
+                name.map_or(Cell::Empty, |name| Cell::Text(name.clone()))
             }
             (Type::Links(Kind::List(list)), Value::Ids(ids)) => {
                 joined(ids.iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
@@ -128,7 +122,7 @@ impl<'z> EntryNames<'z> {
         })
     }
 
-    /// What a record is called where others link to it: its name, and what no other one shares.
+    /// Returns the text for a linked record: its name and, in parentheses, its unique value such as the CPF.
     fn named(&self, db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<String>, store::Error> {
         let unique = table.fields.iter().find(|field| field.unique && !self.names_alone);
         let found = stored(db, table, id, ["name", unique.map_or("", |field| field.column)])?;

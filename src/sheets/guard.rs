@@ -1,22 +1,24 @@
-//! Which texts a spreadsheet does not leave alone, and the apostrophe that makes it do so.
+//! Guards texts in CSV files against spreadsheets, with a leading apostrophe.
 //!
-//! A text in a CSV has no type: a spreadsheet runs what begins like a formula, and turns what looks like a number, a date, a
-//! time or a truth value into one. Rules are those of LibreOffice 7.4 and of Excel, in Portuguese and in English.
+//! CSV has no types. A spreadsheet runs text that begins like a formula. It converts text that looks like a
+//! number, a date, a time or a truth value. The rules are those of LibreOffice 7.4 and of Excel, in
+//! Portuguese and in English.
 
 use std::borrow::Cow;
 
-/// First characters of texts that a spreadsheet runs (OWASP, "CSV Injection"): formulas, also in the full-width characters
-/// that East Asian versions read, commands (`|`), and white space that is skipped before them. `'` marks a text.
+/// First characters of texts that a spreadsheet runs (OWASP, "CSV Injection"): formulas, also with the
+/// full-width characters of East Asian versions; commands (`|`); and white space that is skipped before
+/// them. `'` marks a text.
 const FORMULA_STARTS: [char; 13] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '\t', '\r', '\n', '\''];
 
-/// Whole texts that become truth values.
+/// Texts that become truth values.
 const FLAGS: [&str; 4] = ["verdadeiro", "falso", "true", "false"];
 
-/// Texts of so many digits are read as numbers and shown as `1,23E+11`.
+/// Number of digits from which a text becomes a number in scientific notation, such as `1,23E+11`.
 const SCIENTIFIC_DIGITS: usize = 12;
 
-/// Any three first letters of a month are that month to Excel. Case is ignored for ASCII alone, so a letter with an accent
-/// stands here in both.
+/// Names of months. Excel accepts any prefix of at least three letters. Case is ignored for ASCII only, so
+/// names with accents occur in both cases.
 const MONTHS: [&str; 26] = [
     "janeiro",
     "fevereiro",
@@ -67,24 +69,23 @@ const WEEKDAYS: [&str; 18] = [
     "sunday",
 ];
 
-/// Returns a text for an untyped cell that a program reads: an apostrophe stands before what a spreadsheet would run.
+/// Guards a text for an untyped cell that a program reads. Adds an apostrophe if a spreadsheet would run the text.
 pub fn guard_formula(text: &str) -> Cow<'_, str> {
     marked_if(is_formula(text), text)
 }
 
-/// Returns a text for an untyped cell that a person opens: an apostrophe stands before what a spreadsheet would run or turn
-/// into something else.
+/// Guards a text for an untyped cell that a person opens. Adds an apostrophe if a spreadsheet would run or
+/// convert the text.
 pub fn guard(text: &str) -> Cow<'_, str> {
     marked_if(is_guarded(text), text)
 }
 
-/// Returns a text for a cell whose type says that it is text: an apostrophe stands only before a text that [`unguard`] would
-/// take for a guarded one.
+/// Guards a text for a cell of the type text. Adds an apostrophe only if [`unguard`] would otherwise remove one.
 pub fn guard_typed(text: &str) -> Cow<'_, str> {
     marked_if(unguard(text) != text, text)
 }
 
-/// Returns the text that was guarded: takes the apostrophe off that `guard_formula`, `guard` or `guard_typed` put there.
+/// Removes the apostrophe that `guard_formula`, `guard` or `guard_typed` added.
 pub fn unguard(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_guarded(rest)).unwrap_or(text)
 }
@@ -101,7 +102,7 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(FORMULA_STARTS)
 }
 
-/// Returns `true` if a spreadsheet would show something else, or has another value than these characters.
+/// Returns `true` if a spreadsheet would show something else or store another value.
 fn is_turned(text: &str) -> bool {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.len() >= SCIENTIFIC_DIGITS || text.len() > 1 && text.starts_with('0');
@@ -113,9 +114,10 @@ fn is_turned(text: &str) -> bool {
     is_error || is_flag() || shape(trimmed).is_some_and(|shape| is_number(&shape) || is_moment(&shape))
 }
 
-/// Returns the shape of a text that may be a number, a date or a time: `1` for one or two digits, `4` for three or four, `5`
-/// for more, `m` for a month, `w` for a day of the week, `a` or `p` for am and pm, `$` for a currency; separators stay.
-/// Returns `None` at the first character or word that no such text has.
+/// Returns the shape of a text that may be a number, a date or a time. In a shape, `1` stands for one or two
+/// digits, `4` for three or four, `5` for more, `m` for a month, `w` for a day of the week, `a` for `a` or
+/// `p`, `p` for `am` or `pm`, `e` for an exponent, `t` for `t` or `z`, and `$` for a currency. Separators are
+/// kept. Returns `None` at the first character or word that occurs in no such text.
 fn shape(text: &str) -> Option<String> {
     let mut shape = String::new();
     let mut rest = text;
@@ -147,7 +149,7 @@ fn shape(text: &str) -> Option<String> {
 
 fn word(word: &str) -> Option<char> {
     let is_one = |all: &[&str]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
-    // The first letter tells most words apart, and is compared the fastest.
+    // Most words differ in their first letter, and comparing it is fastest.
     let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
     let begins = |all: &[&str]| {
         let alike = all.iter().filter(|own| own.as_bytes().first() == first.as_ref());
@@ -174,7 +176,8 @@ fn word(word: &str) -> Option<char> {
 
 const DIGITS: [char; 3] = ['1', '4', '5'];
 
-/// Digits with separators and an exponent, between signs, brackets, a currency and a percent sign.
+/// Returns `true` for digits with separators and an exponent, with or without signs, brackets, a currency or
+/// a percent sign around them.
 fn is_number(shape: &str) -> bool {
     let core = shape.trim_matches([' ', '$', '%', '(', ')', '-', '+']);
     let (mantissa, exponent) = core.split_once('e').unwrap_or((core, "1"));
@@ -184,13 +187,13 @@ fn is_number(shape: &str) -> bool {
     is_run(mantissa.trim_end()) && is_run(exponent.trim_start_matches([' ', '-', '+']))
 }
 
-/// A time of day, a day, or a fraction (`1 1/2`), which is written like a day.
+/// Returns `true` for a time of day, a date, or a fraction (`1 1/2`), which looks like a date.
 fn is_moment(shape: &str) -> bool {
     let count = |kind: char| shape.chars().filter(|c| *c == kind).count();
     let (short, years, long) = (count('1'), count('4'), count('5'));
     let digits = short + years + long;
     let hour = shape.strip_suffix(" a").or_else(|| shape.strip_suffix('p'));
-    // Not `1907348/00792-AM`.
+    // Excludes `1907348/00792-AM`.
     let is_hour = hour.is_some_and(|hour| hour.contains(['1', '4']) && !hour.contains(['5', '/']));
     if is_hour || digits > 0 && shape.contains(':') {
         return true;
@@ -198,7 +201,7 @@ fn is_moment(shape: &str) -> bool {
     if shape.contains('m') {
         return digits > 0 || shape.contains('w');
     }
-    // The whole of a fraction may be long.
+    // The whole number before a fraction may be long.
     let long = long - usize::from(shape.starts_with("5 "));
     shape.contains(['/', '-']) && (2..=3).contains(&digits) && years <= 1 && long == 0
 }

@@ -1,4 +1,4 @@
-//! What a commit has written, for whoever keeps something of it in memory: which records, and which show something of them.
+//! The records that a commit affects, for caches: those that it wrote, and those that show data of them.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -7,19 +7,19 @@ use super::records::{linked_by, naming, referring_to};
 use super::{Db, Error};
 use crate::records::{self, TABLES};
 
-/// What kind of row a change touched.
+/// The kind of row that a change touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowKind {
-    /// A record, its links to others included.
+    /// A record. Its links to other records count as part of the record.
     Record(records::Kind),
-    /// Any of the reference lists.
+    /// An entry of any reference list.
     Settings,
-    /// A record that another one no longer links or refers to; the other one is among the changes too.
+    /// A record that lost a link or reference from another record. The other record is among the changes too.
     Unlinked(records::Kind),
 }
 
 impl RowKind {
-    /// Of a record of that table.
+    /// Returns the kind of the rows of a table.
     pub(super) fn of(table: &str) -> RowKind {
         let own = TABLES.iter().find(|own| own.name == table);
         own.map_or(RowKind::Settings, |own| RowKind::Record(own.kind))
@@ -35,51 +35,51 @@ impl From<records::Kind> for RowKind {
     }
 }
 
-/// A row that was touched, and what kind of row it is.
+/// A touched row: its kind and its id.
 pub type Change = (RowKind, u32);
 
-/// So many changes of a commit are told, and looked at, one by one: a millisecond.
+/// Maximum number of changes that a commit publishes one by one. Processing this many takes a millisecond.
 pub(super) const MANY: usize = 2_000;
 
-/// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
+/// Maximum number of records that [`touched`] returns. Naming more takes longer than reading them again.
 const MOST_TOUCHED: usize = 20_000;
 
-/// A record that a change wrote, and the request that did, if one did.
+/// A change to a record, from the journal.
 pub struct NewChange {
-    /// What kind of record it is.
     pub kind: records::Kind,
-    /// Its id.
     pub id: u32,
-    /// The id of the request.
+    /// Id of the request that made the change, or `None` if no request did.
     pub request: Option<String>,
+    /// Seconds since 1970.
+    pub at: i64,
+    /// The name of the person or key that made the change.
+    pub by: Option<String>,
 }
 
-/// The records that the last `at_most` changes wrote, the newest first; one may come several times.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records written by the last `at_most` changes, newest first. A record can occur several times.
 pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
-    let sql = "SELECT kind, id, request_id FROM changes ORDER BY seq DESC LIMIT ?1";
+    let sql = "SELECT kind, id, request_id, at, CASE WHEN who LIKE 'user:%' THEN
+            (SELECT name FROM users WHERE users.id = substr(who, 6))
+            WHEN who LIKE 'key:%' THEN substr(who, 5) END
+        FROM changes ORDER BY seq DESC LIMIT ?1";
     let mut statement = db.conn().prepare_cached(sql)?;
     let mut rows = statement.query([at_most])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         if let RowKind::Record(kind) = RowKind::of(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) {
-            found.push(NewChange { kind, id: row.get(1)?, request: row.get(2)? });
+            let (request, at, by) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            found.push(NewChange { kind, id: row.get(1)?, request, at, by });
         }
     }
     Ok(found)
 }
 
-/// The records, each with its kind, that may be shown otherwise than before these changes: those that were written, and
-/// those that show something of them. `None` where that may be every record: a reference list was written, or too many are
-/// shown otherwise.
+/// Returns the records whose representation these changes may alter: the written records, and the records that show
+/// data of them. Returns `None` if that may be every record, because a reference list was written or too many records
+/// are affected.
 ///
-/// A record shows its row, entries of the reference lists, and something of those that it links or refers to or that link
-/// to it.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// The representation of a record contains its row, entries of the reference lists, and data of the records that it
+/// links or refers to or that link to it.
 pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>>, Error> {
     if changes.iter().any(|(kind, _)| *kind == RowKind::Settings) {
         return Ok(None);
@@ -113,7 +113,7 @@ pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>
     Ok(Some(touched).filter(|touched| touched.len() <= MOST_TOUCHED))
 }
 
-/// Ids as runs of neighbours, each of which is read at once.
+/// Groups ids into runs of consecutive ids, so that each run can be read by one query.
 pub fn runs(ids: BTreeSet<u32>) -> Vec<RangeInclusive<u32>> {
     let mut runs: Vec<RangeInclusive<u32>> = Vec::new();
     for id in ids {

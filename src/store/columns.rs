@@ -1,4 +1,4 @@
-//! How ids stand in columns, and the cells of a row.
+//! Conversion of ids from and to SQL values, and sequential access to the columns of a row.
 
 use rusqlite::Row;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
@@ -18,7 +18,7 @@ impl<K> FromSql for Id<K> {
     }
 }
 
-/// The columns of a row in the order that its SELECT lists them: reading by name would cost a comparison a column.
+/// Reads the columns of a row in the order of its SELECT. Access by name would cost a string comparison per column.
 pub(super) struct Cells<'r> {
     row: &'r Row<'r>,
     next: usize,

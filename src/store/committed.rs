@@ -1,4 +1,4 @@
-//! What one commit did, and everybody who hears of it before whoever wrote is answered.
+//! The effects of a commit, and the listeners that run after it and before the replies to its jobs.
 
 use std::mem;
 use std::sync::Arc;
@@ -10,40 +10,39 @@ use super::changes::Change;
 use super::journal::log::Wrote;
 use super::{Db, journal};
 
-/// What a commit did.
+/// The effects of a commit.
 #[derive(Clone, Copy, Debug)]
 pub struct Committed<'a> {
-    /// The number of the newest entry of the journal.
+    /// Number of the newest journal entry.
     pub seq: u64,
-    /// What was written.
     pub changes: Changes<'a>,
-    /// Whether another token may be in force, or none.
+    /// `true` if the API token may have been replaced or revoked, or keys made or ended.
     pub token: bool,
 }
 
-/// What a commit has written.
+/// The rows that a commit has written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes<'a> {
-    /// These, oldest first.
+    /// Exactly these changes, oldest first.
     These(&'a [Change]),
-    /// What the journal tells of behind that number: too many to be told one by one.
-    Behind(u64),
-    /// Anything: a backup took the place of everything, or another program wrote.
+    /// All changes that the journal has after this number. They are too many to list.
+    After(u64),
+    /// Possibly every row: a backup replaced the content, or another program wrote to the file.
     Anything,
 }
 
-/// What hears of commits, on the writer's connection.
+/// A callback that runs after every commit, on the writer's connection.
 pub type CommitListener = Box<dyn FnMut(Db<'_>, &Committed<'_>) + Send>;
 
-/// Everybody who hears of commits.
+/// The callbacks that run after every commit.
 pub(super) struct CommitListeners {
     all: Vec<CommitListener>,
-    /// The newest entry of the journal that was told; 0 while nobody listens.
+    /// Number of the newest published journal entry; 0 until the first listener is added.
     seq: u64,
-    /// Moves with every commit that changed anything, once everybody has heard of it.
+    /// Increases with every commit that changed anything, after all listeners have run.
     version: Arc<AtomicU64>,
-    /// The newest entry of the journal, likewise; also sent when the token may be another one, and when there is more to be
-    /// sent to webhooks.
+    /// Publishes `seq` after all listeners have run. Also signals a replaced token and new webhook messages, even if
+    /// `seq` stays the same.
     newest: watch::Sender<u64>,
 }
 
@@ -52,12 +51,12 @@ impl CommitListeners {
         CommitListeners { all: Vec::new(), seq: 0, version: Arc::default(), newest }
     }
 
-    /// The number that moves.
+    /// Returns the counter that increases with every commit that changed anything.
     pub(super) fn version(&self) -> Arc<AtomicU64> {
         self.version.clone()
     }
 
-    /// One more, who hears at once of a commit that changed nothing.
+    /// Adds a listener and runs it at once with a commit that changed nothing.
     pub(super) fn add(&mut self, db: Db<'_>, mut listener: CommitListener) {
         if self.all.is_empty() {
             self.seq = journal::latest(db).unwrap_or_default();
@@ -67,15 +66,14 @@ impl CommitListeners {
         self.all.push(listener);
     }
 
-    /// Tells everybody of a commit.
-    pub(super) fn tell(&mut self, db: Db<'_>, wrote: &Wrote) {
-        let changes = wrote.changes.as_deref().map_or(Changes::Behind(self.seq), Changes::These);
+    pub(super) fn publish(&mut self, db: Db<'_>, wrote: &Wrote) {
+        let changes = wrote.changes.as_deref().map_or(Changes::After(self.seq), Changes::These);
         self.seq = self.seq.max(wrote.seq);
         self.send(db, changes, wrote.token, wrote.webhooks);
     }
 
-    /// Tells everybody that anything may be another one.
-    pub(super) fn tell_all(&mut self, db: Db<'_>) {
+    /// Publishes that every row and the token may have changed.
+    pub(super) fn publish_all(&mut self, db: Db<'_>) {
         self.seq = journal::latest(db).unwrap_or(self.seq);
         self.send(db, Changes::Anything, true, true);
     }

@@ -1,6 +1,7 @@
-//! Connections: how every one is set up, and the two views of one that the rest of the program gets to see.
+//! SQLite connections: their settings, and the two views of a connection for the rest of the program.
 //!
-//! `Db` reads, `Tx` also writes; only this floor can take the SQLite connection out of either, so SQL stays here.
+//! `Db` reads, and `Tx` also writes. Only `store` can access the SQLite connection in either, so all SQL stays in
+//! `store`.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -16,34 +17,47 @@ use super::{Error, migrate};
 use crate::domain::court_of;
 use crate::domain::text::fold;
 use crate::files;
+use crate::records::Nouns;
 
-/// How long a statement waits for another process's lock before it gives up.
+/// Time that a statement waits for the lock of another process before it fails.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 
-/// A connection that reads.
+/// A connection for reading.
 #[derive(Clone, Copy)]
 pub struct Db<'c> {
     conn: &'c Connection,
+    nouns: Nouns,
 }
 
 impl<'c> Db<'c> {
     pub(super) fn new(conn: &'c Connection) -> Db<'c> {
-        Db { conn }
+        Db { conn, nouns: Nouns::ALL }
+    }
+
+    /// Returns the connection as a caller uses it who may see only these nouns. Lists, searches, counts and
+    /// [`View`](super::records::View) leave out the records of others, and what members show of them.
+    pub fn seen_by(self, nouns: Nouns) -> Db<'c> {
+        Db { nouns, ..self }
+    }
+
+    /// Returns the nouns that the caller may see.
+    pub fn nouns(&self) -> Nouns {
+        self.nouns
     }
 
     pub(super) fn conn(&self) -> &'c Connection {
         self.conn
     }
 
-    /// Runs `work` over one unchanging state of the store, however many statements it takes.
+    /// Runs `work` in a read transaction, so that all of its statements see the same state of the store.
     pub fn snapshot<T, E: From<Error>>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
         let _open = Snapshot::open(self.conn)?;
         work(*self)
     }
 }
 
-/// A read transaction for as long as it lives. Its statements are cached: rusqlite's own transactions parse theirs anew
-/// each time, which costs as much as a read by id.
+/// A read transaction that ends when this is dropped. `BEGIN` and `ROLLBACK` are cached statements: rusqlite's own
+/// transactions parse them each time, which costs as much as a read by id.
 struct Snapshot<'c>(&'c Connection);
 
 impl<'c> Snapshot<'c> {
@@ -55,12 +69,12 @@ impl<'c> Snapshot<'c> {
 
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
-        // Nothing was written, so ending it either way is the same; where it cannot end, the next BEGIN says why.
+        // Nothing was written, so there is nothing to commit. If this fails, the next BEGIN reports the error.
         let _ = self.0.prepare_cached("ROLLBACK").and_then(|mut end| end.execute([]));
     }
 }
 
-/// A connection inside the writer's transaction: reads, and writes.
+/// A connection inside the writer's transaction, for reading and writing.
 #[derive(Clone, Copy)]
 pub struct Tx<'c> {
     db: Db<'c>,
@@ -68,47 +82,42 @@ pub struct Tx<'c> {
 }
 
 impl<'c> Tx<'c> {
-    /// What the work writes is noted in `log`.
+    /// Creates the view. `log` collects the changes for the journal.
     pub(super) fn new(conn: &'c Connection, log: &'c ChangeLog) -> Tx<'c> {
         Tx { db: Db::new(conn), log }
     }
 
-    /// Says who writes, for the journal: where nobody does, it is a command, now.
+    /// Sets the author of the changes in the journal. The default is a command at the current time.
     pub fn by(self, actor: Actor) -> Tx<'c> {
         self.log.note_actor(actor);
         self
     }
 
-    /// Writes into the journal what the work has done so far, as `actor`, once that is much. Work of very many rows calls it
-    /// between any two of them, so that what is noted does not grow with them. Not inside of a savepoint.
-    ///
-    /// # Errors
-    /// Why the store cannot be written.
-    pub fn tell_so_far(self, actor: &Actor) -> Result<(), Error> {
+    /// Writes the changes noted so far into the journal, with `actor` as their author, if they are many. A job that
+    /// writes very many rows calls this after each row to bound the memory for its notes. Must not be called inside a
+    /// savepoint.
+    pub fn journal_so_far(self, actor: &Actor) -> Result<(), Error> {
         self.log.write_so_far(*self, actor)
     }
 
-    /// Forgets what is noted of the work so far. Work that ends with [`super::whole::end`], which tells of every record anyway,
-    /// calls it instead of [`Tx::tell_so_far`].
+    /// Drops the changes noted so far. A job that ends with [`super::full_records::end`], which writes an entry for every
+    /// record anyway, calls this instead of [`Tx::journal_so_far`].
     pub fn forget_so_far(self) {
         self.log.forget_after(0);
     }
 
-    /// Writes into the journal, as `actor`, that everything was replaced, and every record as created; with numbers above
-    /// all that any store has given out.
-    pub(super) fn tell_replaced(self, actor: &Actor) -> Result<(), Error> {
+    /// Writes into the journal, with `actor` as the author, that everything was replaced, and one creation per record.
+    /// The entries get numbers above those that any store has given out.
+    pub(super) fn journal_replaced(self, actor: &Actor) -> Result<(), Error> {
         self.log.write_replaced(*self, actor)
     }
 
-    /// Says why, for the journal.
+    /// Sets the reason for the changes in the journal.
     pub(super) fn because(self, reason: &str) {
         self.log.note_reason(reason);
     }
 
-    /// Does `work`, of which nothing is left where it fails: what else the transaction holds stays.
-    ///
-    /// # Errors
-    /// What `work` answers; why the store cannot be written.
+    /// Runs `work` in a savepoint. If `work` fails, its changes are undone and earlier changes of the transaction stay.
     pub fn savepoint<T, E: From<Error>>(self, work: impl FnOnce(Tx<'_>) -> Result<T, E>) -> Result<T, E> {
         let run = |sql| -> Result<(), Error> {
             self.conn().prepare_cached(sql)?.execute([])?;
@@ -118,7 +127,7 @@ impl<'c> Tx<'c> {
         let before = self.log.noted();
         let done = work(self);
         if done.is_err() {
-            // Where the transaction is gone as a whole, the next statement says so.
+            // If SQLite has rolled back the whole transaction, the next statement fails as well.
             let _ = run("ROLLBACK TO part");
             self.log.forget_after(before);
         }
@@ -128,12 +137,12 @@ impl<'c> Tx<'c> {
         Ok(answer)
     }
 
-    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
+    /// Marks the transaction as one that changes the API token or keys, so that the commit signals it.
     pub(super) fn note_token(self) {
         self.log.note_token();
     }
 
-    /// Says that there may be more to be sent to webhooks: whoever sends it has to hear of that.
+    /// Marks the transaction as one with new webhook messages, so that the commit signals them.
     pub(super) fn note_webhooks(self) {
         self.log.note_webhooks();
     }
@@ -147,24 +156,22 @@ impl<'c> Deref for Tx<'c> {
     }
 }
 
-/// Opens the file for writing, and makes it where it is missing.
-///
-/// # Errors
-/// `Foreign`, `Newer` and `Damaged` leave the file as it is.
+/// Opens the file for writing and creates it if it is missing. The errors `Foreign`, `Newer` and `Damaged` leave the
+/// file unchanged.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
     let conn = open_alone(path)?;
-    // WAL mode is a mark in the file itself, and so far the file may be another program's.
+    // Check first: setting WAL mode changes the file itself, which may belong to another program.
     migrate::is_for_us(&conn)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
-    // An answered write is on disk, also after a loss of power (product 8).
+    // A confirmed write survives a loss of power (product 8).
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     Ok(conn)
 }
 
-/// Opens a file that is there to write it, whatever it is; with what the steps of the schema use.
+/// Opens an existing file for writing, without a check of its kind. Adds the SQL functions that migrations use.
 pub(super) fn open_alone(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
@@ -173,20 +180,20 @@ pub(super) fn open_alone(path: &Path) -> Result<Connection, Error> {
     Ok(conn)
 }
 
-/// An empty database in memory, to take the steps of the schema in.
+/// Opens an empty in-memory database for migrations.
 pub(super) fn in_memory() -> Result<Connection, Error> {
     let conn = Connection::open_in_memory()?;
     add_functions(&conn)?;
     Ok(conn)
 }
 
-/// What the steps of the schema use.
+/// Adds the SQL functions that migrations use.
 fn add_functions(conn: &Connection) -> Result<(), rusqlite::Error> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     conn.create_scalar_function("fold", 1, flags, |call| call.get::<String>(0).map(|text| fold(&text)))
 }
 
-/// Opens a file that is there, to read all of it once: the cache holds little more than the way to the rows.
+/// Opens an existing file read-only, to read it once. The page cache is small (1 MiB): no row is read twice.
 pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
@@ -194,8 +201,8 @@ pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
     Ok(conn)
 }
 
-/// Returns `true` if SQLite cannot make the files beside the store that it needs to read a write-ahead log, as on a disk that can
-/// only be read.
+/// Returns `true` if SQLite cannot create the files that it needs beside the store to read a write-ahead log, as on a
+/// read-only disk.
 pub(super) fn lacks_companions(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let read = Connection::open_with_flags(path, flags)
@@ -204,13 +211,13 @@ pub(super) fn lacks_companions(path: &Path) -> bool {
     matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// What every connection needs, `cache` in MiB.
+/// Applies the settings that all connections share. `cache` is the size of the page cache in MiB.
 pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Error> {
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(128);
     conn.pragma_update(None, "cache_size", -1024 * cache)?;
     conn.pragma_update(None, "temp_store", "MEMORY")?;
-    // With the bundled STAT4, cached statements would be prepared again at every call once the store was analysed.
+    // Without QPSG, the bundled STAT4 would make SQLite prepare cached statements again at every call after ANALYZE.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
@@ -219,8 +226,8 @@ pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Err
     })
 }
 
-/// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode). One that is
-/// there is not touched: to open and close it here would take back the locks of a connection that this process has.
+/// Creates the file readable only by its owner, before SQLite does. SQLite gives the files beside the store the same
+/// mode. An existing file is not opened: on Unix, closing it would release the locks that this process holds on it.
 pub(super) fn private_file(path: &Path) -> Result<(), Error> {
     match files::create_private(path) {
         Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => Err(cause.into()),

@@ -1,10 +1,10 @@
-//! The contents of documents: a file a content beside the store, named by its SHA-256 (resources 17.3).
+//! The contents of documents: one file per content in a folder beside the store, named by its SHA-256 (resources 17.3).
 //!
-//! A content is received under a temporary name, on any thread, and gets its own on the writer thread, before the row of
-//! its document. Beside it stands a mark from before it gets its name until it is known whether a row has it: after the
-//! commit, or at the next start where the program was killed meanwhile. So no row is without its content, and no content
-//! that no row ever had is left. Files without a mark are never removed but by a person who empties the trash: a store that
-//! was put in place by hand may have rows for them tomorrow.
+//! A content is received under a temporary name, on any thread. The writer thread gives it its final name before it
+//! inserts the row of the document. A marker file exists from before the rename until it is known if a row has the
+//! content: after the commit, or at the next start if the process was killed in between. So every row has its content,
+//! and a content that never had a row does not stay. A file without a marker is only removed when a user empties the
+//! trash: a store that is put in place by hand later may have rows for it.
 
 mod check;
 mod room;
@@ -26,41 +26,38 @@ use crate::domain::{ContentHash, OPENING};
 use crate::files::{self, create_private, hand_over, private_dir};
 use check::SoundContents;
 
-/// The folder below the data folder.
+/// Folder of the contents in the data folder.
 const FOLDER: &str = "documents";
-/// What the name of a content that is being received ends with.
+/// File name extension of a content that is being received.
 const PART: &str = ".part";
-/// What the name of a mark ends with: nobody has looked yet whether a row has the content.
+/// File name extension of a marker: it is not known yet if a row has the content.
 const PENDING: &str = ".pending";
-/// Room on the disk that no document takes, in bytes: 500 MiB (resources 17.3).
+/// Disk space in bytes that documents must leave free: 500 MiB (resources 17.3).
 const SPARE: u64 = 500 * 1024 * 1024;
 
-/// The files of a data folder that hold the contents of documents.
+/// The folder with the contents of documents.
 #[derive(Clone)]
 pub struct ContentStore {
     folder: PathBuf,
     spare: u64,
-    /// How many bytes are reserved for contents that are being received.
+    /// Number of bytes reserved for contents that are being received.
     reserved: Arc<Mutex<u64>>,
-    /// Those with a mark.
+    /// Contents that this process has marked since the last commit.
     pending: Arc<Mutex<Vec<ContentHash>>>,
-    /// Those that were found sound.
     sound: Arc<Mutex<SoundContents>>,
 }
 
-/// How a content stands on the disk.
+/// Result of checking a content on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentState {
-    /// It is what was stored.
+    /// The file is unchanged.
     Sound,
-    /// There is no such file.
     Missing,
-    /// The file is not what was stored.
+    /// The file has another length or SHA-256.
     Altered,
 }
 
 impl ContentStore {
-    /// That of a data folder.
     pub fn of(data: &Path) -> ContentStore {
         ContentStore {
             folder: data.join(FOLDER),
@@ -71,12 +68,12 @@ impl ContentStore {
         }
     }
 
-    /// The folder, which is made with the first content.
+    /// Returns the folder of the contents. It is created with the first content.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The file of a content.
+    /// Returns the path of a content's file.
     pub fn path(&self, hash: &ContentHash) -> PathBuf {
         self.folder.join(hash.as_str())
     }
@@ -85,10 +82,7 @@ impl ContentStore {
         self.folder.join([hash.as_str(), PENDING].concat())
     }
 
-    /// Begins to receive a content of which that many bytes are announced.
-    ///
-    /// # Errors
-    /// `Full` where there is no room for it; why nothing can be written.
+    /// Begins to receive a content with an announced length in bytes. Returns `Full` if there is no space for it.
     pub fn receive(&self, announced: u64) -> Result<ContentWriter, Error> {
         private_dir(&self.folder)?;
         let room = self.reserve(announced)?;
@@ -97,21 +91,15 @@ impl ContentStore {
         Ok(ContentWriter::new(self.clone(), path, file, room))
     }
 
-    /// Gives a content its name, in the place of what may have it already: a file that was removed or altered is sound
-    /// again. Its document's row belongs into the same transaction.
-    ///
-    /// # Errors
-    /// Why it cannot be done; there is no such content then unless there was one before.
+    /// Gives a content its final name. Replaces an existing file, so that a removed or altered content is sound again.
+    /// The caller inserts the row of the document in the same transaction.
     pub fn keep(&self, _: Tx<'_>, new: NewContent) -> Result<(), Error> {
         self.set_pending(&new.hash)?;
         Ok(new.part.place(&self.path(&new.hash))?)
     }
 
-    /// Has contents go after the commit unless a row still has them; at the next start where the program is killed or the
-    /// power goes before.
-    ///
-    /// # Errors
-    /// Why it cannot be noted that they have to.
+    /// Marks contents for removal. Contents that no row has any more are removed after the commit. If the process is
+    /// killed or the power fails before that, the next start removes them.
     pub fn release(&self, _: Tx<'_>, hashes: impl IntoIterator<Item = ContentHash>) -> Result<(), Error> {
         let mut any = false;
         for hash in hashes {
@@ -121,11 +109,8 @@ impl ContentStore {
         if any { Ok(files::sync_folder(&self.folder)?) } else { Ok(()) }
     }
 
-    /// The contents that no document has, deleted ones included, each with its length in bytes. Those with a mark are under
-    /// way.
-    ///
-    /// # Errors
-    /// Why they cannot be looked for.
+    /// Returns the contents that no document has, each with its length in bytes. Deleted documents count as documents.
+    /// Contents with a marker are left out, because their transaction may still be running.
     pub fn unowned(&self, db: Db<'_>) -> Result<Vec<(ContentHash, u64)>, Error> {
         let mut unowned = Vec::new();
         let entries = match fs::read_dir(&self.folder) {
@@ -135,7 +120,7 @@ impl ContentStore {
         for entry in entries {
             let entry = entry?;
             let Ok(hash) = ContentHash::parse(&entry.file_name().to_string_lossy()) else { continue };
-            // The mark first: it is there from before the file has its name until its row can be seen.
+            // Check the marker first: it exists from before the rename until the row of the document is visible.
             if self.mark(&hash).exists() || has_document(db, &hash)? {
                 continue;
             }
@@ -153,8 +138,8 @@ impl ContentStore {
         Ok(())
     }
 
-    /// Takes the marks away from all that have one, and removes those that no row has. On the writer thread, after a commit:
-    /// what failed before it has no row then.
+    /// Removes the marked contents that no row has, and all markers. Runs on the writer thread after a commit, when the
+    /// contents of failed jobs have no row.
     pub(super) fn settle(&self, db: Db<'_>) {
         let pending = std::mem::take(&mut *self.pending.lock());
         for hash in pending {
@@ -163,7 +148,7 @@ impl ContentStore {
     }
 
     fn settle_one(&self, db: Db<'_>, hash: &ContentHash) {
-        // Where it cannot be known, the mark stays for the next start.
+        // If the query fails, the marker stays for the next start.
         let Ok(is_of_document) = has_document(db, hash) else { return };
         if !is_of_document {
             self.sound.lock().forget(hash);
@@ -174,7 +159,7 @@ impl ContentStore {
         let _ = fs::remove_file(self.mark(hash));
     }
 
-    /// Removes what a process that was killed left behind. Nobody else has the store open.
+    /// Removes the files that a killed process left behind. No other process may have the store open.
     pub(super) fn sweep(&self, db: Db<'_>) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -188,22 +173,16 @@ impl ContentStore {
         }
     }
 
-    /// The first bytes of a content, which tell what it is.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
+    /// Reads the first bytes of a content, for detecting its type.
     pub fn opening(&self, hash: &ContentHash) -> io::Result<Vec<u8>> {
         let mut opening = Vec::with_capacity(OPENING);
         File::open(self.path(hash))?.take(OPENING as u64).read_to_end(&mut opening)?;
         Ok(opening)
     }
 
-    /// Opens a content of that length, with what checks it while all of it is read. Returns `None` if its file is missing or is
-    /// not what was stored. All of it is read first if that was not done in the last 24 hours, or if the file was written
-    /// since. `now` is in seconds since 1970.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
+    /// Opens a content of the given length, together with a check to feed while the file is read. Returns `None` if the
+    /// file is missing or altered. Verifies the whole file first if that was not done in the last 24 hours, or if the
+    /// file was written since. `now` is in seconds since 1970.
     pub fn open(&self, hash: &ContentHash, size: u64, now: i64) -> io::Result<Option<(File, ContentCheck)>> {
         let mut file = match File::open(self.path(hash)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
@@ -230,23 +209,18 @@ impl ContentStore {
         Ok(Some((file, check()?)))
     }
 
-    /// Takes a content from another folder, such as that of the backups; false where the file there is missing or is not
-    /// what was stored.
-    ///
-    /// # Errors
-    /// `Full` where there is no room for it; why it cannot be read or written.
+    /// Copies a content from the file `from`, such as one in a backup folder. Returns `false` if that file is missing
+    /// or altered, and `Full` if there is no space for it.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
         let Some(new) = self.receive_from(hash, size, from)? else { return Ok(false) };
-        // Whoever restores may be another user than the one who serves.
+        // The user who restores a backup may not be the one who runs the server.
         hand_over(&self.folder);
         new.part.hand_over();
         Ok(new.part.place(&self.path(hash)).map(|()| true)?)
     }
 
-    /// The content in a file, as a new one; none where the file is missing or has another.
-    ///
-    /// # Errors
-    /// `Full` where there is no room for it; why it cannot be read or written.
+    /// Receives a content from the file `from`. Returns `None` if that file is missing or has another content, and
+    /// `Full` if there is no space for it.
     pub fn receive_from(
         &self,
         hash: &ContentHash,
@@ -262,10 +236,7 @@ impl ContentStore {
         Ok(Some(writer.finish()?).filter(|new| new.hash == *hash))
     }
 
-    /// How a content of that length stands. `deep`: all of it is read.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
+    /// Checks the file of a content: its length, and its SHA-256 if `deep` is set.
     pub fn state(&self, hash: &ContentHash, size: u64, deep: bool) -> io::Result<ContentState> {
         let path = self.path(hash);
         match fs::metadata(&path) {
@@ -278,7 +249,7 @@ impl ContentStore {
     }
 }
 
-/// The SHA-256 of what is left of a file.
+/// Returns the SHA-256 of the rest of a file.
 fn hash_of(file: &mut File) -> io::Result<ContentHash> {
     let mut hash = Sha256::new();
     each_piece(file, |piece| {
@@ -288,7 +259,7 @@ fn hash_of(file: &mut File) -> io::Result<ContentHash> {
     Ok(ContentHash::of_digest(hash.finalize().into()))
 }
 
-/// Shows `see` what is left of a file, piece by piece.
+/// Calls `see` with the rest of a file, in pieces of up to 256 KiB.
 fn each_piece<E: From<io::Error>>(
     file: &mut File,
     mut see: impl FnMut(&[u8]) -> Result<(), E>,
@@ -304,7 +275,7 @@ fn each_piece<E: From<io::Error>>(
     }
 }
 
-/// Whether any document has that content.
+/// Returns `true` if any document has the content, deleted ones included.
 fn has_document(db: Db<'_>, hash: &ContentHash) -> Result<bool, Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT EXISTS (SELECT 1 FROM documents WHERE sha256 = ?1)")?;
@@ -320,7 +291,7 @@ mod tests {
 
     fn received(store: &ContentStore, content: &[u8]) -> NewContent {
         let mut writer = store.receive(content.len() as u64).unwrap();
-        // In pieces of every length.
+        // In pieces of increasing length.
         let mut rest = content;
         for length in 1.. {
             let (piece, after) = rest.split_at(length.min(rest.len()));
@@ -333,7 +304,7 @@ mod tests {
         writer.finish().unwrap()
     }
 
-    /// Stores a document with that content; `fails` after the content has got its name.
+    /// Stores a document with a content. If `fails` is set, the job fails after the content has its final name.
     fn add(store: &Store, content: &[u8], fails: bool) -> ContentHash {
         let new = received(store.contents(), content);
         let (hash, contents) = (new.hash().clone(), store.contents().clone());
@@ -414,7 +385,7 @@ mod tests {
         let kept = add(&store, b"kept", false);
         add(&store, b"kept", true);
         add(&store, b"refused", true);
-        // The next commit, of whatever, sees to it.
+        // The next commit of any kind removes the contents of failed jobs.
         store.write(crate::store::try_write).unwrap();
         assert_eq!(names(store.contents()), [kept.as_str()]);
     }
@@ -493,7 +464,7 @@ mod tests {
         assert_eq!(*store.reserved.lock(), 0);
         drop(store.receive(most).unwrap());
 
-        // One that announces nothing reserves as it comes.
+        // Without an announced length, space is reserved as bytes arrive.
         let mut unannounced = store.receive(0).unwrap();
         unannounced.write(b"abc").unwrap();
         assert_eq!(*store.reserved.lock(), writer::STRETCH - 3);

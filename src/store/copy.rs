@@ -1,7 +1,7 @@
-//! Whole copies of the store: made while it is in use, tried out, and put in its place.
+//! Complete copies of the store: making them while it is in use, checking them, and restoring the store from one.
 //!
-//! A file of the store that this process has open must never be opened and closed beside SQLite: on Unix the close takes
-//! back every lock that the process holds on the file, and another process may then throw the write-ahead log away.
+//! A file of the store that this process has open must never be opened and closed outside SQLite. On Unix, closing it
+//! releases every lock that the process holds on the file, and another process may then delete the write-ahead log.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -17,42 +17,42 @@ use tempfile::TempDir;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::journal::{Actor, Via};
 use super::{
-    Db, Error, FILE, LOG, clock_now, counters, journal, migrate, schema, tokens, webhooks, whole_pages,
+    Db, Error, FILE, LOG, clock_now, counters, journal, keys, migrate, people, schema, tokens, webhooks,
+    whole_pages,
 };
 use crate::files;
 
-/// How often a copy tells how far it is.
+/// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
-/// Pages that are copied between two tellings of a copy of pages, 1 MiB.
+/// Number of pages that a copy by pages copies between two progress reports: 1 MiB.
 const SLICE: i32 = 256;
-/// How long somebody who writes may hold a copy up.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The pause before a lock is asked for again.
+/// Time that a copy waits for a lock before it fails.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Pause between two attempts to get a lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a copy holds.
+/// Summary of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The version of its schema.
+    /// Schema version of the copy.
     pub schema: u32,
-    /// How many customers.
+    /// Number of customers that are not in the trash.
     pub customers: u64,
-    /// How many lawsuits.
+    /// Number of lawsuits that are not in the trash.
     pub lawsuits: u64,
-    /// The number of its newest change.
+    /// Number of the newest change in the journal.
     pub change: u64,
 }
 
-/// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
-/// is one file without companions, and holds nothing that was deleted before; it is not synced. `tell` receives how many bytes
-/// were copied and how many there are; an error that it returns ends the copying.
+/// Copies a consistent state of the store in `folder` to the new file `to`. The store stays readable and writable
+/// meanwhile. The copy is a single file without deleted data, and is not synced.
 ///
-/// # Errors
-/// Why the store cannot be read, or the copy be written, or what `tell` returns; what there is of the copy is left.
+/// `on_progress` receives the number of copied bytes and of all bytes. If it returns an error, the copying stops with that
+/// error. A partial copy is not removed.
 pub fn copy<E: From<Error>>(
     folder: &Path,
     to: &Path,
-    tell: impl Fn(u64, u64) -> Result<(), E>,
+    on_progress: impl Fn(u64, u64) -> Result<(), E>,
 ) -> Result<Contents, E> {
     let store = open_source(folder)?;
     let all = store.query_row(
@@ -62,7 +62,7 @@ pub fn copy<E: From<Error>>(
     );
     let all = all.map_err(Error::from)?;
     private_file(to)?;
-    // Row by row: SQLite's backup would copy free pages and gaps, and with them what was deleted.
+    // VACUUM copies row by row. The backup API of SQLite would copy deleted data in free pages and gaps too.
     let (path, interrupt) = (to.as_os_str().as_encoded_bytes(), store.get_interrupt_handle());
     let mut told = Ok(());
     let copied = std::thread::scope(|scope| {
@@ -73,9 +73,9 @@ pub fn copy<E: From<Error>>(
         });
         while is_done.recv_timeout(TELL) == Err(RecvTimeoutError::Timeout) {
             if told.is_ok() {
-                told = tell(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
+                told = on_progress(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
             }
-            // Again each time: before the statement runs it does nothing.
+            // Repeated, because an interrupt before the statement runs has no effect.
             if told.is_err() {
                 interrupt.interrupt();
             }
@@ -87,35 +87,32 @@ pub fn copy<E: From<Error>>(
     Ok(contents(&open_to_look(to)?)?)
 }
 
-/// Copies the store in `folder` to the new file `to` as [`copy`] does, but page by page: several times faster, and with what
-/// was deleted. For copies that are private to this process.
-///
-/// # Errors
-/// Those of [`copy`].
+/// Like [`copy`], but copies page by page. This is several times faster and includes deleted data, so it is only for
+/// copies that this process keeps to itself.
 pub(super) fn copy_pages<E: From<Error>>(
     folder: &Path,
     to: &Path,
-    tell: impl Fn(u64, u64) -> Result<(), E>,
+    on_progress: impl Fn(u64, u64) -> Result<(), E>,
 ) -> Result<(), E> {
     let store = open_source(folder)?;
     private_file(to)?;
     let mut copy = open_alone(to)?;
     copy.pragma_update(None, "synchronous", "OFF").map_err(Error::from)?;
     let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(Error::from)?;
-    // In one snapshot, which its first read begins: without it, every write would make the copy begin anew.
+    // A snapshot, which begins with its first read. Without it, every write to the store would restart the copy.
     Db::new(&store).snapshot(|db| {
         db.conn().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(Error::from)?;
         let backup = Backup::new(db.conn(), &mut copy).map_err(Error::from)?;
         while step(&backup, SLICE)? != StepResult::Done {
             let Progress { remaining, pagecount } = backup.progress();
             let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
-            tell(bytes(pagecount - remaining), bytes(pagecount))?;
+            on_progress(bytes(pagecount - remaining), bytes(pagecount))?;
         }
         Ok(())
     })
 }
 
-/// Opens the store in `folder` to copy it.
+/// Opens the store in `folder` for copying.
 fn open_source(folder: &Path) -> Result<Connection, Error> {
     let store = open_to_look(&folder.join(FILE))?;
     migrate::is_ours(&store)?;
@@ -123,27 +120,27 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
     Ok(store)
 }
 
-/// Rewrites the whole file of a store that nobody writes meanwhile: nothing is left in it of what was deleted. Deleting leaves
-/// texts on free pages and in the gaps of others, and `secure_delete` would not reach all of them: pages that were split
-/// keep the bytes of rows that went to the next one.
+/// Rewrites the whole file of a store, so that it contains no deleted data. No other connection may write meanwhile. On
+/// error, the file is unchanged.
 ///
-/// # Errors
-/// Why it cannot be rewritten; it is as it was then.
+/// Deleting leaves texts on free pages and in the gaps of other pages. `secure_delete` would not erase all of them:
+/// pages that were split keep the bytes of rows that moved to the next page.
 pub(super) fn rewrite(path: &Path) -> Result<(), Error> {
     let store = open_alone(path)?;
-    // The rewritten file may be larger than the memory.
+    // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
     Ok(store.execute_batch("VACUUM")?)
 }
 
-/// Copies a store that may be in use into a new folder in `scratch`, which goes when it is dropped.
+/// Copies a store that may be in use into a new folder in `scratch`. Dropping the result removes the folder.
 pub(super) fn copy_aside(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
     let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
     copy_pages(folder, &copy.path().join(FILE), |_, _| Ok::<_, Error>(()))?;
     Ok(copy)
 }
 
-/// Copies the files of a store that nobody has open into a new folder in `scratch`, which goes when it is dropped.
+/// Copies the files of a store that is not open anywhere into a new folder in `scratch`. Dropping the result removes
+/// the folder.
 pub(super) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
     let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
     for name in [FILE, LOG] {
@@ -155,18 +152,15 @@ pub(super) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error
     Ok(copy)
 }
 
-/// Opens the file of a copy as this program opens its store, and looks through all of it. A copy of an older schema is
-/// brought up to date.
-///
-/// # Errors
-/// `Foreign`, `Newer`, `Schema` or `Damaged`; or why it cannot be read.
+/// Checks the whole file of a copy, and migrates it if its schema is older. Returns `Foreign`, `Newer`, `Schema` or
+/// `Damaged` if the copy cannot be used as a store.
 pub fn try_out(copy: &Path) -> Result<Contents, Error> {
     let mut conn = open_alone(copy)?;
     migrate::is_ours(&conn)?;
-    // A store's own file may be tried out as well.
+    // The copied file may be in WAL mode, as the file of a store is.
     conn.pragma_update(None, "journal_mode", "DELETE")?;
     sound(&conn)?;
-    // Before a step is taken, which would set off a trigger of somebody else's.
+    // Before the migration, because it would run triggers that another program has added.
     schema::compare(&conn)?;
     if migrate::is_behind(&conn)?.is_some() {
         migrate::migrate(&mut conn)?;
@@ -180,11 +174,10 @@ pub fn try_out(copy: &Path) -> Result<Contents, Error> {
     }
 }
 
-/// Brings a copy of an older store up to date, so that a step that fails leaves the store itself alone. A copy of the
-/// store as it was stays beside it.
+/// Tries the migration on a copy of an older store, so that a failure leaves the store itself unchanged. Keeps another,
+/// unmigrated copy beside the store.
 ///
-/// # Errors
-/// `NotUpgraded`; or what has nothing to do with the steps, such as a full disk.
+/// Returns `NotUpgraded` if the migration fails, and other errors for other causes, such as a full disk.
 pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
@@ -202,7 +195,7 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     }
 }
 
-/// Removes a file that may be there.
+/// Removes a file if it exists.
 pub(super) fn forget(path: &Path) -> Result<(), Error> {
     match std::fs::remove_file(path) {
         Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause.into()),
@@ -210,7 +203,7 @@ pub(super) fn forget(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Whether every page, index and reference of a file is as it has to be.
+/// Checks all pages, indexes and foreign keys of a file. Returns `Damaged` if one is wrong.
 fn sound(conn: &Connection) -> Result<(), Error> {
     let structure: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if structure != "ok" {
@@ -224,7 +217,7 @@ fn sound(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-/// How many records of a table are not in the trash. A store of an earlier version has none.
+/// Counts the records of a table that are not in the trash. A store of an early version has no trash.
 pub(super) fn live(conn: &Connection, table: &str) -> Result<u64, Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE name = 'deleted_at')";
     let has_trash = conn.query_row(sql, [table], |row| row.get::<_, bool>(0))?;
@@ -241,14 +234,13 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
     })
 }
 
-/// Puts what is in the file `from`, which was tried out, in the place of everything in the store of `folder`, at once. A
-/// process that has it open does so by [`super::Store::put_in_place`], and goes on with the new content. The daily counts
-/// stay as they are, and so does the token in force unless `with_token` wants the copy's. Changes `from`.
+/// Replaces the content of the store in `folder` with that of the file `from`, atomically. [`try_out`] must have
+/// accepted `from`, which is modified. A process that has the store open uses [`super::Store::put_in_place`] instead.
 ///
-/// A store that is damaged is overwritten, whatever is left of it; then the copy's token is in force.
-///
-/// # Errors
-/// Why it could not be done; the store is as it was then.
+/// The request counts of the store are kept. The API token is kept too, unless `with_token` is set to take that of the
+/// copy. The keys of the store are always kept, so that no ended key becomes valid again. If the store is damaged and
+/// they cannot be read, the token and the keys of the copy are valid. On error, the store is
+/// unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
     let path = folder.join(FILE);
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -259,34 +251,35 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     };
     let has_store = was_sound && migrate::is_ours(&store).is_ok();
     let replacing = Backup::new(&source, &mut store)?;
-    // From the first step on nobody else can write the store, so what is read of it now is its last state.
+    // The first step locks the store against writes, so the values read now are its last ones.
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
     carry_over(&source, before, with_token)?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
-    // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
+    // The write-ahead log contains the whole store now. A reader of the old state may prevent this checkpoint.
     let _ = store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     Ok(())
 }
 
-/// Opens a file that SQLite would not take for a database. What is there counts as nothing; a log beside it, which
-/// processes that have it open share, goes on.
+/// Opens a file that SQLite does not accept as a database, as an empty one. A write-ahead log beside the file, which
+/// other processes may have open, stays in use.
 fn open_over_damage(path: &Path) -> Result<Connection, Error> {
     let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     store.busy_timeout(BUSY)?;
-    // Any look at it makes SQLite find the log; that the look fails is known.
+    // Any query makes SQLite open the log. The query itself is expected to fail.
     let _ = store.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
     store.pragma_update(None, "synchronous", "FULL")?;
     Ok(store)
 }
 
-/// What stays of a store whose content is replaced, each part as far as it can be read.
+/// The parts of a store that are kept when its content is replaced. A part that cannot be read is `None`.
 #[derive(Default)]
 struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
+    keys: Option<Vec<keys::StoredKey>>,
     seq: Option<u64>,
     webhook: Option<u32>,
 }
@@ -304,14 +297,15 @@ impl Before {
         Ok(Before {
             counters: known(counters::all(Db::new(&store)))?,
             token: known(tokens::current(Db::new(&store)))?,
+            keys: known(keys::all(Db::new(&store)))?,
             seq: known(journal::latest(Db::new(&store)))?,
             webhook: known(webhooks::last_id(Db::new(&store)))?,
         })
     }
 }
 
-/// Writes into the copy what stays when it takes the store's place, and tells whoever follows the
-/// changes that everything is different.
+/// Prepares a copy for replacing a store: writes the kept parts into the copy, and adds journal entries that everything
+/// was replaced.
 fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
     copy.execute_batch("BEGIN")?;
     if let Some(counters) = before.counters {
@@ -326,13 +320,17 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     if let (Some(token), false) = (before.token, with_token) {
         tokens::take_over(copy, token.as_ref())?;
     }
+    if let Some(keys) = before.keys {
+        keys::take_over(copy, &keys)?;
+    }
+    people::end_all(copy)?;
     webhooks::forget_where(copy)?;
     if let Some(last) = before.webhook {
         webhooks::reserve_ids(copy, last)?;
     }
-    // The next start makes one.
+    // The next start generates a new key.
     copy.execute("DELETE FROM signing_key", [])?;
-    // No number is given out twice. Where it cannot be known which ones were, they go on far above.
+    // No journal number is given out twice. If the last one is unknown, continue above any possible one.
     let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
     let given = before.seq.unwrap_or_else(|| journal::fill::above_all_before(by.at));
     journal::fill::replace(copy, given.max(journal::latest(Db::new(copy))?), &by)?;
@@ -340,12 +338,13 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     Ok(())
 }
 
-/// Numbers of changes stay far below 2^53, up to which JSON has every one (contract 20.1): no later change runs out of them.
+/// Copies with change numbers from this one on are refused. JSON represents integers exactly only up to 2^53
+/// (events 20.1), and this limit leaves enough numbers for all later changes.
 const MOST_CHANGES: u64 = 1 << 52;
 
-/// Copies so many pages, -1 for all, and waits a while for who holds a lock.
+/// Copies up to `pages` pages, or all if it is -1. Waits up to [`TIMEOUT`] for a lock held by another connection.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {
-    let tries = PATIENCE.as_millis() / PAUSE.as_millis();
+    let tries = TIMEOUT.as_millis() / PAUSE.as_millis();
     for _ in 0..tries {
         match backup.step(pages)? {
             StepResult::Busy | StepResult::Locked => std::thread::sleep(PAUSE),

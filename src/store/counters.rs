@@ -1,22 +1,18 @@
-//! How often each route was asked today (contract 8): counted in the store, so that a restart forgets nothing.
+//! Request counts per route and day (contract 8). They are stored so that they survive a restart.
 
 use super::{Db, Error, Tx};
 
-/// A route's count on a day.
+/// Number of requests to a route on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// Method and path as in the route table.
+    /// Method and path, as in the route table.
     pub route: String,
-    /// The office's day, as days since 1970.
+    /// Day in the office's time zone, in days since 1970.
     pub day: i32,
-    /// How many requests it had on that day.
     pub count: u32,
 }
 
-/// All of them.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all stored counts.
 pub fn all(db: Db<'_>) -> Result<Vec<Counter>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT route, day, count FROM counters")?;
     let counters = statement
@@ -24,19 +20,16 @@ pub fn all(db: Db<'_>) -> Result<Vec<Counter>, Error> {
     Ok(counters.collect::<Result<_, _>>()?)
 }
 
-/// Counts that are kept in memory, where requests are admitted, and stored along with whatever is committed next.
+/// Request counts in memory. The writer stores the changed ones with the next commit.
 pub trait Counts: Send + Sync {
-    /// What has changed since it was stored.
+    /// Returns the counts that have changed since they were stored.
     fn unsaved(&self) -> Vec<Counter>;
 
-    /// These are on disk.
+    /// Called when the counts are on disk.
     fn saved(&self, counters: &[Counter]);
 }
 
-/// Stores counts in the place of those of their routes.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores counts. Each one replaces the previous count of its route.
 pub fn store(tx: Tx<'_>, counters: &[Counter]) -> Result<(), Error> {
     let mut statement = tx
         .conn()

@@ -1,32 +1,30 @@
-//! Documents: what is asked of them alone.
+//! Queries specific to documents.
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::{OptionalExtension, params_from_iter};
 
 use super::connection::open_to_look;
 use super::{Db, Error};
 use crate::domain::ContentHash;
-use crate::records::{Document, DocumentId};
+use crate::records::{Document, DocumentId, Field, Record as _};
 
-/// A document, as far as its file concerns it.
+/// The parts of a document that identify its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFile {
-    /// Its id.
     pub id: u32,
-    /// What it is called.
+    /// File name for users.
     pub name: String,
-    /// Which content it has.
+    /// SHA-256 of the content.
     pub hash: ContentHash,
-    /// The length of that, in bytes.
+    /// Length of the content in bytes.
     pub size: u64,
 }
 
-/// Shows `see` every document, by id. A store of an older schema has none.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Calls `see` with every document, ordered by id and deleted ones included. A store with an older schema may have no
+/// table of documents.
 pub fn each_file(db: Db<'_>, mut see: impl FnMut(DocumentFile)) -> Result<(), Error> {
     let has_table = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'documents')";
     if !db.conn().query_row(has_table, [], |row| row.get(0))? {
@@ -41,10 +39,7 @@ pub fn each_file(db: Db<'_>, mut see: impl FnMut(DocumentFile)) -> Result<(), Er
     Ok(())
 }
 
-/// The contents that the store in the file `copy` has documents for, each with its length in bytes.
-///
-/// # Errors
-/// Why the file cannot be read.
+/// Returns the contents of the documents in the store file `copy`, each with its length in bytes.
 pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
     let conn = open_to_look(copy)?;
     let mut contents = BTreeMap::new();
@@ -52,19 +47,13 @@ pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
     Ok(contents)
 }
 
-/// The content of a document, deleted or not.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the content of a document, even if the document is deleted.
 pub fn content_of(db: Db<'_>, id: u32) -> Result<Option<ContentHash>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT sha256 FROM documents WHERE id = ?1")?;
     Ok(statement.query_row([id], |row| row.get(0).map(ContentHash::from_stored)).optional()?)
 }
 
-/// The first ten documents other than `id` that have that content.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the first ten documents with this content, except `id`.
 pub fn of_content(db: Db<'_>, hash: &ContentHash, id: u32) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM documents WHERE sha256 = ?1 AND id <> ?2 AND deleted_at IS NULL ORDER BY id LIMIT 10",
@@ -73,25 +62,21 @@ pub fn of_content(db: Db<'_>, hash: &ContentHash, id: u32) -> Result<Vec<u32>, E
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The document that has the same content under the same name on the same records; a deleted one where there is no other.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds the stored document with equal content, name and records. Returns a deleted one only if no other matches.
 pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM documents
-         WHERE sha256 = :sha256 AND name = :name AND customer_id IS :customer AND lawsuit_id IS :lawsuit
-             AND transaction_id IS :transaction AND post_id IS :post AND publication_id IS :publication
-         ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
-    )?;
-    let same = statement.query_row(
-        named_params! {
-            ":sha256": document.sha256.as_str(), ":name": document.name.as_str(),
-            ":customer": document.customer_id, ":lawsuit": document.lawsuit_id,
-            ":transaction": document.transaction_id, ":post": document.post_id,
-            ":publication": document.publication_id,
-        },
-        |row| row.get(0),
-    );
-    Ok(same.optional()?)
+    static SAME: LazyLock<String> = LazyLock::new(|| {
+        let equal = Document::TABLE.stored().filter(|field| is_identifying(field));
+        let equal = equal.map(|field| [field.column, if field.required { " = ?" } else { " IS ?" }].concat());
+        let equal = equal.collect::<Vec<_>>().join(" AND ");
+        ["SELECT id FROM documents WHERE ", &equal, " ORDER BY deleted_at IS NOT NULL, id LIMIT 1"].concat()
+    });
+    let values = Document::TABLE.stored().zip(document.values());
+    let equal = values.filter(|(field, _)| is_identifying(field)).map(|(_, value)| value);
+    let mut statement = db.conn().prepare_cached(&SAME)?;
+    Ok(statement.query_row(params_from_iter(equal), |row| row.get(0)).optional()?)
+}
+
+/// Returns `true` if equal documents share the member's value.
+fn is_identifying(field: &Field) -> bool {
+    ["name", "sha256"].contains(&field.column) || Document::is_owner(field)
 }

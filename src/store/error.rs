@@ -1,53 +1,55 @@
-//! What can go wrong in the store, made in one place from SQLite's extended result code, never from its text.
+//! Errors of the store. SQLite's errors are classified here by their extended result code, never by their text.
 
 use std::fmt;
 
 use rusqlite::ffi;
 
 use super::Difference;
+use crate::domain::sentences::InSentence;
 use crate::domain::{Invalid, Lang};
 
-/// Why the store did not do what it was asked. Nothing was stored.
+/// The result of reading or writing the store.
+pub type StoreResult<T> = Result<T, Error>;
+
+/// An error of the store. A write that returns one has stored nothing.
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// No room on the disk.
     Full(String),
-    /// The file cannot be reached or used now: locked by another program, read-only, I/O error.
+    /// The file cannot be used now: it is locked by another program or read-only, or an I/O error occurred.
     Unavailable(String),
     /// The file was deleted, moved or replaced while it was open.
     Moved,
-    /// The file is there, but its content is broken.
+    /// The content of the file is broken.
     Damaged(String),
     /// The file is a database of another program.
     Foreign,
-    /// The file is a store, but its schema is not the one of its version.
+    /// The file is a store, but its schema differs from the schema of its version.
     Schema(Difference),
-    /// The file was written by a newer Pleito.
+    /// The file was written by a newer version of Pleito.
     Newer {
         /// The schema version of the file.
         found: u32,
-        /// The newest schema version that this program knows.
+        /// The schema version of this program.
         known: u32,
     },
-    /// The file is of an older Pleito, and bringing a copy of it up to date failed.
+    /// The file was written by an older version of Pleito, and migrating a copy of it failed.
     NotUpgraded {
         /// The schema version of the file.
         found: u32,
-        /// Why the copy could not be brought up to date, in words for the log.
+        /// Error text of the migration, for the log.
         cause: String,
     },
-    /// The transaction sees something that the checks before it did not: a record that the write points to was deleted
-    /// meanwhile, or no id is left for a new one.
+    /// The write is invalid for a reason that only its transaction can see: a referenced record was deleted after the
+    /// checks, or no id is left for a new record.
     Refused(Invalid),
-    /// The store is closing.
     Closed,
-    /// A defect of this program: a statement that SQLite refuses, a constraint that the checks before should have
-    /// made impossible, a panic.
+    /// A bug in this program: a statement that SQLite refused, a constraint violation that earlier checks should have
+    /// prevented, or a panic.
     Defect(String),
 }
 
 impl Error {
-    /// Whether the same request may succeed later without a change of the program.
+    /// Returns `true` if a retry may succeed later.
     pub fn is_passing(&self) -> bool {
         matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed)
     }
@@ -61,7 +63,7 @@ impl From<rusqlite::Error> for Error {
         };
         match code & 0xff {
             ffi::SQLITE_FULL => Error::Full(text),
-            // Its file of shared memory cannot be made longer: what a first connection meets on a full disk.
+            // The shared-memory file cannot be extended. A first connection gets this error on a full disk.
             _ if code == ffi::SQLITE_IOERR_SHMSIZE => Error::Full(text),
             ffi::SQLITE_NOTADB | ffi::SQLITE_CORRUPT => Error::Damaged(text),
             ffi::SQLITE_BUSY
@@ -113,7 +115,7 @@ impl fmt::Display for Error {
             }
             Error::Refused(wrong) => {
                 let wrong =
-                    wrong.iter().map(|(member, reason)| [member, " ", &reason.say(Lang::En)].concat());
+                    wrong.iter().map(|(member, reason)| [member, " ", &reason.message(Lang::En)].concat());
                 write!(f, "the write is refused: {}", wrong.collect::<Vec<_>>().join("; "))
             }
             Error::Closed => f.write_str("the store is closing"),
@@ -123,6 +125,13 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Quotes the error's English text as a technical detail.
+impl InSentence for Error {
+    fn in_sentence(&self, _: Lang) -> impl fmt::Display {
+        self
+    }
+}
 
 #[cfg(test)]
 mod tests {

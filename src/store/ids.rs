@@ -1,13 +1,10 @@
-//! The ids that new records get: behind those that there are, and behind those that are reserved.
+//! Ids for new records: higher than every existing and every reserved id of the table.
 
 use super::{Db, Error, Tx};
 use crate::domain::{Invalid, Reason};
 use crate::records::Table;
 
-/// Has the office give no id up to that one to a record of its own.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Reserves all ids up to `id`, so that new records get higher ids.
 pub fn reserve(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)",
@@ -16,10 +13,7 @@ pub fn reserve(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// The id that the next record of that table gets.
-///
-/// # Errors
-/// `Refused` if none is left; why the store cannot be read.
+/// Returns the id for the next new record of a table, or `Refused` if no id is left.
 pub fn next_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
     let sql = [
         "SELECT 1 + max(coalesce((SELECT max(id) FROM ",

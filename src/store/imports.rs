@@ -1,4 +1,4 @@
-//! Imports: what was read and when, where the journal tells of it, and what people said that columns are (product 6).
+//! The log of imports, with access to their journal entries, and remembered column headings (product 6).
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
@@ -6,39 +6,34 @@ use super::journal::{self, JournalEntry, JournalFilter};
 use super::{Db, Error, Tx};
 use crate::records::Table;
 
-/// So many entries of the journal are read at once.
+/// Number of journal entries that are read at once.
 const AT_ONCE: u32 = 1_000;
 
-/// An import that was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredImport {
-    /// Its number.
     pub id: u32,
-    /// When, in seconds since 1970.
+    /// Time of the import in seconds since 1970.
     pub at: i64,
-    /// The names of its files.
+    /// File names.
     pub files: Vec<String>,
-    /// Whether it was a whole export.
+    /// `true` if a full export was imported.
     pub is_whole: bool,
-    /// How many records it made.
+    /// Number of records that the import created.
     pub created: u64,
-    /// How many it changed.
+    /// Number of records that the import changed.
     pub updated: u64,
-    /// When it was taken back, if it was, in seconds since 1970.
+    /// Time at which the import was undone, in seconds since 1970.
     pub undone_at: Option<i64>,
-    /// The number of the newest change before it.
+    /// Number of the newest journal entry before the import.
     since: u64,
 }
 
-/// What the journal has as the request of an import's entries.
+/// Returns the request id in the journal entries of an import.
 pub fn request_id(id: u32) -> String {
     ["import-", &id.to_string()].concat()
 }
 
-/// Notes an import at the beginning of its transaction; its number. `files` are the names of its files.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Adds an import at the beginning of its transaction, and returns its id. `files` are file names.
 pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u32, Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO imports (id, at, files, is_whole, created, updated, since)
@@ -50,10 +45,7 @@ pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u3
     Ok(statement.query_row(given, |row| row.get(0))?)
 }
 
-/// Notes at its end how many records an import made and changed; one that did neither is none.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores the counts of an import at the end of its transaction. Removes an import that has changed nothing.
 pub fn end(tx: Tx<'_>, id: u32, created: u64, updated: u64) -> Result<(), Error> {
     if created + updated == 0 {
         tx.conn().prepare_cached("DELETE FROM imports WHERE id = ?1")?.execute([id])?;
@@ -65,10 +57,7 @@ pub fn end(tx: Tx<'_>, id: u32, created: u64, updated: u64) -> Result<(), Error>
     Ok(())
 }
 
-/// Notes that an import was taken back.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Marks an import as undone.
 pub fn note_undone(tx: Tx<'_>, id: u32, at: i64) -> Result<(), Error> {
     tx.conn().prepare_cached("UPDATE imports SET undone_at = ?2 WHERE id = ?1")?.execute((id, at))?;
     Ok(())
@@ -88,10 +77,7 @@ fn import(row: &Row<'_>) -> rusqlite::Result<StoredImport> {
     })
 }
 
-/// The last imports, newest first and `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the last `limit` imports, newest first.
 pub fn newest(db: Db<'_>, limit: u32) -> Result<Vec<StoredImport>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id, at, files, is_whole, created, updated, since, undone_at FROM imports
@@ -101,10 +87,6 @@ pub fn newest(db: Db<'_>, limit: u32) -> Result<Vec<StoredImport>, Error> {
     Ok(all.collect::<Result<_, _>>()?)
 }
 
-/// The import of that number.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<StoredImport>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id, at, files, is_whole, created, updated, since, undone_at FROM imports WHERE id = ?1",
@@ -112,10 +94,7 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<StoredImport>, Error> {
     Ok(statement.query_row([id], import).optional()?)
 }
 
-/// Shows `see` what the journal tells of an import, in its order; the number of the last of it.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Calls `see` with the journal entries of an import, oldest first. Returns the number of its last entry.
 pub fn each_entry<E: From<Error>>(
     db: Db<'_>,
     import: &StoredImport,
@@ -123,7 +102,7 @@ pub fn each_entry<E: From<Error>>(
 ) -> Result<u64, E> {
     let (own, mut last) = (request_id(import.id), import.since);
     loop {
-        // They stand together.
+        // The entries of an import are consecutive.
         let page = journal::page(db, last, &JournalFilter::default(), AT_ONCE)?;
         let is_last = page.is_empty();
         for entry in page {
@@ -139,10 +118,8 @@ pub fn each_entry<E: From<Error>>(
     }
 }
 
-/// Likewise from the last of it, which has that number, to the first. `see` may write.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Calls `see` with the journal entries of an import, newest first. `last` is the number of its last entry, as returned
+/// by [`each_entry`]. `see` may write to the store.
 pub fn each_entry_back<E: From<Error>>(
     db: Db<'_>,
     import: &StoredImport,
@@ -162,11 +139,8 @@ pub fn each_entry_back<E: From<Error>>(
     }
 }
 
-/// What people said that columns of such a table's files are: folded headings, each with what requests call the member;
-/// nothing where the column is left out.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the column headings that users have mapped for files of a table: folded headings, each with its member. The
+/// member is empty if the column is left out.
 pub fn headings(db: Db<'_>, table: &Table) -> Result<Vec<(String, String)>, Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT heading, member FROM import_headings WHERE resource = ?1")?;
@@ -174,10 +148,7 @@ pub fn headings(db: Db<'_>, table: &Table) -> Result<Vec<(String, String)>, Erro
     Ok(all.collect::<Result<_, _>>()?)
 }
 
-/// Remembers what a column of that folded heading is.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores the member for a folded column heading.
 pub fn remember_heading(tx: Tx<'_>, table: &Table, heading: &str, member: &str) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO import_headings (resource, heading, member) VALUES (?1, ?2, ?3)

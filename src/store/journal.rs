@@ -1,45 +1,44 @@
-//! The journal (events 20.4): what was done to every record, one row a record and request, in the order of commits.
+//! The journal (events 20.4): one row per request and changed record, in commit order.
 //!
-//! Nobody writes it by hand. The writer notes every row that a piece of work touches (`log`) and tells of it in the same
-//! transaction; a store that has no journal yet gets one of the records that it has (`fill`).
+//! Rows are never inserted by hand. The writer notes every row that a job touches (`log`) and writes the
+//! journal entries in the same transaction. A store without a journal gets one built from its existing records
+//! (`fill`).
 
-mod again;
 pub(super) mod fill;
 pub(super) mod log;
+mod merge;
 mod notes;
 mod written;
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use rusqlite::{Row, named_params};
+use rusqlite::types::ToSqlOutput;
+use rusqlite::{OptionalExtension, Row, ToSql, named_params};
 
 pub use written::now;
 
 use super::changes::{Change, RowKind};
 use super::{Db, Error, Tx};
 
-/// What was done to a record.
+/// The operation that an entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Op {
-    /// It was made.
     Created,
-    /// Some of its members are others.
     Updated,
-    /// It went into the trash.
+    /// Moved to the trash.
     Deleted,
-    /// It came back from there.
     Restored,
-    /// It is gone for good, and what it was with it.
+    /// Deleted permanently; the old values of its entries are erased too.
     Purged,
-    /// Everything in the store is another one: a backup took its place.
+    /// The whole store was replaced by a backup.
     Replaced,
 }
 
 impl Op {
-    /// All of them.
     pub const ALL: [Op; 6] = [Op::Created, Op::Updated, Op::Deleted, Op::Restored, Op::Purged, Op::Replaced];
 
-    /// Its word in the feed.
+    /// Returns the name used in the change feed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Op::Created => "created",
@@ -51,34 +50,34 @@ impl Op {
         }
     }
 
-    /// Its number in the table.
+    /// Returns the number stored in the `changes` table.
     const fn code(self) -> u8 {
         self as u8 + 1
     }
 }
 
-/// The way by which something was done.
+/// Origin of a write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Via {
-    /// A program, with the token.
+    /// The HTTP API, with the token.
     Api,
-    /// A person, in the console.
+    /// A person using the console.
     Console,
-    /// A command, or the program itself.
+    /// A command or the program itself.
     #[default]
     Command,
-    /// An import; also what was there before there was a journal.
+    /// An import. Also used for records that are older than the journal.
     Import,
-    /// An assistant.
+    /// An assistant, over MCP.
     Mcp,
-    /// A backup that was put in place.
+    /// A restored backup.
     Restore,
 }
 
 impl Via {
     const ALL: [Via; 6] = [Via::Api, Via::Console, Via::Command, Via::Import, Via::Mcp, Via::Restore];
 
-    /// Its word in the feed.
+    /// Returns the name used in the change feed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Via::Api => "api",
@@ -90,69 +89,110 @@ impl Via {
         }
     }
 
-    /// Its number in the table.
+    /// Returns the number stored in the `changes` table.
     const fn code(self) -> u8 {
         self as u8 + 1
     }
 }
 
-/// Who writes, by which way and when: what the journal keeps of a request.
+/// The author, origin and time of a write, as stored in the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The way.
     pub via: Via,
-    /// The last four characters of the token, where there was one.
-    pub who: Option<String>,
-    /// The request's id, where there was one.
+    /// `None` for the owner, and for the program itself.
+    pub who: Option<Who>,
     pub request_id: Option<String>,
-    /// When, in seconds since 1970.
+    /// Seconds since 1970.
     pub at: i64,
 }
 
+/// The author of a write, if it was not the owner or the program itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// The last four characters of the account's token.
+    Token(String),
+    /// The name of a key.
+    Key(String),
+    /// The id of a person in the list `users`.
+    Person(u32),
+}
+
+/// Prefixes of the stored forms of keys and people. A token is stored as its four characters.
+const KEY: &str = "key:";
+const PERSON: &str = "user:";
+
+impl ToSql for Who {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Who::Token(last_four) => last_four.as_str().into(),
+            Who::Key(_) | Who::Person(_) => self.to_string().into(),
+        })
+    }
+}
+
+/// The stored form, which the log shows too.
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Who::Token(last_four) => f.write_str(last_four),
+            Who::Key(name) => write!(f, "{KEY}{name}"),
+            Who::Person(id) => write!(f, "{PERSON}{id}"),
+        }
+    }
+}
+
+impl Who {
+    fn from_stored(text: String) -> Who {
+        let person = text.strip_prefix(PERSON).and_then(|id| id.parse().ok()).map(Who::Person);
+        let key = || text.strip_prefix(KEY).map(|name| Who::Key(name.to_owned()));
+        person.or_else(key).unwrap_or(Who::Token(text))
+    }
+}
+
 impl Actor {
-    /// An import, at that moment.
     pub fn import(at: i64) -> Actor {
         Actor { via: Via::Import, who: None, request_id: None, at }
     }
 
-    /// The same under the id of one request.
+    pub fn by(self, who: Option<Who>) -> Actor {
+        Actor { who, ..self }
+    }
+
     pub fn of_request(self, id: String) -> Actor {
         Actor { request_id: Some(id), ..self }
     }
 }
 
-/// The kind under which the store itself stands in the journal.
+/// The `kind` of entries about the store as a whole.
 pub const STORE: &str = "store";
 
-/// A row of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalEntry {
-    /// Its number: from 1, growing with every commit.
+    /// Sequence number, starting at 1 and growing with every entry.
     pub seq: u64,
-    /// When, in seconds since 1970.
+    /// Seconds since 1970.
     pub at: i64,
-    /// What was done.
     pub op: Op,
-    /// The table of the record, or [`STORE`].
+    /// Table of the record, or [`STORE`].
     pub kind: String,
-    /// The record's id; 0 of the store.
+    /// Id of the record; 0 for entries about the store.
     pub id: u32,
-    /// The way.
     pub via: Via,
-    /// The last four characters of the token.
-    pub who: Option<String>,
-    /// The request's id.
+    pub who: Option<Who>,
+    /// The name of the person who is the author.
+    pub person: Option<String>,
     pub request_id: Option<String>,
-    /// Why, where the request said so.
+    /// The reason given by the request, if any.
     pub reason: Option<String>,
-    /// The columns that were changed.
     pub changed: Vec<String>,
-    /// What they were before, as a JSON array in their order; none where that is not known any more.
+    /// Previous values of the `changed` columns, as a JSON array in the same order. `None` if they were erased
+    /// or never recorded.
     pub before: Option<String>,
 }
 
-/// The columns of an entry, in the order in which `entry` reads them.
-const COLUMNS: &str = "seq, at, op, kind, id, via, who, request_id, reason, changed, before";
+/// Columns of an entry in the order that `entry` reads them.
+const COLUMNS: &str = "seq, at, op, kind, id, via, who, request_id, reason, changed, before,
+    (SELECT name FROM users WHERE users.id = substr(who, 6) AND who LIKE 'user:%')";
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
     fn of<T: Copy>(all: &[T], code: u8) -> rusqlite::Result<T> {
@@ -167,7 +207,8 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
         kind: row.get(3)?,
         id: row.get(4)?,
         via: of(&Via::ALL, row.get(5)?)?,
-        who: row.get(6)?,
+        who: row.get::<_, Option<String>>(6)?.map(Who::from_stored),
+        person: row.get(11)?,
         request_id: row.get(7)?,
         reason: row.get(8)?,
         changed: changed.iter().flat_map(|columns| columns.split(',')).map(str::to_owned).collect(),
@@ -176,7 +217,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
 }
 
 impl JournalEntry {
-    /// An entry that no journal has: everything in the store is another one than before.
+    /// Returns an entry that reports a replaced store. It is not stored in any journal.
     pub fn replaced(at: i64) -> JournalEntry {
         JournalEntry {
             seq: 0,
@@ -186,6 +227,7 @@ impl JournalEntry {
             id: 0,
             via: Via::Restore,
             who: None,
+            person: None,
             request_id: None,
             reason: None,
             changed: Vec::new(),
@@ -194,32 +236,39 @@ impl JournalEntry {
     }
 }
 
-/// Which changes are meant; nothing means every one. Changes of the store itself pass every filter: whoever copies some of
-/// the records has to learn that all of them were replaced.
+/// Selects entries; `None` selects all. Entries about the store pass every filter, because a client that copies
+/// only some of the records still has to learn that all of them were replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalFilter {
-    /// Of these tables.
     pub kinds: Option<BTreeSet<&'static str>>,
-    /// Of the record with this id.
     pub id: Option<u32>,
-    /// Of these sorts.
     pub ops: Option<BTreeSet<Op>>,
 }
 
-/// The number of the newest entry, 0 in a store without any.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the number of the newest entry, or 0 if the journal is empty.
 pub fn latest(db: Db<'_>) -> Result<u64, Error> {
     let mut statement = db.conn().prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// The entries after `since` that are meant, oldest first and `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the number of the newest entry that matches the filter, or 0 if none does.
+pub fn latest_of(db: Db<'_>, filter: &JournalFilter) -> Result<u64, Error> {
+    let newest = matching(db, 0, filter, " ORDER BY seq DESC", 1)?;
+    Ok(newest.first().map_or(0, |entry| entry.seq))
+}
+
+/// Returns up to `limit` entries after `since` that match the filter, oldest first.
 pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Result<Vec<JournalEntry>, Error> {
+    matching(db, since, filter, " ORDER BY seq", limit)
+}
+
+fn matching(
+    db: Db<'_>,
+    since: u64,
+    filter: &JournalFilter,
+    order: &str,
+    limit: u32,
+) -> Result<Vec<JournalEntry>, Error> {
     let array = |words: Vec<String>| format!("[{}]", words.join(","));
     let kinds = filter.kinds.as_ref().map(|kinds| {
         let kinds = kinds.iter().copied().chain([STORE]);
@@ -239,7 +288,8 @@ pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Resul
             sql.push_str(condition);
         }
     }
-    sql.push_str(" ORDER BY seq LIMIT :limit");
+    sql.push_str(order);
+    sql.push_str(" LIMIT :limit");
     let mut statement = db.conn().prepare_cached(&sql)?;
     let since = i64::try_from(since).unwrap_or(i64::MAX);
     let mut given: Vec<(&str, &dyn rusqlite::ToSql)> = vec![(":since", &since), (":limit", &limit)];
@@ -250,10 +300,7 @@ pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Resul
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// The entries of a record after `since` that tell of values, oldest first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the entries of a record after `since` that list changed columns, oldest first.
 pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<JournalEntry>, Error> {
     let sql = [
         "SELECT ",
@@ -266,10 +313,18 @@ pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// The newest entries of a record, newest first and `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the newest entry of a record with this operation.
+pub fn newest_of_op(db: Db<'_>, kind: &str, id: u32, op: Op) -> Result<Option<JournalEntry>, Error> {
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 ORDER BY seq DESC LIMIT 1",
+    ];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    Ok(statement.query_row((id, kind, op.code()), entry).optional()?)
+}
+
+/// Returns up to `limit` entries of a record, newest first.
 pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<JournalEntry>, Error> {
     let sql = ["SELECT ", COLUMNS, " FROM changes WHERE id = ?1 AND kind = ?2 ORDER BY seq DESC LIMIT ?3"];
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
@@ -277,10 +332,7 @@ pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<Jour
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// The entries after `since` and before `before`, newest first and `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns up to `limit` entries between `since` and `before` (both exclusive), newest first.
 pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Result<Vec<JournalEntry>, Error> {
     let sql =
         ["SELECT ", COLUMNS, " FROM changes WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3"].concat();
@@ -289,21 +341,15 @@ pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Resu
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// Returns `true` if the record of an entry was restored from the trash after it.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if the record of an entry was restored from the trash after that entry.
 pub fn is_restored_after(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND op = ?4";
     let mut statement = db.conn().prepare_cached(sql)?;
     Ok(statement.exists((entry.id, &entry.kind, entry.seq, Op::Restored.code()))?)
 }
 
-/// Whether nobody has written the record of an entry since. A backup that was put in place tells every record anew, as it
-/// was.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if no later entry exists for the record of this entry. Entries written by a restored backup
+/// do not count: they report every record as created, without a change to its values.
 pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND NOT (via = ?4 AND op = ?5)",
@@ -312,11 +358,8 @@ pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
     Ok(!statement.exists((entry.id, &entry.kind, entry.seq, restore, created))?)
 }
 
-/// What was written after `seq`, oldest first and `at_most` so much, for whoever reads rows meanwhile; and the number of the
-/// last of them.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that
+/// scan rows while others are written.
 pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64), Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
@@ -330,10 +373,7 @@ pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64),
     Ok((found, last))
 }
 
-/// Forgets what records were before a moment, in seconds since 1970; that they were changed stays.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Erases the old values of entries before a time, in seconds since 1970. The entries themselves stay.
 pub fn forget_values(tx: Tx<'_>, before: i64) -> Result<usize, Error> {
     let mut statement =
         tx.conn().prepare_cached("UPDATE changes SET before = NULL WHERE before IS NOT NULL AND at < ?1")?;

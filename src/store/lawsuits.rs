@@ -1,25 +1,26 @@
-//! Lawsuits: what is asked of them alone.
+//! Queries specific to lawsuits.
 
 use super::columns::Cells;
 use super::{Db, Error};
 use crate::domain::{Day, ProcessNumber};
+use crate::records::Kind;
 use crate::records::{CustomerId, LawsuitId};
 
-/// The folded names of origins whose customers are on the other side unless the origin says otherwise (events 23.2).
+/// Folded names of origins whose customers are on the opposing side by default (events 23.2).
 macro_rules! opposing_names {
     () => {
         "('parte contraria', 'parte adversa', 'adverso')"
     };
 }
 
-/// Whether customers of the origin `o` are on the other side.
+/// SQL condition: customers of the origin `o` are on the opposing side.
 macro_rules! is_opposing {
     () => {
         concat!("coalesce(o.opposing, o.name_key IN ", opposing_names!(), ")")
     };
 }
 
-/// Whether a guest of the task `t` has not done it.
+/// SQL condition: at least one guest of the task `t` has not done it.
 macro_rules! is_open {
     () => {
         "t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM task_guests g WHERE g.task_id = t.id AND NOT EXISTS
@@ -29,8 +30,9 @@ macro_rules! is_open {
 
 pub(super) const OPPOSING_NAMES: &str = opposing_names!();
 
-/// What a lawsuit is called by, as lines that each begin with a letter: `t` its type, `o` an opposing party, `c` a customer.
-/// `?` is the lawsuit's id. Both lists come in their order without sorting, which would open a temporary table per lawsuit.
+/// SQL expression for the names that a lawsuit is known by, one per line. The first letter of a line is its
+/// kind: `t` the type, `o` an opposing party, `c` a customer. `?` is the lawsuit's id. Both lists are read in
+/// order without sorting, because a sort would open a temporary table per lawsuit.
 pub(super) const SIDES: &str = concat!(
     "(SELECT 't' || k.name FROM lawsuits w JOIN types k ON k.id = w.type_id WHERE w.id = ?)
      || coalesce((SELECT group_concat(char(10) || 'o' || json_extract(p.value, '$.name'), '')
@@ -43,25 +45,19 @@ pub(super) const SIDES: &str = concat!(
             WHERE l.lawsuit_id = ? ORDER BY l.position) s), '')"
 );
 
-/// A customer of a lawsuit.
 #[derive(Clone, Debug)]
 pub struct LinkedCustomer {
-    /// Its id.
     pub id: CustomerId,
-    /// Full name.
     pub name: String,
     /// CPF or CNPJ.
     pub identification: Option<String>,
-    /// The origin's name.
+    /// Name of the customer's origin.
     pub origin: String,
-    /// Whether customers of that origin are on the other side.
+    /// `true` if customers of that origin are on the opposing side.
     pub is_opposing: bool,
 }
 
-/// Whom a lawsuit is about, in the order given.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the customers of a lawsuit in their stored order.
 pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error> {
     let mut statement = db.conn().prepare_cached(concat!(
         "SELECT c.id, c.name, c.identification, o.name, ",
@@ -84,12 +80,9 @@ pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error>
     Ok(linked.collect::<Result<_, _>>()?)
 }
 
-/// The lawsuit of that process number, whatever its punctuation; of several the one with the lowest id.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds the lawsuit with this process number, ignoring punctuation. If several match, returns the lowest id.
 pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>, Error> {
-    // The expression is that of the index.
+    // Must be the same expression as in the index.
     let mut statement = db.conn().prepare_cached(
         "SELECT min(id) FROM lawsuits
          WHERE process_number IS NOT NULL AND deleted_at IS NULL
@@ -99,10 +92,7 @@ pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>,
     Ok(statement.query_row([number.as_str()], |row| row.get(0))?)
 }
 
-/// The first lawsuits of that process number, `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns up to `limit` lawsuits with exactly this process number, ordered by id.
 pub fn of_number(db: Db<'_>, number: &ProcessNumber, limit: u32) -> Result<Vec<LawsuitId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM lawsuits WHERE process_number = ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2",
@@ -111,42 +101,37 @@ pub fn of_number(db: Db<'_>, number: &ProcessNumber, limit: u32) -> Result<Vec<L
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// A day of a lawsuit, and what is or was then.
+/// An event of a lawsuit on a day.
 #[derive(Clone, Debug)]
 pub struct DatedText {
-    /// The day.
     pub day: Day,
-    /// What it is.
     pub text: String,
-    /// Whether it is the last day for that.
     pub is_deadline: bool,
 }
 
-/// Returns the next day to act on: of a task that is not done, of its deadline, or of an untreated publication. Days before `today` do not count.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the earliest day from `today` on that needs action: the start or deadline of an open task, or the
+/// deadline of an untreated publication. Only of nouns that the caller may see.
 pub fn next_date(db: Db<'_>, lawsuit: u32, today: Day) -> Result<Option<DatedText>, Error> {
     const NEXT: &str = concat!(
-        "SELECT t.start_date AS day, k.name || coalesce(' ' || substr(nullif(t.start_time, '00:00:00'), 1, 5), ''), 0
+        "SELECT day, text, is_deadline FROM (SELECT 'tasks' AS noun, t.start_date AS day, k.name || coalesce(' ' || substr(nullif(t.start_time, '00:00:00'), 1, 5), '') AS text, 0 AS is_deadline
              FROM tasks t JOIN task_types k ON k.id = t.type_id
              WHERE t.lawsuit_id = ?1 AND t.start_date >= ?2 AND ",
         is_open!(),
-        " UNION ALL SELECT t.date_deadline, k.name, 1 FROM tasks t JOIN task_types k ON k.id = t.type_id
+        " UNION ALL SELECT 'tasks', t.date_deadline, k.name, 1 FROM tasks t JOIN task_types k ON k.id = t.type_id
              WHERE t.lawsuit_id = ?1 AND t.date_deadline >= ?2 AND t.date_deadline > t.start_date AND ",
         is_open!(),
-        " UNION ALL SELECT date_deadline, substr(publication, 1, 200), 1 FROM publications
-             WHERE lawsuit_id = ?1 AND date_deadline >= ?2 AND treated_at IS NULL AND deleted_at IS NULL
-         ORDER BY day LIMIT 1"
+        " UNION ALL SELECT 'publications', date_deadline, substr(publication, 1, 200), 1 FROM publications
+             WHERE lawsuit_id = ?1 AND date_deadline >= ?2 AND treated_at IS NULL AND deleted_at IS NULL)
+         WHERE instr(?3, noun) ORDER BY day LIMIT 1"
     );
-    dated(db, NEXT, (lawsuit, today.iso()))
+    let seen = db.nouns().tables().map(|table| table.name).collect::<Vec<_>>().join(",");
+    dated(db, NEXT, (lawsuit, today.iso(), seen))
 }
 
-/// The newest movement.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn last_movement(db: Db<'_>, lawsuit: u32) -> Result<Option<DatedText>, Error> {
+    if !db.nouns().has(Kind::Movement) {
+        return Ok(None);
+    }
     const LAST: &str = "SELECT date, substr(title, 1, 200), 0 FROM movements
          WHERE lawsuit_id = ?1 AND deleted_at IS NULL ORDER BY date DESC, id DESC LIMIT 1";
     dated(db, LAST, [lawsuit])
@@ -161,10 +146,7 @@ fn dated(db: Db<'_>, select: &str, parameters: impl rusqlite::Params) -> Result<
     Ok(day.map(|day| DatedText { day, text, is_deadline }))
 }
 
-/// The tasks of a customer's lawsuits: those that are not done by their day, then the others, the newest first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the tasks of a customer's lawsuits: open tasks by day first, then completed ones, newest first.
 pub fn tasks_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     const TASKS: &str = concat!(
         "SELECT id FROM (SELECT t.id, t.start_date, ",
@@ -176,10 +158,7 @@ pub fn tasks_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     ids(db, TASKS, customer)
 }
 
-/// The documents of a customer and of the customer's lawsuits, the newest first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the documents of a customer and of the customer's lawsuits, newest first.
 pub fn documents_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     const DOCUMENTS: &str = "SELECT id FROM documents WHERE deleted_at IS NULL AND customer_id = ?1
          UNION SELECT d.id FROM lawsuit_customers l JOIN documents d ON d.lawsuit_id = l.lawsuit_id

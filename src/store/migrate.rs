@@ -1,26 +1,27 @@
-//! The schema, step by step: a file is brought up to this program's version when it is opened.
+//! Schema migrations: opening a file brings it to the schema version of this program.
 //!
-//! A step that was shipped is never edited; `tests/golden/schema.sql` holds what all of them make together.
+//! A migration is never edited once it has shipped. `tests/golden/schema.sql` holds the resulting schema.
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::{Error, journal};
+use super::{Error, external_ids, journal};
 
-/// `Plei` in ASCII: tells a store from any other SQLite file.
+/// `Plei` in ASCII: the SQLite application id of a store.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
 
-/// Every step, in order; the version of a file is how many of them it has seen. The build lists the folder.
+/// All migrations in order. The version of a file is the number of migrations applied to it. The build script
+/// lists the folder.
 const STEPS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 
-/// What a new store has besides, once it has seen every step: the lists that it starts with may change, and those of a store
-/// that exists are its office's own.
+/// Initial data of a new store, applied after all migrations. It may change between versions; an existing store
+/// keeps the lists of its office.
 const NEW_STORE: &str = include_str!("migrations/new_store.sql");
 
-/// Brings the file up to date.
+/// Migrates the file to the current version.
 ///
-/// # Errors
-/// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
+/// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
+/// program can open.
 pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
     take_up(conn, STEPS, NEW_STORE)?;
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -28,32 +29,29 @@ pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
     Ok(tx.commit()?)
 }
 
-/// The version of a store that has steps ahead of it; none where the file is up to date, or no store yet.
+/// Returns the version of a store that needs migrating, or `None` if the file is current or not a store yet.
 pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
     let (application, version) = marks(conn)?;
     let behind = application == APPLICATION && version > 0 && version < newest();
     Ok(behind.then_some(version))
 }
 
-/// Makes an empty database a store of that version, without what a new one has besides.
-///
-/// # Errors
-/// A defect: the steps can always be taken.
+/// Turns an empty database into a store of the given version, without the initial data.
 pub(super) fn make_version(conn: &mut Connection, version: u32) -> Result<(), Error> {
     take_up(conn, STEPS.get(..version as usize).unwrap_or(STEPS), "")
 }
 
-/// The version that this program makes.
+/// Returns the schema version of this program.
 pub(super) fn newest() -> u32 {
     u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
 }
 
-/// The version of a file; 0 where it has none.
+/// Returns the schema version of a file, or 0 if it has none.
 pub(super) fn version(conn: &Connection) -> Result<u32, Error> {
     Ok(marks(conn)?.1)
 }
 
-/// Whether a file is a store of this program's version.
+/// Checks that a file is a store of this version or an older one. Returns `Newer` or `Foreign` if not.
 pub(super) fn is_ours(conn: &Connection) -> Result<(), Error> {
     let known = newest();
     match marks(conn)? {
@@ -63,7 +61,7 @@ pub(super) fn is_ours(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-/// Whether a file is a store, or empty and may become one. Only reads.
+/// Checks that a file is a store that this program can open, or empty and can become one. Only reads.
 pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
     match is_ours(conn) {
         Err(Error::Foreign) if is_blank(conn)? => Ok(()),
@@ -80,7 +78,7 @@ fn take_up(conn: &mut Connection, steps: &[&str], new_store: &str) -> Result<(),
         (APPLICATION, _) => {}
         _ => return Err(Error::Foreign),
     }
-    // A step may rewrite the schema's own text, which nothing else can.
+    // A migration may edit the text in `sqlite_schema`, which the defensive mode forbids.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
     let taken = take(conn, known, steps, new_store);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -90,17 +88,19 @@ fn take_up(conn: &mut Connection, steps: &[&str], new_store: &str) -> Result<(),
 fn take(conn: &mut Connection, known: u32, steps: &[&str], new_store: &str) -> Result<(), Error> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if is_blank(&tx)? {
-        // All at once, so that none is half made when another process opens it.
+        // All migrations run in one transaction, so that another process never opens a half-made store.
         steps.iter().chain([&new_store]).try_for_each(|sql| tx.execute_batch(sql))?;
+        external_ids::add_triggers(&tx)?;
         mark(&tx, known)?;
         return Ok(tx.commit()?);
     }
     drop(tx);
     for (done, step) in (1u32..).zip(steps) {
-        // The version is read again under the lock: another process may have taken the step meanwhile.
+        // Read the version again under the lock: another process may have applied the migration meanwhile.
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if marks(&tx)?.1 < done {
             tx.execute_batch(step)?;
+            external_ids::add_triggers(&tx)?;
             mark(&tx, done)?;
             tx.commit()?;
         }
@@ -108,7 +108,7 @@ fn take(conn: &mut Connection, known: u32, steps: &[&str], new_store: &str) -> R
     Ok(())
 }
 
-/// Writes into a file that it is a store, and its version.
+/// Stores the application id and the version in the file.
 fn mark(conn: &Connection, version: u32) -> Result<(), Error> {
     conn.pragma_update(None, "application_id", APPLICATION)?;
     Ok(conn.pragma_update(None, "user_version", version)?)
@@ -124,7 +124,7 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
         conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
     let version: i32 =
         conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
-    // No step makes a negative one.
+    // No migration sets a negative version.
     Ok((application, u32::try_from(version).unwrap_or_default()))
 }
 
@@ -188,7 +188,7 @@ mod tests {
         );
     }
 
-    /// The keys of before parted words where nobody sees anything; two entries that are one by the new rule both stay.
+    /// Old keys were split at invisible characters. Two entries whose new keys would be equal are both kept.
     #[test]
     fn keys_that_were_folded_before_are_folded_anew() {
         let (_folder, mut conn) = file();
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(changes(&conn) - before, 1, "who follows the changes learns of it, and of no other");
     }
 
-    /// Whoever is behind in following the changes learns the same of them as before.
+    /// A client that has not read the feed for a while gets the same changes after the migration.
     #[test]
     fn the_journal_says_the_same_in_other_words() {
         let (_folder, mut conn) = file();
@@ -280,7 +280,7 @@ mod tests {
         assert!(!folder.path().join("pleito-upgrade.tmp").exists());
     }
 
-    /// A step that cannot be taken over this very data is found out on the copy.
+    /// A migration that fails on the data of this store is detected on the copy.
     #[test]
     fn a_step_that_fails_leaves_the_file_as_it_was() {
         let (folder, mut conn) = file();

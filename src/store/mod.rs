@@ -1,8 +1,9 @@
-//! The office's data: one SQLite file, many readers, one writer; the contents of documents are files beside it.
+//! The office's data: one SQLite file with many readers and one writer. Document contents are stored as files
+//! beside it.
 //!
-//! Two doors: `read` and `submit_read` on a few threads that keep a read-only connection, `write` and `submit` on the
-//! one writer thread. The file of every noun holds its rows and its SQL. What is missing on purpose: any way for another
-//! floor to run SQL of its own.
+//! `read` and `submit_read` run on a few threads that each keep a read-only connection; `write` and `submit`
+//! run on the single writer thread. Each noun has a file with its rows and SQL. By design, other layers cannot
+//! run SQL of their own.
 
 pub mod changes;
 mod columns;
@@ -15,32 +16,37 @@ pub mod customers;
 pub mod documents;
 mod error;
 pub mod external_ids;
+mod external_writes;
+mod file_identity;
+pub mod full_records;
 pub mod idempotency;
 mod ids;
 pub mod imports;
+mod integrity_check;
 pub mod journal;
+pub mod keys;
 pub mod lawsuits;
 mod migrate;
-pub mod moments;
 pub mod movements;
 pub mod moves;
-mod opened;
-mod others;
+#[cfg(test)]
+mod noun_tables;
+pub mod people;
 pub mod publications;
 mod readers;
 pub mod records;
+mod rights;
 mod schema;
 pub mod scratch;
 pub mod series;
 pub mod settings;
-mod sound;
 pub mod tasks;
+pub mod timestamps;
 pub mod tokens;
 pub mod transactions;
 pub mod trash;
 mod wal;
 pub mod webhooks;
-pub mod whole;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -56,21 +62,21 @@ use parking_lot::RwLock;
 pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
-pub use error::Error;
+pub use error::{Error, StoreResult};
 pub use readers::Lane;
 pub use schema::Difference;
 
 use counters::Counts;
+use integrity_check::{sound_pages, whole_pages};
 use readers::Readers;
-use sound::{sound_pages, whole_pages};
 use writer::Writer;
 
 use crate::clock::Clock;
 use crate::files;
 
-/// The file that holds everything.
+/// File name of the database.
 pub const FILE: &str = "pleito.db";
-/// What was written last, until it is moved into the file itself.
+/// File name of the write-ahead log.
 const LOG: &str = "pleito.db-wal";
 
 /// The open store of a data folder.
@@ -79,17 +85,17 @@ pub struct Store {
     contents: ContentStore,
     readers: Readers,
     writer: Writer,
-    /// What was found under it while it is served.
+    /// Description of the damage found while the store was being served.
     damage: RwLock<Option<String>>,
-    /// The second in which it was looked for others' writes.
+    /// Second of the last check for writes by other programs.
     looked: AtomicU64,
 }
 
 impl Store {
-    /// Opens the store in `folder`, makes it where there is none, and brings an older one up to date.
+    /// Opens the store in `folder`. Creates it if the file is missing, and migrates an older one.
     ///
-    /// # Errors
-    /// `Foreign`, `Newer` or `Damaged` where the file is no store that this program can serve; it is untouched then.
+    /// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
+    /// program can open.
     pub fn open(folder: &Path) -> Result<Store, Error> {
         let path = folder.join(FILE);
         match std::fs::metadata(&path) {
@@ -97,7 +103,7 @@ impl Store {
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
             _ => {}
         }
-        // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
+        // Open one plain connection first: a pool would report its own time-out instead of the cause.
         let mut conn = connection::open_writer(&path)?;
         let behind = migrate::is_behind(&conn)?;
         if let Some(found) = behind {
@@ -108,7 +114,7 @@ impl Store {
             let emptied = |()| Ok(conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?);
             let rewritten = copy::rewrite(&path).and_then(emptied).and_then(|()| trash::end_erasing(folder));
             if let Err(cause) = rewritten {
-                tracing::warn!(%cause, "bytes of what was erased are left in the file until the next start");
+                tracing::warn!(%cause, "the file could not be rewritten and keeps erased data until the next start");
             }
         }
         scratch::sweep(folder);
@@ -127,10 +133,8 @@ impl Store {
         })
     }
 
-    /// Whether the store in `folder` has a customer or a lawsuit; none where there is no store. Changes nothing.
-    ///
-    /// # Errors
-    /// What the file is instead of a store, or why it cannot be read.
+    /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
+    /// Only reads.
     pub fn holds_records(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
@@ -142,10 +146,7 @@ impl Store {
         Ok(conn.query_row(sql, [], |row| row.get(0))?)
     }
 
-    /// Looks through the store in `folder` without changing it: its structure, and what is in it.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
+    /// Checks the structure and the schema of the store in `folder`. Only reads.
     pub fn check(folder: &Path) -> Result<Checked, Error> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
@@ -155,26 +156,26 @@ impl Store {
             customers: copy::live(&conn, "customers")?,
             lawsuits: copy::live(&conn, "lawsuits")?,
             token: tokens::current(Db::new(&conn))?,
+            keys: keys::all(Db::new(&conn))?,
         })
     }
 
-    /// Reads the store in `folder` over a connection that is closed afterwards: for work over whole tables, which would leave
-    /// a reader's memory full of what nobody asks for next.
+    /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a
+    /// reader's cache with pages that no later request needs.
     ///
-    /// # Errors
-    /// What `work` answers, or why the file cannot be opened: `Foreign` or `Newer` if it is no store that this program reads.
-    pub fn look<T, E: From<Error>>(folder: &Path, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
+    /// Returns `Foreign` or `Newer` if the file is not a store that this program can read.
+    pub fn read_once<T, E: From<Error>>(
+        folder: &Path,
+        work: impl FnOnce(Db<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
         work(Db::new(&conn))
     }
 
-    /// Like [`Store::look`], also for a store that cannot be read where it is: an older one, and one on a disk that can only be
-    /// read. Then a copy is made in the folder `scratch`, brought up to date, read and removed.
-    ///
-    /// # Errors
-    /// Those of [`Store::look`], or why there is no copy.
-    pub fn look_anywhere<T, E: From<Error>>(
+    /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads
+    /// a migrated copy in the folder `scratch`, which is removed afterwards.
+    pub fn read_any<T, E: From<Error>>(
         folder: &Path,
         scratch: &Path,
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
@@ -185,26 +186,24 @@ impl Store {
         let copy = match connection::lacks_companions(&path) {
             true => copy::copy_files(folder, scratch)?,
             false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,
-            false => return Store::look(folder, work),
+            false => return Store::read_once(folder, work),
         };
         let copied = copy.path().join(FILE);
         if is_behind(&copied)? {
             migrate::migrate(&mut connection::open_writer(&copied)?)?;
         }
-        Store::look(copy.path(), work)
+        Store::read_once(copy.path(), work)
     }
 
-    /// The data folder.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(&self.path)
     }
 
-    /// Where the file is.
+    /// Returns the path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The contents of documents.
     pub fn contents(&self) -> &ContentStore {
         &self.contents
     }
@@ -214,10 +213,8 @@ impl Store {
         self.readers.submit(lane, work);
     }
 
-    /// Reads, and waits for the result. Not for a thread of the store itself: it would wait for its own queue.
-    ///
-    /// # Errors
-    /// What `work` answers, or why there is no connection.
+    /// Reads and waits for the result. Must not be called on a thread of the store, which would wait for its
+    /// own queue.
     pub fn read<T, E>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
@@ -230,8 +227,8 @@ impl Store {
         answer.recv().unwrap_or_else(|_| Err(E::from(Error::Defect("a read panicked".to_owned()))))
     }
 
-    /// Queues a write and returns at once. `reply` runs on the writer thread once what was written is on disk, or once
-    /// it is sure that nothing of it is.
+    /// Queues a write and returns at once. `reply` runs on the writer thread after the commit is on disk, or
+    /// once the write has failed and left nothing behind.
     pub fn submit<T, E>(
         &self,
         work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -243,7 +240,7 @@ impl Store {
         self.writer.submit(work, reply);
     }
 
-    /// The same for work of very many rows: it has a transaction of its own.
+    /// Like [`Store::submit`], in a transaction of its own. For jobs that write very many rows.
     pub fn submit_alone<T, E>(
         &self,
         work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -255,10 +252,7 @@ impl Store {
         self.writer.submit_alone(work, reply);
     }
 
-    /// Writes, and waits until it is on disk.
-    ///
-    /// # Errors
-    /// What `work` answers, or why nothing could be written; in either case nothing was.
+    /// Writes and waits until the commit is on disk. Nothing is written if it returns an error.
     pub fn write<T, E>(&self, work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
@@ -267,10 +261,7 @@ impl Store {
         awaited(|reply| self.submit(work, reply))
     }
 
-    /// The same for work of very many rows: it has a transaction of its own.
-    ///
-    /// # Errors
-    /// Likewise.
+    /// Like [`Store::write`], in a transaction of its own. For jobs that write very many rows.
     pub fn write_alone<T, E>(
         &self,
         work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -282,64 +273,62 @@ impl Store {
         awaited(|reply| self.submit_alone(work, reply))
     }
 
-    /// Has `listener` hear of every commit from now on, before those who wrote are answered; at once of one that changed
-    /// nothing, so that it knows where the store stands. Not for a thread of the store itself.
+    /// Registers a listener that runs after each commit, before the writers get their replies. It also runs
+    /// once immediately, with a commit without changes, to report the current position. Must not be called on a
+    /// thread of the store.
     pub fn after_commit(&self, listener: CommitListener) {
         self.writer.follow(listener);
     }
 
-    /// A number that moves with every commit that changed a record or a list, once everybody has heard of it. What was read
-    /// after asking is right for as long as it is the same. In memory only, and of this run of the program.
+    /// Returns a number that changes with every commit that changed a record or a list, after all listeners
+    /// have run. Data read after this call is current as long as the number stays equal. It is not stored and
+    /// restarts with the process.
     pub fn version(&self) -> u64 {
         self.writer.version()
     }
 
-    /// The number of the newest entry of the journal, to wait for: it is sent once everybody has heard of the commit, and also
-    /// where the token may be another one or webhooks have more to be sent.
+    /// Returns a receiver for the number of the newest journal entry, updated after all listeners have run. It
+    /// is also notified if the API token was replaced or new webhook messages are pending.
     pub fn newest_change(&self) -> watch::Receiver<u64> {
         self.writer.newest()
     }
 
-    /// Sees to it that what another program writes into the file is noticed within a second. `time` is one that no clock
-    /// change moves. Waits for nothing; who cannot go on with what is kept in memory waits for the receiver, if there is one.
-    pub fn look_for_others(&self, time: Duration) -> Option<Receiver<()>> {
+    /// Checks for writes by other programs, at most once a second, without waiting. `time` is monotonic.
+    /// Returns a receiver to wait for the check, or `None` if this second was checked already.
+    pub fn check_external_writes(&self, time: Duration) -> Option<Receiver<()>> {
         let second = time.as_secs() + 1;
-        (self.looked.swap(second, Ordering::Relaxed) != second).then(|| self.writer.look())
+        (self.looked.swap(second, Ordering::Relaxed) != second).then(|| self.writer.check_external_writes())
     }
 
-    /// Puts what is in the file `from`, which was tried out, in the place of everything; see [`copy::put_in_place`].
-    ///
-    /// # Errors
-    /// Why it could not be done; the store is as it was then.
+    /// Replaces the content of the store with the tested file `from`; see [`copy::put_in_place`]. If it fails,
+    /// the store is unchanged.
     pub fn put_in_place(&self, from: &Path, with_token: bool) -> Result<(), Error> {
         self.writer.replace(from.to_owned(), with_token)?;
         *self.damage.write() = None;
         Ok(())
     }
 
-    /// Has what is new in `counts` stored with every commit of this process from now on.
+    /// Stores the unsaved numbers of `counts` with every commit from now on.
     pub fn count(&self, counts: Arc<dyn Counts>) {
         self.writer.count(counts);
     }
 
-    /// How the last write of this process went; well where there was none.
-    ///
-    /// # Errors
-    /// Why the last one could not be stored.
+    /// Returns the error of the last write, or `Ok` if it succeeded or nothing has been written yet.
     pub fn last_write(&self) -> Result<(), Error> {
         self.health().borrow().clone()
     }
 
-    /// The same to wait for: it changes when writes begin to fail, and when they succeed again.
+    /// Returns a receiver for the result of the last write. It is notified when writes begin to fail or to
+    /// succeed again.
     pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
     }
 }
 
-/// Where the outcome of a write goes.
+/// Callback for the outcome of a write.
 type ReplyTo<T, E> = Box<dyn FnOnce(Result<T, E>) + Send>;
 
-/// Hands work over by `submit` with where its reply goes, and waits for it.
+/// Submits a job with a reply channel and waits for the reply.
 fn awaited<T, E>(submit: impl FnOnce(ReplyTo<T, E>)) -> Result<T, E>
 where
     T: Send + 'static,
@@ -350,13 +339,14 @@ where
     answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
 }
 
-/// Makes a new store, which gets its name once it is whole: an empty file of that name is a store that was emptied.
+/// Creates a new store under a temporary name and renames it when complete. An empty file of the final name is
+/// therefore a store that was emptied.
 fn create(path: &Path) -> Result<(), Error> {
     let new = path.with_extension("db.new");
     copy::forget(&new)?;
     connection::private_file(&new)?;
     let mut conn = connection::open_alone(&new)?;
-    // It is put on the disk as a whole.
+    // No sync per write: the whole file is synced below.
     conn.pragma_update(None, "synchronous", "OFF")?;
     migrate::migrate(&mut conn)?;
     drop(conn);
@@ -364,30 +354,26 @@ fn create(path: &Path) -> Result<(), Error> {
     Ok(files::rename(&new, path)?)
 }
 
-/// What a look through the store found.
+/// Result of [`Store::check`].
 pub struct Checked {
-    /// How many customers there are.
     pub customers: u64,
-    /// How many lawsuits there are.
     pub lawsuits: u64,
-    /// The token in force.
+    /// The API token in force.
     pub token: Option<tokens::StoredToken>,
+    pub keys: Vec<keys::StoredKey>,
 }
 
-/// Writes something that changes nothing, to see whether anything can be written.
-///
-/// # Errors
-/// Why it cannot.
+/// Writes a value back unchanged, to test that the store can be written.
 pub fn try_write(tx: Tx<'_>) -> Result<(), Error> {
     Ok(tx.conn().pragma_update(None, "user_version", migrate::version(tx.conn())?)?)
 }
 
-/// Now, in seconds since 1970, for what nobody says the moment of.
+/// Returns the current time in seconds since 1970, for writes whose caller gives none.
 fn clock_now() -> i64 {
     Clock::system().now().as_second()
 }
 
-/// Why a row cannot be found although its id was just written: a defect.
+/// Returns the error for a missing row whose id was just written, which is a bug.
 fn gone(what: &str) -> Error {
     Error::Defect(format!("{what} vanished inside its own transaction"))
 }

@@ -1,14 +1,11 @@
-//! Movements: what is asked of them alone.
+//! Queries specific to movements.
 
 use rusqlite::named_params;
 
 use super::{Db, Error};
 use crate::records::{Movement, MovementId};
 
-/// Those of the same lawsuit, day, time, court and text, by id.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the movements with the lawsuit, day, time, court and text of this one, ordered by id.
 pub fn equal(db: Db<'_>, movement: &Movement) -> Result<Vec<MovementId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM movements

@@ -1,7 +1,8 @@
-//! The move from another server of the contract (product 6): how far it is, what came, and what is here otherwise.
+//! State of a move from another server that implements the contract (product 6): its progress, the records that
+//! arrived, and the differences from the source.
 //!
-//! Whoever moves writes all of it in the transactions of the records that it is about, so that a move that was interrupted
-//! goes on where it was.
+//! The state is written in the transactions of the records that it describes, so an interrupted move resumes
+//! where it stopped.
 
 mod missing;
 
@@ -15,23 +16,19 @@ use crate::records::{List, Table, Value};
 
 pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
 
-/// A move that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMove {
-    /// The base address of the other server.
+    /// Base URL of the other server.
     pub source: String,
-    /// When it was begun, in seconds since 1970.
+    /// Seconds since 1970.
     pub begun_at: i64,
-    /// When everything had come.
+    /// Time when all records had arrived, in seconds since 1970.
     pub finished_at: Option<i64>,
-    /// How far it is, as whoever moves writes it.
+    /// Progress, in the format of the moving code.
     pub state: String,
 }
 
-/// The move that was begun in this store, if there is one.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the move of this store, if one was started.
 pub fn current(db: Db<'_>) -> Result<Option<StoredMove>, Error> {
     let mut statement = db.conn().prepare("SELECT source, begun_at, finished_at, state FROM moves")?;
     let stored = |row: &Row<'_>| {
@@ -45,10 +42,6 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredMove>, Error> {
     Ok(statement.query_row([], stored).optional()?)
 }
 
-/// Stores how far the move is.
-///
-/// # Errors
-/// Why the store cannot be written.
 pub fn store(tx: Tx<'_>, stored: &StoredMove) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT OR REPLACE INTO moves (one, source, begun_at, finished_at, state) VALUES (1, ?1, ?2, ?3, ?4)",
@@ -58,11 +51,8 @@ pub fn store(tx: Tx<'_>, stored: &StoredMove) -> Result<(), Error> {
 }
 
 /// Empties the lists that a new store starts with.
-///
-/// # Errors
-/// Why the store cannot be written.
 pub fn empty_lists(tx: Tx<'_>) -> Result<(), Error> {
-    // Of this transaction alone: the lists point to each other.
+    // Applies to this transaction only. Lists refer to each other.
     tx.conn().pragma_update(None, "defer_foreign_keys", true)?;
     for list in List::ALL {
         tx.conn().execute(&["DELETE FROM ", list.table().name].concat(), [])?;
@@ -70,10 +60,7 @@ pub fn empty_lists(tx: Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes that what has that key there has that id here, and was seen in that round.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Records that the item with this key at the source has this id here, and was seen in this round.
 pub fn came(tx: Tx<'_>, table: &Table, key: &str, id: u32, round: u32) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
@@ -83,48 +70,33 @@ pub fn came(tx: Tx<'_>, table: &Table, key: &str, id: u32, round: u32) -> Result
     Ok(())
 }
 
-/// The id here of what has that key there, where it came.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the id here of the item with this key at the source, if it arrived.
 pub fn here(db: Db<'_>, table: &Table, key: &str) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT id FROM moved WHERE resource = ?1 AND key = ?2")?;
     Ok(statement.query_row((table.name, key), |row| row.get(0)).optional()?)
 }
 
-/// The round in which the record of that id there was last seen, if it came.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the round in which the record with this id at the source was last seen, if it arrived.
 pub fn last_seen(db: Db<'_>, table: &Table, id: u32) -> Result<Option<u32>, Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT round FROM moved WHERE resource = ?1 AND key = ?2")?;
     Ok(statement.query_row((table.name, id.to_string()), |row| row.get(0)).optional()?)
 }
 
-/// How many records of that table came, and how many of them were seen in that round.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns how many records of a table arrived, and how many of them were seen in this round.
 pub fn count(db: Db<'_>, table: &Table, round: u32) -> Result<(u64, u64), Error> {
     let sql = "SELECT count(*), coalesce(sum(round = ?2), 0) FROM moved WHERE resource = ?1";
     let mut statement = db.conn().prepare_cached(sql)?;
     Ok(statement.query_row((table.name, round), |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// How many records of that table that came are here, deleted ones included.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns how many records of a table arrived and still exist here, deleted ones included.
 pub fn count_here(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     let sql = ["SELECT count(*) FROM moved m JOIN ", table.name, " t ON t.id = m.id WHERE m.resource = ?1"];
     Ok(db.conn().prepare_cached(&sql.concat())?.query_row([table.name], |row| row.get(0))?)
 }
 
-/// The ids of the records of that table that came, below `before`, the highest first and `limit` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the ids below `before` of the records of a table that arrived, highest first, at most `limit`.
 pub fn below(db: Db<'_>, table: &Table, before: u32, limit: u32) -> Result<Vec<u32>, Error> {
     let mut statement = db
         .conn()
@@ -133,20 +105,14 @@ pub fn below(db: Db<'_>, table: &Table, before: u32, limit: u32) -> Result<Vec<u
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// How many of them there are.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns how many records of a table arrived with ids below `before`.
 pub fn count_below(db: Db<'_>, table: &Table, before: u32) -> Result<u64, Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT count(*) FROM moved WHERE resource = ?1 AND id < ?2")?;
     Ok(statement.query_row((table.name, before), |row| row.get(0))?)
 }
 
-/// Has a record refer to another one, where it refers to none.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Sets a reference of a record if it is empty.
 pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32) -> Result<(), Error> {
     let sql =
         ["UPDATE ", table.name, " SET ", column, " = ?2 WHERE id = ?1 AND ", column, " IS NULL"].concat();
@@ -154,36 +120,28 @@ pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32
     Ok(())
 }
 
-/// Whether a lawsuit has a movement of that day and text, deleted ones included.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if the lawsuit has a movement with this day and text, deleted ones included.
 pub fn has_movement(db: Db<'_>, lawsuit: u32, day: &str, text: &str) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM movements WHERE lawsuit_id = ?1 AND date = ?2 AND title = ?3";
     Ok(db.conn().prepare_cached(sql)?.exists((lawsuit, day, text))?)
 }
 
-/// A task, as the history of its lawsuit tells of it.
+/// A task as described in the history of its lawsuit at the source.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenTask<'t> {
-    /// Its lawsuit.
     pub lawsuit: u32,
-    /// Its type.
+    /// Id of the task type.
     pub kind: u32,
-    /// The day on which it is to be done, if the history tells one.
+    /// Day of the task, if the history contains one.
     pub day: Option<&'t str>,
-    /// The time of day.
     pub time: Option<&'t str>,
-    /// When it was made, in seconds since 1970.
+    /// Creation time, in seconds since 1970.
     pub created_at: i64,
-    /// How many equal ones came before it.
+    /// Number of equal tasks before this one.
     pub number: u32,
 }
 
-/// The task that this is, where it has that author.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds the task that matches the description. Returns `None` if its author is not `author`.
 pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2
@@ -198,28 +156,18 @@ pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option
     Ok(found.filter(|(_, own)| *own == author).map(|(id, _)| id))
 }
 
-/// Sets who wrote a task.
-///
-/// # Errors
-/// Why the store cannot be written.
 pub fn set_author(tx: Tx<'_>, task: u32, author: u32) -> Result<(), Error> {
     tx.conn().prepare_cached("UPDATE tasks SET author_id = ?2 WHERE id = ?1")?.execute([task, author])?;
     Ok(())
 }
 
-/// Whether a record has that id, deleted ones included.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if a record has this id, deleted ones included.
 pub fn exists(db: Db<'_>, table: &Table, id: u32) -> Result<bool, Error> {
     let sql = ["SELECT 1 FROM ", table.name, " WHERE id = ?1"].concat();
     Ok(db.conn().prepare_cached(&sql)?.exists([id])?)
 }
 
-/// What a record has in a column, deleted ones included; nothing where it is not there.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the value of a column of a record, deleted ones included, or `Null` if the record does not exist.
 pub fn value_of(db: Db<'_>, table: &Table, column: &'static str, id: u32) -> Result<Value<'static>, Error> {
     let sql = ["SELECT ", column, " FROM ", table.name, " WHERE id = ?1"].concat();
     let mut statement = db.conn().prepare_cached(&sql)?;
@@ -230,10 +178,7 @@ pub fn value_of(db: Db<'_>, table: &Table, column: &'static str, id: u32) -> Res
     })
 }
 
-/// The first two records that have that text in a column, deleted ones included.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the first two records with this text in a column, deleted ones included.
 pub fn having(db: Db<'_>, table: &Table, column: &'static str, text: &str) -> Result<Vec<u32>, Error> {
     let sql = ["SELECT id FROM ", table.name, " WHERE ", column, " = ?1 ORDER BY id LIMIT 2"].concat();
     let mut statement = db.conn().prepare_cached(&sql)?;
@@ -241,22 +186,19 @@ pub fn having(db: Db<'_>, table: &Table, column: &'static str, text: &str) -> Re
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The other record of that table that has a name in another system.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds another record of the table with this external id.
 pub fn other_holder(db: Db<'_>, table: &Table, name: &ExternalId, own: u32) -> Result<Option<u32>, Error> {
     Ok(super::external_ids::holder(db, table, name)?.filter(|id| *id != own))
 }
 
-/// What is here otherwise than there.
+/// The kinds of differences from the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MoveNoteKind {
-    /// A value that no rule here takes: it is in the record's notes.
+    /// A value that violates a rule here. It was added to the notes of the record.
     Value,
-    /// A record that stayed there.
+    /// A record that was not moved, or a request that failed.
     Record,
-    /// An entry of a list that only records name there: it was made, inactive.
+    /// An entry that records name but no list of the source contains. It was created as inactive.
     Entry,
 }
 
@@ -264,27 +206,37 @@ impl MoveNoteKind {
     const ALL: [MoveNoteKind; 3] = [MoveNoteKind::Value, MoveNoteKind::Record, MoveNoteKind::Entry];
 }
 
-/// One thing that is here otherwise than there.
+/// A difference from the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveNote {
-    /// What.
     pub kind: MoveNoteKind,
-    /// The table.
+    /// Name of the table.
     pub resource: String,
-    /// The id there; 0 where it has none.
+    /// Id at the source; 0 if it has none.
     pub id: u32,
-    /// What answers call the member.
+    /// Name of the member in the API, or the path of a failed request.
     pub member: String,
-    /// What the other server says.
+    /// Value at the source.
     pub said: String,
-    /// Why it is not so here.
+    /// Reason for the difference.
     pub why: String,
 }
 
-/// Adds one. A record that stays has one, and so has a path that fails, however often it was asked for.
-///
-/// # Errors
-/// Why the store cannot be written.
+impl MoveNote {
+    pub fn new(
+        kind: MoveNoteKind,
+        table: &Table,
+        id: u32,
+        member: &str,
+        said: String,
+        why: &str,
+    ) -> MoveNote {
+        let (resource, member, why) = (table.name.to_owned(), member.to_owned(), why.to_owned());
+        MoveNote { kind, resource, id, member, said, why }
+    }
+}
+
+/// Adds a note. A record that was not moved gets only one, and so does a path that fails repeatedly.
 pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO move_notes (kind, resource, id, member, said, why)
@@ -301,10 +253,8 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets that the record of that id stayed there; without an id, all of the table that will be met again.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Removes the note of a record that was not moved. Without an id, removes all such notes of the table except
+/// those of failed paths, because the next round meets these records again.
 pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1
@@ -314,13 +264,9 @@ pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), E
     Ok(())
 }
 
-/// How many there are of each kind, resource, member and reason.
+/// Number of notes by kind, resource, member and reason.
 pub type MoveNoteCounts = Vec<(MoveNoteKind, String, String, String, u64)>;
 
-/// Counts what is here otherwise.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn note_counts(db: Db<'_>) -> Result<MoveNoteCounts, Error> {
     let mut statement = db.conn().prepare(
         "SELECT kind, resource, member, why, count(*) FROM move_notes
@@ -331,10 +277,7 @@ pub fn note_counts(db: Db<'_>) -> Result<MoveNoteCounts, Error> {
     Ok(counts.collect::<Result<_, _>>()?)
 }
 
-/// Returns all notes in the order in which they came.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all notes in the order in which they were added.
 pub fn notes(db: Db<'_>) -> Result<Vec<MoveNote>, Error> {
     let mut statement =
         db.conn().prepare("SELECT kind, resource, id, member, said, why FROM move_notes ORDER BY seq")?;

@@ -1,14 +1,11 @@
-//! Publications: what is asked of them alone.
+//! Queries specific to publications.
 
 use rusqlite::named_params;
 
 use super::{Db, Error};
 use crate::records::{Publication, PublicationId};
 
-/// The tasks that came of a publication, by id.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the tasks created from a publication, ordered by id.
 pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL ORDER BY id",
@@ -17,12 +14,10 @@ pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Those of the same lawsuit, or without one of the same number; and of the same day, source and text. By id.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the publications with the lawsuit, day, source and text of this one, ordered by id. Publications
+/// without a lawsuit are compared by process number instead.
 pub fn equal(db: Db<'_>, publication: &Publication) -> Result<Vec<PublicationId>, Error> {
-    // The expression for the number is that of its column.
+    // Must be the same expression as in the generated column `bare_number`.
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM publications
          WHERE lawsuit_id IS :lawsuit AND date = :date AND source = :source AND publication = :text

@@ -1,6 +1,6 @@
-//! The readers: a few threads that each keep one read-only connection, checked out of the pool once.
+//! The readers: a few threads that each keep one read-only connection, taken from the pool once.
 //!
-//! Two lanes, so that somebody who walks through long pages does not keep anybody from reading one record.
+//! They form two lanes, so that reads of long pages do not delay reads of single records.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -13,17 +13,17 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::OpenFlags;
 
 use super::connection::prepare;
-use super::opened::OpenedFile;
+use super::file_identity::OpenedFile;
 use super::writer::join;
 use super::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
-type Work = Box<dyn FnOnce(Result<Db<'_>, Error>) + Send>;
+type ReadJob = Box<dyn FnOnce(Result<Db<'_>, Error>) + Send>;
 
-/// Which threads do a piece of work.
+/// Group of threads that runs a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// One record, a small list: tenths of a millisecond.
+    /// Single records and small lists, a few tenths of a millisecond each.
     Point,
     /// Pages of up to a thousand records.
     Long,
@@ -33,8 +33,8 @@ const POINT_THREADS: u32 = 4;
 const LONG_THREADS: u32 = 2;
 
 pub(super) struct Readers {
-    point: Option<Sender<Work>>,
-    long: Option<Sender<Work>>,
+    point: Option<Sender<ReadJob>>,
+    long: Option<Sender<ReadJob>>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -67,13 +67,12 @@ impl Readers {
         Ok(Readers { point: Some(point), long: Some(long), threads })
     }
 
-    /// Queues `work` and returns at once.
     pub(super) fn submit(&self, lane: Lane, work: impl FnOnce(Result<Db<'_>, Error>) + Send + 'static) {
         let queue = match lane {
             Lane::Point => &self.point,
             Lane::Long => &self.long,
         };
-        let work: Work = Box::new(work);
+        let work: ReadJob = Box::new(work);
         if let Some(refused) = queue.as_ref().and_then(|queue| queue.send(work).err()) {
             (refused.into_inner())(Err(Error::Closed));
         }
@@ -81,7 +80,7 @@ impl Readers {
 }
 
 impl Drop for Readers {
-    /// Waits until everything that was queued is answered.
+    /// Waits until every queued read has been answered.
     fn drop(&mut self) {
         self.point = None;
         self.long = None;
@@ -91,11 +90,12 @@ impl Drop for Readers {
     }
 }
 
-fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<Work>) {
+fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<ReadJob>) {
     let mut kept = None;
     while let Ok(work) = queue.recv() {
         if kept.is_none() {
-            // Of a file that took the store's place nothing is read: the log of what was written is not its own.
+            // Never read a file that has replaced the store: the write-ahead log would belong to the other
+            // file.
             kept = match file.ensure_in_place().and_then(|()| Ok(pool.get()?)) {
                 Ok(connection) => Some(connection),
                 Err(cause) => {
@@ -105,7 +105,7 @@ fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<Work>) {
             };
         }
         if let Some(connection) = &kept {
-            // Whoever asked sees its answer missing; the thread goes on with the next.
+            // If a read panics, its caller gets no answer and the thread continues with the next one.
             let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection)))));
         }
     }

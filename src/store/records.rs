@@ -1,6 +1,7 @@
-//! Records of every noun: rows in, rows out, by the statements that follow from their tables.
+//! Reads and writes the records of every noun, with SQL derived from their tables.
 
 pub mod deletion;
+mod holders;
 mod order;
 mod references;
 mod show;
@@ -19,6 +20,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 
 use sql::sql;
 
+pub use holders::{Holder, holders};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use references::{Dangling, dangling, ensure_whole};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
@@ -44,8 +46,7 @@ pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'
 
 /// Stores a new record.
 ///
-/// # Errors
-/// `Refused` if it points to a record that is not there or was deleted, or if no id is left; why the store cannot be written.
+/// Returns `Refused` if it refers to a missing or deleted record, or if no id is left.
 pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
@@ -58,7 +59,7 @@ pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Erro
     Ok(id)
 }
 
-/// Why a record was not inserted: a violated check may mean that its table has no id left.
+/// Replaces the error of a failed insert with `Refused` if the table has no id left.
 fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
     match (ids::next_id(db, table), &cause) {
         (Err(refused @ Error::Refused(_)), Error::Defect(_)) => refused,
@@ -66,10 +67,9 @@ fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
     }
 }
 
-/// Stores a record anew, its links included.
+/// Overwrites a record and its links.
 ///
-/// # Errors
-/// `Refused` if it newly points to a record that is not there or was deleted; why the store cannot be written.
+/// Returns `Refused` if a new reference points to a missing or deleted record.
 pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
@@ -81,7 +81,7 @@ pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<
     link(tx, R::TABLE, id.get(), &values)
 }
 
-/// Binds a record's values, the folded forms that have columns of their own, the moment and the id, in this order.
+/// Binds the values of a record, then the folded forms that have their own columns, the time and the id.
 fn write<R: Record>(
     statement: &mut Statement<'_>,
     values: &[Value<'_>],
@@ -110,7 +110,7 @@ fn write<R: Record>(
     Ok(())
 }
 
-/// Stores what a record is linked to.
+/// Inserts the links of a record.
 pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> Result<(), Error> {
     let linked = values.iter().filter_map(|value| if let Value::Ids(ids) = value { Some(ids) } else { None });
     for (links, ids) in sql(table)?.links.iter().zip(linked) {
@@ -122,10 +122,7 @@ pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> 
     Ok(())
 }
 
-/// Links a record to others behind those that its member `column` links to already, each once.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Appends links of the member `column` to a record, leaving out those that it already has.
 pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
     let own = links(*tx, table, column, id)?;
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
@@ -137,18 +134,12 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
     Ok(())
 }
 
-/// The record with that id, its links included; none where it was deleted. The caller opens a snapshot, in which all of it is of the same state.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns a live record with its links. The caller opens a snapshot, so that both have the same state.
 pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
     read(db, &sql(R::TABLE)?.read, id)
 }
 
-/// The same, also where it was deleted.
-///
-/// # Errors
-/// Likewise.
+/// Like [`by_id`], deleted records included.
 pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
     read(db, &sql(R::TABLE)?.read_any, id)
 }
@@ -170,10 +161,7 @@ fn read<R: Record>(db: Db<'_>, read: &str, id: Id<R>) -> Result<Option<R>, Error
     R::build(values).map(Some).ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
 }
 
-/// The records that the member `column` of that one links to, in the order given.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records that the member `column` of a record links to, in their stored order.
 pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32>, Error> {
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else {
         return Ok(Vec::new());
@@ -183,11 +171,8 @@ pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Shows `see` the ids and folded names of what the member `column` links the records in the range to, by record; of all
-/// records, in no order, where there is no range.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Calls `see` with each record of the range, and the id and folded name of each record that its member
+/// `column` links to, ordered by record. Without a range, covers all records in no order.
 pub fn linked_names(
     db: Db<'_>,
     table: &Table,
@@ -206,10 +191,8 @@ pub fn linked_names(
     Ok(())
 }
 
-/// The records that the member `column` links or refers to that other one, ascending, deleted ones included.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records whose member `column` links or refers to `other`, in ascending order, deleted ones
+/// included.
 pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
     let sql = sql(table)?;
     let of_links = sql.links.iter().find(|links| links.column == column).map(|links| &links.of_one);
@@ -220,11 +203,8 @@ pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The records whose member `column` refers to that other one, the newest first: by the day that they have for that, then
-/// by id.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records whose member `column` refers to `other`, ordered by their day and then by id, newest
+/// first.
 pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
     let referring = sql(table)?.referring.iter().find(|own| own.column == column);
     let Some(newest) = referring.and_then(|own| own.newest_of_one.as_ref()) else { return Ok(Vec::new()) };
@@ -233,10 +213,7 @@ pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The records that refer to any of those of `kind` whose ids are in the range, in no order; one may come several times.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records that refer to records of `kind` in the range, in no order and possibly repeated.
 pub fn referring_to(
     db: Db<'_>,
     table: &Table,
@@ -252,10 +229,7 @@ pub fn referring_to(
     Ok(referring)
 }
 
-/// The records that show the names of those of `kind` whose ids are in the range, in no order; one may come several times.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records that show names of records of `kind` in the range, in no order and possibly repeated.
 pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
     let mut naming = Vec::new();
     for links in sql(table)?.links.iter().filter(|links| links.to == kind) {
@@ -266,11 +240,8 @@ pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>
     Ok(naming)
 }
 
-/// The records that those in the range link to, or refer to where that is shown there, by kind and in no order; one may come
-/// several times.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns by kind the records that those in the range link to, and those that they refer to if the referenced
+/// record shows its referrers. The ids are in no order and may repeat.
 pub fn linked_by(
     db: Db<'_>,
     table: &Table,
@@ -288,10 +259,7 @@ pub fn linked_by(
     Ok(linked)
 }
 
-/// Whether any record refers to that entry of a list.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if any record refers to this list entry.
 pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
     let refers = |field: &&Field| field.source == Source::Column && field.ty == Type::Reference(list);
     for table in TABLES {
@@ -305,13 +273,11 @@ pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// How often records refer to that entry of a list, those in the trash apart. Every record is looked at.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the references to a list entry from records that the caller may see, except from those in the trash. Scans every table with such a
+/// column.
 pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<u64, Error> {
     let mut uses = 0;
-    for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
+    for table in db.nouns().tables().chain(List::ALL.map(List::table)) {
         let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
         for field in table.stored() {
             let (column, from) = match (field.source, field.ty) {
@@ -332,10 +298,7 @@ pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<u64, Error> {
     Ok(uses)
 }
 
-/// What the newest records hold most often in that column, the most frequent first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the 50 most frequent values of a column among the 2,000 newest records, most frequent first.
 pub fn frequent(db: Db<'_>, table: &Table, column: &str) -> Result<Vec<String>, Error> {
     let Some(field) = table.field(column).filter(|field| field.source == Source::Column) else {
         return Err(gone("a column"));
@@ -351,19 +314,13 @@ pub fn frequent(db: Db<'_>, table: &Table, column: &str) -> Result<Vec<String>, 
     Ok(values.collect::<Result<_, _>>()?)
 }
 
-/// The highest id that a record has, deleted ones included; 0 where there is none.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the highest id in use, deleted records included, or 0 if the table is empty.
 pub fn highest_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
     let select = ["SELECT coalesce(max(id), 0) FROM ", table.name].concat();
     Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
 }
 
-/// Which of those records are not there, or were deleted.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns those of the ids that belong to no record or to a deleted one.
 pub fn missing(db: Db<'_>, table: &Table, ids: &[u32]) -> Result<Vec<u32>, Error> {
     let read = &sql(table)?.read;
     let mut statement = db.conn().prepare_cached(read)?;

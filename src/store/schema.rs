@@ -1,5 +1,5 @@
-//! Is the schema of a file the one that the steps make? Asked of every copy before it counts or takes the store's place: a
-//! trigger of somebody else's, or a table that is missing, is noticed while nothing has changed yet.
+//! Compares the schema of a file with the one that the migrations create. Every copy is compared before it is
+//! accepted or replaces the store, so a foreign trigger or a missing table is found before anything changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,79 +8,60 @@ use rusqlite::Connection;
 
 use super::{Error, connection, migrate};
 use crate::domain::Lang;
+use crate::domain::sentences::sentences;
 
-/// Tables that Litestream adds to a database that it replicates (litestream.io). They disturb nothing here.
+/// Tables that Litestream adds to a database that it replicates (litestream.io). They are harmless here.
 const LITESTREAM: [&str; 2] = ["_litestream_lock", "_litestream_seq"];
-/// So many characters of a name are said.
+/// Maximum length in characters of a name in a message.
 const SAID: usize = 60;
 
-/// What a schema is made of. Tables come first: without one, what belongs to it is missing too.
+sentences! {
+lang -> String;
+
+/// Kind of a schema object. Tables sort first: if one is missing, its indexes and triggers are missing too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ObjectKind {
-    /// A table.
-    Table,
-    /// An index.
-    Index,
-    /// A trigger.
-    Trigger,
-    /// A view.
-    View,
+    Table => "a tabela", "the table";
+    Index => "o índice", "the index";
+    Trigger => "o gatilho (trigger)", "the trigger";
+    View => "a visão (view)", "the view";
+}
 }
 
-/// In what a file's schema differs from the one of its version.
+sentences! {
+lang -> String;
+
+/// A difference between a file's schema and the schema of its version, as a clause without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// It has no version (`user_version`).
-    NoVersion,
-    /// What the steps make is not there.
-    Missing(ObjectKind, String),
-    /// What is there is made by no step.
-    Foreign(ObjectKind, String),
-    /// What is there is not as the steps make it.
-    Altered(ObjectKind, String),
+    NoVersion => "falta a versão do esquema (user_version)", "it has no schema version (user_version)";
+    /// An object that the migrations create.
+    Missing(kind: ObjectKind, name: String) with (shown = shown(name)) =>
+        "falta {kind} {shown}",
+        "{kind} {shown} is missing";
+    /// An object that no migration creates.
+    Foreign(kind: ObjectKind, name: String) with (shown = shown(name)) =>
+        "{kind} {shown} não é do Pleito",
+        "{kind} {shown} is not Pleito's";
+    Altered(kind: ObjectKind, name: String) with (shown = shown(name)) =>
+        "{kind} {shown} não está como o Pleito cria",
+        "{kind} {shown} is not as Pleito makes it";
+}
 }
 
-impl Difference {
-    /// What differs, as a clause without a full stop.
-    pub fn say(&self, lang: Lang) -> String {
-        let named = |kind: &ObjectKind, name: &str| {
-            let kind = match kind {
-                ObjectKind::Table => lang.pick("a tabela", "the table"),
-                ObjectKind::Index => lang.pick("o índice", "the index"),
-                ObjectKind::Trigger => lang.pick("o gatilho (trigger)", "the trigger"),
-                ObjectKind::View => lang.pick("a visão (view)", "the view"),
-            };
-            // A name may be anything, a line break too.
-            let name: String = name.chars().take(SAID).flat_map(char::escape_debug).collect();
-            format!("{kind} {name}")
-        };
-        match (self, lang) {
-            (Difference::NoVersion, Lang::Pt) => "falta a versão do esquema (user_version)".to_owned(),
-            (Difference::NoVersion, Lang::En) => "it has no schema version (user_version)".to_owned(),
-            (Difference::Missing(kind, name), Lang::Pt) => format!("falta {}", named(kind, name)),
-            (Difference::Missing(kind, name), Lang::En) => format!("{} is missing", named(kind, name)),
-            (Difference::Foreign(kind, name), Lang::Pt) => format!("{} não é do Pleito", named(kind, name)),
-            (Difference::Foreign(kind, name), Lang::En) => format!("{} is not Pleito's", named(kind, name)),
-            (Difference::Altered(kind, name), Lang::Pt) => {
-                format!("{} não está como o Pleito cria", named(kind, name))
-            }
-            (Difference::Altered(kind, name), Lang::En) => {
-                format!("{} is not as Pleito makes it", named(kind, name))
-            }
-        }
-    }
+/// Shortens and escapes the name of an object, which may contain anything, even a line break.
+fn shown(name: &str) -> String {
+    name.chars().take(SAID).flat_map(char::escape_debug).collect()
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Lang::En))
+        f.write_str(&self.message(Lang::En))
     }
 }
 
-/// Compares the schema of a store with what the steps up to its version make.
-///
-/// # Errors
-/// `Schema` with the first difference; or why the file cannot be read.
+/// Compares the schema of a store with the migrations up to its version. Returns `Schema` with the first
+/// difference.
 pub(super) fn compare(conn: &Connection) -> Result<(), Error> {
     let version = migrate::version(conn)?;
     if version == 0 {
@@ -101,15 +82,15 @@ pub(super) fn compare(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-/// A store of that version, in memory, as the steps make it.
+/// Creates an empty in-memory store of this version.
 fn of_version(version: u32) -> Result<Connection, Error> {
     let mut conn = connection::in_memory()?;
     migrate::make_version(&mut conn, version)?;
     Ok(conn)
 }
 
-/// Everything that a schema names, by kind and name, with its text. What SQLite makes by itself, such as the figures of
-/// ANALYZE and the indexes behind UNIQUE, is left out.
+/// Returns all schema objects with their SQL text. Leaves out the objects that SQLite creates itself, such as
+/// the ANALYZE tables and the indexes behind UNIQUE.
 fn objects(conn: &Connection) -> Result<BTreeMap<(ObjectKind, String), String>, Error> {
     let sql = "SELECT type, name, sql FROM sqlite_schema
         WHERE NOT (type IN ('table', 'index') AND name GLOB 'sqlite_*')";
@@ -127,8 +108,8 @@ fn objects(conn: &Connection) -> Result<BTreeMap<(ObjectKind, String), String>, 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The text of a statement without what SQLite itself may write otherwise when it renames a table: quotes around names.
-/// Nor do tools that write a database anew always keep its line breaks.
+/// Normalizes a statement: removes quotes, which SQLite may add when it renames a table, and collapses white
+/// space, which tools that rewrite a database may change.
 fn canonical(sql: &str) -> String {
     sql.replace('"', "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -181,7 +162,7 @@ mod tests {
             assert_eq!(differs(migrate::newest(), sql).as_deref(), Some(said), "{sql}");
         }
         let long = Difference::Foreign(ObjectKind::View, "x".repeat(10_000));
-        assert!(long.say(Lang::Pt).len() < 100);
+        assert!(long.message(Lang::Pt).len() < 100);
     }
 
     #[test]

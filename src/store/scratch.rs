@@ -1,5 +1,5 @@
-//! Work on a scratch copy of the store: it sees the store as it is at one moment, may write whatever it likes, and nothing of it
-//! stays. The store itself is only read, so that others write meanwhile.
+//! Runs work on a scratch copy of the store. The work sees one state of the store and can write freely; its
+//! changes are discarded. The store itself is only read, so other writes continue meanwhile.
 
 use std::path::Path;
 
@@ -11,39 +11,38 @@ use super::journal::log::ChangeLog;
 use super::{Error, FILE, Tx};
 use crate::files::{private_dir, private_temp_dir};
 
-/// The folder in the data folder that holds the copies.
+/// Folder for the copies, inside the data folder.
 const FOLDER: &str = "scratch";
-/// Bytes of the disk that a copy leaves free for the server itself.
+/// Disk space in bytes that a copy leaves free for the server.
 const SPARE: u64 = 64 * 1024 * 1024;
 
-/// Runs `work` in a transaction on a private copy of the store in `folder`, and discards the copy. `tell` receives how many
-/// bytes were copied and how many there are; an error that it returns ends the copying.
+/// Runs `work` in a transaction on a private copy of the store in `folder`, and discards the copy. `on_progress`
+/// receives the bytes copied and the total; an error that it returns cancels the copying.
 ///
-/// On Unix the copy has no name any more when `work` begins, so that nothing is left of it even if the process is killed.
-/// Elsewhere an open file keeps its name until the end; `sweep` removes what a killed process left.
+/// On Unix the copy is unlinked before `work` begins, so nothing is left even if the process is killed. On
+/// other systems an open file keeps its name until the end; `sweep` removes the copies of killed processes.
 ///
-/// # Errors
-/// `Full` if the disk has no room for a copy; what `work` or `tell` returns.
+/// Returns `Full` if the disk has no room for a copy.
 pub fn run<T, E: From<Error>>(
     folder: &Path,
-    tell: impl Fn(u64, u64) -> Result<(), E>,
+    on_progress: impl Fn(u64, u64) -> Result<(), E>,
     work: impl FnOnce(Tx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     ensure_room(folder)?;
     let copies = folder.join(FOLDER);
     let own = private_dir(&copies).and_then(|()| private_temp_dir(&copies, "")).map_err(Error::from)?;
     let path = own.path().join(FILE);
-    copy_pages(folder, &path, tell)?;
+    copy_pages(folder, &path, on_progress)?;
     let conn = open(&path)?;
     let log = ChangeLog::start(&conn)?;
     conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from)?;
-    // Both files are open now, and SQLite opens no other.
+    // Both files are open now, and SQLite opens no others.
     #[cfg(unix)]
     own.close().map_err(Error::from)?;
     work(Tx::new(&conn, &log))
 }
 
-/// Removes the copies that a process left when it was killed. Nobody else has the store open.
+/// Removes the copies that killed processes left behind. Runs while no other process has the store open.
 pub(super) fn sweep(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder.join(FOLDER));
 }
@@ -56,7 +55,7 @@ fn ensure_room(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Opens a copy and its write-ahead log for this connection alone. What does not fit into memory goes into the log.
+/// Opens a copy and its write-ahead log for this connection only. Pages that exceed the cache go to the log.
 fn open(path: &Path) -> Result<Connection, Error> {
     let conn = open_alone(path)?;
     conn.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
@@ -84,7 +83,7 @@ mod tests {
         Ok(db.conn().query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?)
     }
 
-    /// How many copies have a name.
+    /// Counts the copies that still have a name.
     fn named(folder: &Path) -> usize {
         std::fs::read_dir(folder.join(FOLDER)).map_or(0, Iterator::count)
     }
@@ -95,7 +94,7 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         let on_copy = |tx: Tx<'_>| {
             add(tx, 1)?;
-            // A transaction on the store itself would hold this up for ever.
+            // Would block forever if the copy held a transaction on the store.
             store.write(|tx| add(tx, 1))?;
             assert_eq!(named(folder.path()), usize::from(!cfg!(unix)));
             let refused = tx.savepoint(|tx| {
@@ -103,7 +102,7 @@ mod tests {
                 Err::<(), Error>(Error::Closed)
             });
             assert!(refused.is_err());
-            // More than the connection's cache holds goes into the log of the copy.
+            // More than the connection's cache holds, so it spills to the log of the copy.
             (0..2_000).try_for_each(|_| add(tx, 15_000))?;
             count(*tx)
         };

@@ -1,7 +1,9 @@
-//! Transactions that belong together: instalments, and repetitions, which make one a month until they end (day 38).
+//! Series of transactions: instalments, and monthly repetitions, which get a new transaction each month until
+//! they end (day 38).
 //!
-//! The newest transaction of a repetition, also a deleted one, holds its state, so that a backup or a whole export has all of it.
-//! What the next one says is copied of the newest that is not deleted; if all are, nothing is made.
+//! The newest transaction of a repetition, even a deleted one, stores its state, so that backups and full
+//! exports include it. A new transaction copies the newest one that is not deleted. If all are deleted, no new
+//! ones are created.
 
 use rusqlite::OptionalExtension;
 
@@ -10,23 +12,23 @@ use super::{Db, Error, Tx};
 use crate::domain::{Day, ExternalIds, YearMonth};
 use crate::records::{Transaction, TransactionId};
 
-/// The state of a repetition.
+/// State of a repetition.
 struct Newest {
     id: TransactionId,
     month: YearMonth,
-    /// The day of the month of the first.
+    /// Day of the month of the first transaction.
     day: u8,
     until: Option<YearMonth>,
 }
 
 impl Newest {
-    /// The last month that is to be made, up to `through`.
+    /// Returns the last month to create, at most `through`.
     fn last(&self, through: YearMonth) -> YearMonth {
         self.until.map_or(through, |until| until.min(through))
     }
 }
 
-/// What is written of the month of a repetition: see the migration.
+/// Formats the value of `series_at`; see the migration.
 fn at(month: YearMonth, day: u8) -> String {
     format!("{}-{day:02}", month.iso())
 }
@@ -48,16 +50,13 @@ fn newest(db: Db<'_>, series: u32) -> Result<Option<Newest>, Error> {
     Ok(Some(Newest { id, month, day, until }))
 }
 
-/// The series of a transaction, if it has one.
+/// Returns the series of a transaction, if it has one.
 fn series_of(db: Db<'_>, id: TransactionId) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT series_id FROM transactions WHERE id = ?1")?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.flatten())
 }
 
-/// Notes that these transactions are the instalments of one amount.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Marks these transactions as instalments of one amount.
 pub fn join(tx: Tx<'_>, ids: &[TransactionId]) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached("UPDATE transactions SET series_id = ?2 WHERE id = ?1")?;
     let Some(first) = ids.first() else { return Ok(()) };
@@ -65,10 +64,7 @@ pub fn join(tx: Tx<'_>, ids: &[TransactionId]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Has a transaction come again every month, up to and in `until`; `due` is when it is due itself.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Makes a transaction repeat every month until `until` (inclusive). `due` is its own due day.
 pub fn begin(tx: Tx<'_>, id: TransactionId, due: Day, until: Option<YearMonth>) -> Result<(), Error> {
     note(tx, id, (id.get(), YearMonth::of(due), due.day()), until)
 }
@@ -86,10 +82,7 @@ fn note(
     Ok(())
 }
 
-/// The repetitions of which a month up to `through` is not made yet.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the repetitions that lack a month up to `through`.
 pub fn behind(db: Db<'_>, through: YearMonth) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT series_id FROM transactions t WHERE series_at IS NOT NULL AND substr(series_at, 1, 7) < ?1
@@ -102,11 +95,10 @@ pub fn behind(db: Db<'_>, through: YearMonth) -> Result<Vec<u32>, Error> {
     Ok(series.collect::<Result<_, _>>()?)
 }
 
-/// Makes what is missing of a repetition up to `through`, each month once, and returns the new ones. `now` is in seconds since
-/// 1970.
+/// Creates the missing transactions of a repetition up to `through`, one per month, and returns them. `now` is
+/// in seconds since 1970.
 ///
-/// # Errors
-/// `Refused` if what they point to was deleted; why the store cannot be written.
+/// Returns `Refused` if a referenced record was deleted.
 pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Vec<TransactionId>, Error> {
     let Some(newest) = newest(*tx, series)? else { return Ok(Vec::new()) };
     let Some(model) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
@@ -129,7 +121,7 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
     Ok(made)
 }
 
-/// The newest transaction of a repetition that is not deleted.
+/// Returns the newest transaction of a repetition that is not deleted.
 fn newest_live(db: Db<'_>, series: u32) -> Result<Option<Transaction>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL AND deleted_at IS NULL
@@ -139,10 +131,8 @@ fn newest_live(db: Db<'_>, series: u32) -> Result<Option<Transaction>, Error> {
     id.map_or(Ok(None), |id| by_id(db, id))
 }
 
-/// Ends the repetition that a transaction belongs to, if it does: what was made stays. `now` is in seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Ends the repetition of a transaction, if it has one. Existing transactions stay. `now` is in seconds since
+/// 1970.
 pub fn end(tx: Tx<'_>, id: TransactionId, now: i64) -> Result<(), Error> {
     let Some(series) = series_of(*tx, id)? else { return Ok(()) };
     let Some(newest) = newest(*tx, series)? else { return Ok(()) };
@@ -154,10 +144,8 @@ pub fn end(tx: Tx<'_>, id: TransactionId, now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The transactions that belong together with one, itself included, by when they are due; none if it stands alone.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all transactions of the series that this one belongs to, itself included, ordered by due day.
+/// Returns an empty list if it belongs to no series.
 pub fn members(db: Db<'_>, id: TransactionId) -> Result<Vec<u32>, Error> {
     let Some(series) = series_of(db, id)? else { return Ok(Vec::new()) };
     let mut statement = db.conn().prepare_cached(

@@ -1,4 +1,4 @@
-//! The reference lists that records point to (contract 6): what is asked of their entries alone.
+//! Queries specific to the reference lists that records point to (contract 6).
 
 use rusqlite::OptionalExtension;
 
@@ -10,20 +10,18 @@ use crate::domain::text::{Name, fold};
 pub use crate::records::List;
 use crate::records::{ListEntry, Value};
 
-/// An entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its id within the list.
+    /// Unique within the list.
     pub id: u32,
-    /// Its name, unique within the list when folded.
+    /// Unique within the list when folded.
     pub name: Name,
-    /// The folded name.
     pub name_key: String,
-    /// A type's group, a stage's step.
+    /// The group of a type, or the step of a stage.
     pub parent: Option<u32>,
-    /// Whether it can be chosen; one that cannot stays on the records that point to it.
+    /// `false` if the entry can no longer be chosen. Records that refer to it keep it.
     pub active: bool,
-    /// The value of each row of its list's table.
+    /// One value per field of the list's table.
     pub values: Vec<Value<'static>>,
 }
 
@@ -48,10 +46,7 @@ impl Entry {
     }
 }
 
-/// All entries of a list, inactive ones included, in their order.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all entries of a list in list order, inactive ones included.
 pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
     let mut entries = Vec::new();
     show_list(db, list, |row| {
@@ -61,10 +56,6 @@ pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// The entry with that id.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
     let mut found = None;
     show_each(db, list.table(), &[id], |row| {
@@ -74,28 +65,19 @@ pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
     Ok(found)
 }
 
-/// Whether the entry with that id can be chosen; `None` where there is no such entry.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `Some(true)` if the entry can be chosen, and `None` if it does not exist.
 pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
     let mut statement = db.conn().prepare_cached(&list_sql(list)?.active)?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 
-/// The first active entry that belongs to `parent`.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the first active entry that belongs to `parent`.
 pub fn first_of(db: Db<'_>, list: List, parent: u32) -> Result<Option<u32>, Error> {
     let entries = all(db, list)?;
     Ok(entries.iter().find(|entry| entry.active && entry.parent == Some(parent)).map(|entry| entry.id))
 }
 
-/// The other entry that has the name of this one, however it is written.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds another entry with the folded name of this one.
 pub fn namesake<R: ListEntry>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<Option<u32>, Error> {
     let values = entry.values();
     let part =
@@ -105,10 +87,8 @@ pub fn namesake<R: ListEntry>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Resu
     Ok(found.filter(|id| Some(*id) != own.map(Id::get)))
 }
 
-/// Moves an entry to a place, counted from 1, among those that belong to the same one. Behind the last there is no place.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Moves an entry to a place, counted from 1, among the entries with its parent. A place past the end means
+/// last.
 pub fn place(tx: Tx<'_>, list: List, id: u32, place: u32) -> Result<(), Error> {
     let mut entries = all(*tx, list)?;
     let Some(from) = entries.iter().position(|entry| entry.id == id) else { return Ok(()) };

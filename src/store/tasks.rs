@@ -1,4 +1,4 @@
-//! Tasks: what is asked of them alone (resources 12 and 13).
+//! Queries specific to tasks (resources 12 and 13).
 
 use rusqlite::{OptionalExtension, named_params};
 
@@ -6,33 +6,27 @@ use super::columns::Cells;
 use super::{Db, Error, Tx};
 use crate::records::{LawsuitId, Task, TaskId, UserId};
 
-/// The guests of a task and when each has done it, as one text of `user:moment` with a space between; the moment is empty
-/// where they have not. Of the row of `tasks` that a statement reads.
+/// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by
+/// spaces. The time is empty for a guest who has not done the task.
 pub(super) const GUESTS: &str =
     "(SELECT group_concat(g.user_id || ':' || coalesce(c.completed_at, ''), ' ') FROM task_guests g
     LEFT JOIN task_completions c ON c.task_id = g.task_id AND c.user_id = g.user_id WHERE g.task_id = t.id)";
 
-/// Reads `GUESTS`: each user, and the moment in seconds since 1970.
+/// Parses the text of `GUESTS` into users and completion times in seconds since 1970.
 pub fn guests_of(text: &str) -> impl Iterator<Item = (u32, Option<i64>)> {
     let guests = text.split(' ').filter_map(|guest| guest.split_once(':'));
     guests.filter_map(|(user, moment)| Some((user.parse().ok()?, moment.parse().ok())))
 }
 
-/// A guest of a task.
 #[derive(Clone, Debug)]
 pub struct LinkedGuest {
-    /// Who it is.
     pub user: UserId,
-    /// That user's name.
     pub name: String,
-    /// When they have done it, in seconds since 1970.
+    /// Time when the guest completed the task, in seconds since 1970.
     pub completed_at: Option<i64>,
 }
 
-/// The guests of a task, in the order given.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the guests of a task in their stored order.
 pub fn guests(db: Db<'_>, task: u32) -> Result<Vec<LinkedGuest>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT g.user_id, u.name, c.completed_at
@@ -48,31 +42,23 @@ pub fn guests(db: Db<'_>, task: u32) -> Result<Vec<LinkedGuest>, Error> {
     Ok(guests.collect::<Result<_, _>>()?)
 }
 
-/// When the last of these guests has done it; none where somebody has not.
+/// Returns the latest completion time, or `None` if any guest has not done the task.
 pub fn completed_at(guests: &[LinkedGuest]) -> Option<i64> {
     let all: Option<Vec<i64>> = guests.iter().map(|guest| guest.completed_at).collect();
     all?.into_iter().max()
 }
 
-/// What a task shows beside its own row: how it is marked, and its lawsuit.
+/// Flags of a task, and the numbers of its lawsuit.
 #[derive(Clone, Debug)]
 pub struct Beside {
-    /// Whether it is important.
     pub important: bool,
-    /// Whether it is urgent.
     pub urgent: bool,
-    /// Its lawsuit.
     pub lawsuit: LawsuitId,
-    /// The lawsuit's number at the court.
     pub process_number: Option<String>,
-    /// The lawsuit's protocol number.
     pub protocol_number: Option<String>,
 }
 
-/// What a task shows beside its own row; none where there is no such task.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the flags of a task and the numbers of its lawsuit, or `None` if the task does not exist.
 pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT t.important, t.urgent, s.id, s.process_number, s.protocol_number
@@ -91,11 +77,8 @@ pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     Ok(found.optional()?)
 }
 
-/// Finds the first pending task of the same type, lawsuit, start, guests and publication. A task with external ids, which no
-/// other task has, is the same as none.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Finds the first pending task with the type, lawsuit, start, guests and publication of this one. A task with
+/// external ids matches no other task.
 pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     if !task.external_ids.is_empty() {
         return Ok(None);
@@ -127,10 +110,7 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     Ok(None)
 }
 
-/// Has a guest have done it at that moment, unless they have already. Whether anything changed.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Marks a guest's part of a task as done. Returns `true` if it was not done before.
 pub fn complete(tx: Tx<'_>, task: TaskId, user: UserId, at: i64) -> Result<bool, Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO task_completions (task_id, user_id, completed_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
@@ -138,20 +118,14 @@ pub fn complete(tx: Tx<'_>, task: TaskId, user: UserId, at: i64) -> Result<bool,
     Ok(statement.execute((task, user, at))? > 0)
 }
 
-/// Has a guest not have done it. Whether anything changed.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Reopens a guest's part of a task. Returns `true` if it was done before.
 pub fn reopen(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<bool, Error> {
     let mut statement =
         tx.conn().prepare_cached("DELETE FROM task_completions WHERE task_id = ?1 AND user_id = ?2")?;
     Ok(statement.execute((task, user))? > 0)
 }
 
-/// Forgets when those have done it who are no guests of the task any more.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Removes the completions of users who are no longer guests of the task.
 pub fn forget_former_guests(tx: Tx<'_>, task: TaskId) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "DELETE FROM task_completions WHERE task_id = ?1
@@ -162,18 +136,12 @@ pub fn forget_former_guests(tx: Tx<'_>, task: TaskId) -> Result<(), Error> {
 }
 
 /// Marks a task as changed.
-///
-/// # Errors
-/// Why the store cannot be written.
 pub fn touch(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Error> {
     tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?1 WHERE id = ?2")?.execute((now, task))?;
     Ok(())
 }
 
-/// How many tasks still wait for that user.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the tasks that this user still has to do.
 pub fn open_of(db: Db<'_>, user: u32) -> Result<u64, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT count(*) FROM task_guests g JOIN tasks t ON t.id = g.task_id
@@ -183,24 +151,18 @@ pub fn open_of(db: Db<'_>, user: u32) -> Result<u64, Error> {
     Ok(statement.query_row([user], |row| row.get(0))?)
 }
 
-/// What a user earned.
+/// Points that a user earned.
 #[derive(Clone, Debug)]
 pub struct Reward {
-    /// Who.
     pub user: UserId,
-    /// That user's name.
     pub name: String,
-    /// The points.
     pub reward: u64,
-    /// How many tasks.
     pub tasks: u64,
 }
 
-/// What each user earned who has done a task from the first moment up to the second: most points first, then by id. Moments
-/// are seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the points of each user who completed a task from `from` (inclusive) to `before` (exclusive), both
+/// in seconds since
+/// 1970. Ordered by points, highest first, then by id.
 pub fn rewards(db: Db<'_>, from: i64, before: i64) -> Result<Vec<Reward>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT u.id, u.name, sum(t.reward) AS points, count(*)

@@ -1,29 +1,26 @@
-//! The one token of the account, kept as its SHA-256 only (contract 7).
+//! The API token of the account, stored only as its SHA-256 (contract 7).
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Db, Error, Store, Tx};
+use super::{Db, Error, Store, Tx, keys};
 use crate::domain::token::{Token, TokenHash};
 
-/// What is known of the token in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredToken {
-    /// What a request's token is compared with.
+    /// Hash to compare with the token of a request.
     pub hash: TokenHash,
-    /// Its last four characters, to tell it from another.
+    /// Last four characters of the token, to recognize it.
     pub last_four: String,
-    /// When it was made, in seconds since 1970.
+    /// Seconds since 1970.
     pub created_at: i64,
-    /// When a request last carried it, to the minute, in seconds since 1970.
+    /// Time of the last request with this token, to the minute, in seconds since 1970.
     pub last_used_at: Option<i64>,
 }
 
 impl Store {
-    /// Puts `token` in force; the one before is dead once this returns.
-    ///
-    /// # Errors
-    /// Why it could not be stored; the one before stays in force then.
-    pub fn replace_token(&self, token: &Token, now: i64) -> Result<(), Error> {
+    /// Replaces the token. The old one is invalid once this returns, and stays valid if it fails. Keys stay valid
+    /// too, unless `and_keys` is set. Returns the number of ended keys.
+    pub fn replace_token(&self, token: &Token, and_keys: bool, now: i64) -> Result<u32, Error> {
         let (hash, last_four) = (token.hash(), token.last_four().to_owned());
         self.write(move |tx| {
             tx.note_token();
@@ -35,14 +32,11 @@ impl Store {
             statement.execute(rusqlite::named_params! {
                 ":hash": hash.as_bytes(), ":last_four": last_four, ":now": now,
             })?;
-            Ok(())
+            if and_keys { keys::end_all(tx) } else { Ok(0) }
         })
     }
 
-    /// Whether no token was ever in force here: a store whose token was revoked had one.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Returns `true` if the account has never had a token. A revoked token counts as one.
     pub fn never_had_a_token(&self) -> Result<bool, Error> {
         self.read(|db| {
             Ok(!db
@@ -51,21 +45,20 @@ impl Store {
         })
     }
 
-    /// Leaves the account without a token; answers whether there was one.
-    ///
-    /// # Errors
-    /// Why it could not be stored; the token stays in force then.
-    pub fn revoke_token(&self) -> Result<bool, Error> {
+    /// Revokes the token and ends all keys. Returns `true` if there was a token, and the number of keys. If it
+    /// fails, all stay in force.
+    pub fn revoke_token(&self) -> Result<(bool, u32), Error> {
         self.write(|tx| {
             let there_was = current(*tx)?.is_some();
             tx.note_token();
             revoke(tx.conn())?;
-            Ok(there_was)
+            Ok((there_was, keys::end_all(tx)?))
         })
     }
 }
 
-/// What stands in the place of a revoked token's hash: no token has it. The row stays, because the account has had one.
+/// Hash stored after a revocation, which matches no token. The row stays, to record that the account has had a
+/// token.
 const NONE: TokenHash = TokenHash::from_bytes([0; 32]);
 
 fn revoke(conn: &Connection) -> Result<(), Error> {
@@ -76,10 +69,7 @@ fn revoke(conn: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// The token in force, if there is one.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the token in force, if any.
 pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     let mut statement = db
         .conn()
@@ -95,20 +85,14 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     Ok(kept.optional()?.filter(|kept| kept.hash != NONE))
 }
 
-/// The key that signs addresses (resources 17.5), which is `fresh` where there is none yet. A server's own: what puts a
-/// backup in place leaves the one of the backup behind.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Returns the key for signed URLs (resources 17.5), and stores `fresh` as the key if there is none. The key
+/// belongs to this server: a restore does not take over the one of the backup.
 pub fn signing_key(tx: Tx<'_>, fresh: [u8; 32]) -> Result<[u8; 32], Error> {
     tx.conn().execute("INSERT OR IGNORE INTO signing_key (one, key) VALUES (1, ?1)", [fresh])?;
     Ok(tx.conn().query_row("SELECT key FROM signing_key", [], |row| row.get(0))?)
 }
 
-/// Makes `kept` the token of a copy of the store, or leaves it without one.
-///
-/// # Errors
-/// Why the copy cannot be written.
+/// Sets the token of a copy of the store to `kept`, or revokes it.
 pub(super) fn take_over(copy: &Connection, kept: Option<&StoredToken>) -> Result<(), Error> {
     revoke(copy)?;
     if let Some(kept) = kept {
@@ -124,10 +108,7 @@ pub(super) fn take_over(copy: &Connection, kept: Option<&StoredToken>) -> Result
     Ok(())
 }
 
-/// Notes when a request last carried the token; nothing where it was replaced meanwhile.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores the time of the last request with a token. Does nothing if the token was replaced meanwhile.
 pub fn used(tx: Tx<'_>, hash: &TokenHash, now: i64) -> Result<(), Error> {
     let mut statement =
         tx.conn().prepare_cached("UPDATE token SET last_used_at = :now WHERE one = 1 AND hash = :hash")?;
@@ -140,6 +121,7 @@ mod tests {
     use std::sync::mpsc::channel;
 
     use super::*;
+    use crate::domain::TokenKind;
 
     #[test]
     fn a_commit_says_whether_another_token_may_be_in_force() {
@@ -147,9 +129,9 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         let (told, heard) = channel();
         store.after_commit(Box::new(move |_, committed| told.send(committed.token).unwrap()));
-        let token = Token::from_random([7; 32]);
+        let token = Token::from_random(TokenKind::Account, [7; 32]);
         let hash = token.hash();
-        store.replace_token(&token, 0).unwrap();
+        store.replace_token(&token, false, 0).unwrap();
         store.write(move |tx| used(tx, &hash, 60)).unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
         store.revoke_token().unwrap();

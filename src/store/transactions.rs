@@ -1,4 +1,4 @@
-//! Transactions: what is asked of them alone.
+//! Queries specific to transactions.
 
 use rusqlite::{OptionalExtension, named_params};
 
@@ -6,10 +6,7 @@ use super::{Db, Error};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
 
-/// The first ten transactions of the same amount, due day, category, customer and account.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the first ten transactions with the amount, due day, category, customer and account of this one.
 pub fn alike(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM transactions
@@ -28,10 +25,7 @@ pub fn alike(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The customer of a lawsuit that has exactly one.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the customer of a lawsuit that has exactly one.
 pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT min(customer_id) FROM lawsuit_customers WHERE lawsuit_id = ?1 HAVING count(*) = 1",
@@ -40,21 +34,17 @@ pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId
     Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
 }
 
-/// What the income of a customer or a lawsuit comes to, in centavos.
+/// Income of a customer or a lawsuit, in centavos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owed {
-    /// What was paid.
     pub paid: i64,
-    /// What is due today or later.
+    /// Due today or later.
     pub open: i64,
-    /// What was due before today and is not paid.
+    /// Due before today and not paid.
     pub overdue: i64,
 }
 
-/// What the income comes to whose member `column` refers to that record.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Sums the income whose member `column` refers to the record `id`.
 pub fn owed(db: Db<'_>, column: &'static str, id: u32, today: Day) -> Result<Owed, Error> {
     let sum = |which: &str| ["coalesce(sum(amount) FILTER (WHERE date_payment ", which, "), 0)"].concat();
     let sums =
@@ -67,11 +57,8 @@ pub fn owed(db: Db<'_>, column: &'static str, id: u32, today: Day) -> Result<Owe
     Ok(owed)
 }
 
-/// The transactions whose member `column` refers to that record: those that are not paid by when they are due, then those that
-/// are, the newest first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the transactions whose member `column` refers to the record `id`: unpaid ones by due day, then paid
+/// ones, newest first.
 pub fn unpaid_first(db: Db<'_>, column: &'static str, id: u32) -> Result<Vec<u32>, Error> {
     let of = ["SELECT id FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL"].concat();
     let order = " ORDER BY date_payment IS NOT NULL, iif(date_payment IS NULL, date_due, NULL), date_due DESC, id DESC";
@@ -80,10 +67,7 @@ pub fn unpaid_first(db: Db<'_>, column: &'static str, id: u32) -> Result<Vec<u32
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The newest income of a lawsuit; if it has none, of all.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the newest income of a lawsuit, or the newest of all if the lawsuit has none.
 pub fn newest_income(db: Db<'_>, lawsuit: Option<LawsuitId>) -> Result<Option<TransactionId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' AND lawsuit_id = ?1
@@ -98,8 +82,8 @@ pub fn newest_income(db: Db<'_>, lawsuit: Option<LawsuitId>) -> Result<Option<Tr
     Ok(statement.query_row([], |row| row.get(0)).optional()?)
 }
 
-/// The expression for the last month of the repetition that the transaction `t` belongs to, `open` if there is none; nothing
-/// if no more are made.
+/// SQL expression for the last month of the repetition of the transaction `t`, or `open` if it has no end. NULL
+/// if no more transactions will be created.
 pub(super) const REPEATS: &str =
     "iif(t.series_at IS NULL, NULL, (SELECT CASE WHEN n.series_until IS NULL THEN 'open'
     WHEN n.series_until > substr(n.series_at, 1, 7) THEN n.series_until END FROM transactions n

@@ -1,37 +1,32 @@
-//! Deleted records: hidden, brought back as they were, and erased once a person wants that (resources 18).
+//! The trash: deleted records are hidden, can be restored, and are erased on request (resources 18).
 
 use std::io::ErrorKind;
 use std::path::Path;
 
 use super::journal::Actor;
-pub use super::records::deletion::{Deletion, find, why_missing};
+pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::sql::trash_sql;
 use super::{ContentStore, Db, Error, Store, Tx, documents, ids};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
 use crate::records::{Kind, OnDelete, TABLES, Table};
 
-/// How many records are erased in one transaction at the most: others write in between.
+/// Maximum number of records erased per transaction, so that other writes run in between.
 const BATCH: usize = 250;
-/// The file that stands in the data folder from before records are erased until the database has been rewritten.
+/// Marker file in the data folder, present from before records are erased until the database has been
+/// rewritten.
 const ERASING: &str = "pleito.erasing";
 
-/// A record in the trash.
 #[derive(Clone, Debug)]
 pub struct Deleted {
-    /// Its id.
     pub id: u32,
-    /// What became of it.
     pub deletion: Deletion,
-    /// Why, as who deleted it said.
+    /// Reason given by the user who deleted the record.
     pub reason: Option<String>,
 }
 
-/// A page of the deleted records, the last that was deleted first. Those that went with another one come back with it, and
-/// are not among them.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns a page of the deleted records, last deleted first. Leaves out records that were deleted along with
+/// another one and are restored with it.
 pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<Deleted>, Error> {
     let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
@@ -42,22 +37,16 @@ pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<
     Ok(deleted.collect::<Result<_, _>>()?)
 }
 
-/// How many those are.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the records that [`newest`] lists.
 pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
 }
 
-/// So many records of each table that has any.
+/// Number of records by table; tables without any are left out.
 pub type RecordCounts = Vec<(&'static Table, u64)>;
 
-/// How many records of each table were deleted up to that moment, those that went with others included, and when the last of
-/// them was.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the records of each table deleted up to `until`, those deleted along with others included. Also
+/// returns the time of the last of these deletions.
 pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
     let (mut counts, mut last) = (Vec::new(), None);
     for table in TABLES {
@@ -71,18 +60,15 @@ pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), E
     Ok((counts, last))
 }
 
-/// The records that would go with one, and of these only those that a person has to confirm if `confirmed_only`: how many of each
-/// table; a table of which none would is not there.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the records that would be deleted along with this one, of those that the caller may see. If `confirmed_only`, counts only those that
+/// require confirmation.
 pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result<RecordCounts, Error> {
     let mut all = Vec::new();
-    for own in TABLES {
+    for own in db.nouns().tables() {
         for (kind, on_delete, count) in &trash_sql(own)?.going_counts {
             if *kind == table.kind && (*on_delete == OnDelete::Confirm || !confirmed_only) {
                 let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
-                all.push((*own, count));
+                all.push((own, count));
             }
         }
     }
@@ -90,11 +76,8 @@ pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result
     Ok(all)
 }
 
-/// The records that keep one from being deleted, ten at the most of each table; a table that has none is not there. If
-/// `is_confirmed`, those that go with it once a person confirms that do not count.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records that prevent the deletion of this one, at most ten per table. If `is_confirmed`, leaves
+/// out those that only require confirmation.
 pub fn holding(
     db: Db<'_>,
     table: &Table,
@@ -122,10 +105,7 @@ pub fn holding(
     Ok(all)
 }
 
-/// Deletes a record, and those that go with it. `now` is in seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Deletes a record and those that its deletion includes. `now` is in seconds since 1970.
 pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64) -> Result<(), Error> {
     reason.into_iter().for_each(|reason| tx.because(reason));
     tx.conn().prepare_cached(&trash_sql(table)?.delete)?.execute((id, now, reason))?;
@@ -137,10 +117,9 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
     Ok(())
 }
 
-/// Brings a record back, and those that went with it; does nothing where it was not deleted.
+/// Restores a record and those that were deleted along with it. Does nothing if the record is live.
 ///
-/// # Errors
-/// `Refused` if one that went with it points to another record that was deleted since; why the store cannot be written.
+/// Returns `Refused` if a restored record refers to another record that is still deleted.
 pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
     for own in TABLES {
@@ -163,11 +142,8 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
 }
 
-/// Has everything that points to `from` point to `into`, deleted records included, and deletes `from`. The caller has made
-/// sure that both are there. `now` is in seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Moves all references from `from` to `into`, those of deleted records included, and deletes `from`. The
+/// caller has checked that both exist. `now` is in seconds since 1970.
 pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Result<(), Error> {
     for own in TABLES {
         for (_, repoint) in trash_sql(own)?.pointing.iter().filter(|(kind, _)| *kind == table.kind) {
@@ -184,14 +160,13 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
 }
 
 impl Store {
-    /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
-    /// one points to stays until that one goes. Nothing of what was erased is left in the store's files: at the end the
-    /// database is rewritten as a whole, for which writers wait; before that they write between the batches. Without `by`, a
-    /// command or the program itself does it.
+    /// Erases the records deleted up to `until`, and contents that no document uses any more. A record that
+    /// another one refers to stays until that one is erased. Without `by`, the journal names a command as the
+    /// author.
     ///
-    /// # Errors
-    /// Why the store cannot be written. What was erased before is erased; if its bytes are left, the next call or the next start
-    /// removes them.
+    /// At the end the whole database is rewritten, so that no bytes of the erased records are left in the
+    /// store's files. Writers wait during the rewrite, but not between the batches before it. If the call fails,
+    /// records erased so far stay erased, and the next call or the next start rewrites the database.
     pub fn erase_deleted(&self, until: i64, by: Option<&Actor>) -> Result<RecordCounts, Error> {
         let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
         loop {
@@ -222,21 +197,19 @@ impl Store {
         Ok(erased)
     }
 
-    /// Erases the files of contents that no document has, and that no crash explains; how many, and how many bytes they had.
-    ///
-    /// # Errors
-    /// Why they cannot be looked for or erased.
+    /// Erases content files that belong to no document and that no crash explains. Returns their number and
+    /// total bytes.
     pub fn erase_unowned_contents(&self) -> Result<(u64, u64), Error> {
-        let unowned = Store::look(self.folder(), |db| self.contents().unowned(db))?;
+        let unowned = Store::read_once(self.folder(), |db| self.contents().unowned(db))?;
         let (count, bytes) = (unowned.len() as u64, unowned.iter().map(|(_, bytes)| bytes).sum());
         let contents = self.contents().clone();
-        // On the writer thread, and only if no document has got one meanwhile.
+        // Runs on the writer thread, and skips contents that a document has claimed meanwhile.
         self.write(move |tx| contents.release(tx, unowned.into_iter().map(|(hash, _)| hash)))?;
         Ok((count, bytes))
     }
 }
 
-/// Notes in the data folder that records are erased, before they are.
+/// Creates the marker file before records are erased.
 fn begin_erasing(folder: &Path) -> Result<(), Error> {
     match create_private(&folder.join(ERASING)) {
         Err(cause) if cause.kind() != ErrorKind::AlreadyExists => Err(cause.into()),
@@ -244,12 +217,12 @@ fn begin_erasing(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// `true` if records were erased and the database was not rewritten since.
+/// Returns `true` if records were erased and the database has not been rewritten since.
 pub(super) fn is_interrupted(folder: &Path) -> bool {
     folder.join(ERASING).exists()
 }
 
-/// Notes that the database was rewritten.
+/// Removes the marker file after the rewrite.
 pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
     match std::fs::remove_file(folder.join(ERASING)) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause.into()),
@@ -257,7 +230,7 @@ pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Erases some records; none where none are left that can go.
+/// Erases one batch. Returns an empty list if nothing is left to erase.
 fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordCounts, Error> {
     let (mut erased, mut released, mut left) = (RecordCounts::new(), Vec::new(), BATCH);
     for table in TABLES {
@@ -274,7 +247,7 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
         }
         left -= ids.len();
         if let Some(highest) = ids.iter().max() {
-            // No other record gets the id of one that was erased.
+            // The id of an erased record is never reused.
             ids::reserve(tx, table, *highest)?;
             erased.push((*table, ids.len() as u64));
         }
@@ -287,13 +260,14 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
 mod tests {
     use super::*;
 
-    /// Whether anything points to a record is looked up, not searched for: a store of a million would take for ever.
+    /// References must be looked up through an index: a scan would take too long in a store with a million
+    /// records.
     #[test]
     fn no_table_is_read_from_its_first_to_its_last_row() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
         let plan = |sql: &str, parameters: &[u32]| {
-            Store::look(folder.path(), |db| {
+            Store::read_once(folder.path(), |db| {
                 let mut statement = db.conn().prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
                 let parameters = rusqlite::params_from_iter(parameters);
                 let steps = statement.query_map(parameters, |row| row.get::<_, String>(3))?;
@@ -304,7 +278,7 @@ mod tests {
             let sql = trash_sql(table).unwrap();
             let mut steps = plan(&sql.erasable, &[1, 1]).unwrap();
             steps.extend(sql.erase.iter().flat_map(|erase| plan(erase, &[1]).unwrap()));
-            // There are twenty webhooks at most.
+            // A scan of the webhooks (alias `w`) is allowed: there are at most twenty.
             assert!(
                 steps.iter().all(|step| {
                     !step.starts_with("SCAN") || step.contains("USING INDEX") || step == "SCAN w"

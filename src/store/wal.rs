@@ -1,5 +1,5 @@
-//! The write-ahead log is kept short: SQLite moves it into the file as it goes, but under unbroken reads it never gets to
-//! begin anew, and one reader that never ends would make it grow until the disk is full.
+//! Keeps the write-ahead log short. SQLite checkpoints it automatically, but cannot reset it while reads
+//! overlap. A single endless reader would make it grow until the disk is full.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,21 +9,20 @@ use rusqlite::Connection;
 use super::Error;
 use super::connection::BUSY;
 
-/// Past this length, in bytes, the log is moved and emptied even if readers have to wait for it a little.
+/// Above this length in bytes, the log is checkpointed and truncated even if readers have to wait briefly.
 const LONG: u64 = 64 * 1024 * 1024;
-/// Past this length nothing more is written while somebody keeps it from being emptied.
+/// Above this length in bytes, writes are refused while a reader prevents the truncation.
 const LONGEST: u64 = 1024 * 1024 * 1024;
-/// How long the writer waits for readers to let go of the log.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// Time that the writer waits for readers to release the log.
+const TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The log beside the store's file.
 pub(super) struct Wal {
     path: PathBuf,
     long: u64,
     longest: u64,
-    /// The length at which it is emptied next.
+    /// Length at which the next truncation is attempted.
     next: u64,
-    /// Whether it still has to be emptied because it holds what was erased.
+    /// Set if the log still contains erased data and has to be truncated.
     is_owed: bool,
 }
 
@@ -33,25 +32,23 @@ impl Wal {
         Wal { path: format!("{path}-wal").into(), long: LONG, longest: LONGEST, next: LONG, is_owed: false }
     }
 
-    /// Looks at the log before a transaction, and empties it where it is long.
-    ///
-    /// # Errors
-    /// `Unavailable` where it has become too long and a reader stands in the way.
+    /// Truncates the log before a transaction if it is long. Returns `Unavailable` if it is too long and a
+    /// reader prevents that.
     pub(super) fn tend(&mut self, conn: &Connection) -> Result<(), Error> {
         if self.is_owed {
-            // At every commit, so without waiting.
+            // Runs at every commit, so it must not wait.
             self.is_owed = !is_emptied(conn, Duration::ZERO)?;
         }
         let length = std::fs::metadata(&self.path).map_or(0, |log| log.len());
         if length < self.next {
             return Ok(());
         }
-        if is_emptied(conn, PATIENCE)? {
+        if is_emptied(conn, TIMEOUT)? {
             self.next = self.long;
             return Ok(());
         }
-        tracing::warn!(length, "a long read by some program keeps the write-ahead log from being emptied");
-        // Not at every commit, since each try makes writers wait.
+        tracing::warn!(length, "a long read by some program prevents the truncation of the write-ahead log");
+        // Not at every commit, since each attempt makes writers wait.
         self.next = length.saturating_add(self.long).min(self.longest);
         match length >= self.longest {
             true => Err(Error::Unavailable(
@@ -61,17 +58,17 @@ impl Wal {
         }
     }
 
-    /// Moves all of the log into the file and empties it, since it holds what was erased. If a long read stands in the way,
-    /// the next writes try again.
+    /// Checkpoints and truncates the log, because it contains erased data. If a long read prevents that, later
+    /// writes try again.
     pub(super) fn empty(&mut self, conn: &Connection) {
         self.is_owed = !is_emptied(conn, BUSY).unwrap_or(false);
         if self.is_owed {
-            tracing::warn!("a long read keeps what was erased in the write-ahead log until it ends");
+            tracing::warn!("erased data stays in the write-ahead log until a long read ends");
         }
     }
 }
 
-/// Moves all of the log into the file and empties it; whether readers let that happen within `patience`.
+/// Checkpoints and truncates the log. Returns `true` if readers allowed it within `patience`.
 fn is_emptied(conn: &Connection, patience: Duration) -> Result<bool, Error> {
     conn.busy_timeout(patience)?;
     let is_busy = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
@@ -100,7 +97,7 @@ mod tests {
             write(&mut wal).unwrap();
             assert!(length() < 2 << 20);
         }
-        // A reader that stays where it is.
+        // A reader that keeps its snapshot.
         let reader = Connection::open(&path).unwrap();
         reader.execute_batch("BEGIN; SELECT count(*) FROM numbers").unwrap();
         reader.query_row("SELECT count(*) FROM numbers", [], |row| row.get::<_, u32>(0)).unwrap();

@@ -1,4 +1,4 @@
-//! Webhooks: who is told of changes, how far, and how that goes (events 21.1).
+//! Webhooks: receivers, their cursors and their delivery state (events 21.1).
 
 mod deliveries;
 mod place;
@@ -19,59 +19,54 @@ use super::{Db, Error, Tx};
 use crate::domain::WebhookSecret;
 use crate::domain::id::{Noun, Word};
 
-/// Under which name `reserved_ids` has the highest id that was given to a webhook which is gone: whoever kept the id of a
-/// deleted webhook must not reach another one by it.
+/// Key in `reserved_ids` for the highest id of a deleted webhook. Ids are not reused, so a client that kept the
+/// id of a deleted webhook does not reach another one.
 const RESOURCE: &str = "webhooks";
 
-/// How many there may be (events 21.1).
+/// Maximum number of webhooks (events 21.1).
 pub const MOST: usize = 20;
 
-/// For how many seconds a secret that was replaced signs along (events 21.1).
+/// Seconds during which a replaced secret still signs too (events 21.1).
 const FORMER_SIGNS: i64 = 24 * 60 * 60;
 
-/// A program that is told of changes.
+/// A receiver of change messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its id.
     pub id: u32,
-    /// What may be written of it.
     pub settings: WebhookSettings,
-    /// Whether its receiver wants nothing any more.
+    /// `true` if the receiver asked for no more messages.
     pub is_stopped: bool,
-    /// The last change that was looked at for it.
+    /// Number of the last change processed for this webhook.
     pub cursor: u64,
-    /// What signs.
     pub secret: WebhookSecret,
-    /// What signed before, and until when it signs along, in seconds since 1970.
+    /// The previous secret, and the time until which it signs too, in seconds since 1970.
     pub former: Option<(WebhookSecret, i64)>,
-    /// How many attempts have failed since one succeeded.
+    /// Number of failed attempts since the last success.
     pub failures: u32,
-    /// When the first of those was, in seconds since 1970.
+    /// Time of the first of these failures, in seconds since 1970.
     pub failing_since: Option<i64>,
-    /// When the last attempt was, in milliseconds since 1970.
+    /// Time of the last attempt, in milliseconds since 1970.
     pub attempted_at: Option<i64>,
-    /// When one last succeeded, in seconds since 1970.
+    /// Seconds since 1970.
     pub last_success_at: Option<i64>,
-    /// When one last failed, in seconds since 1970, and how: the status that was answered, or why nothing was.
+    /// Time of the last failure in seconds since 1970, and its HTTP status or error.
     pub last_failure: Option<(i64, String)>,
-    /// When it was made, in seconds since 1970.
+    /// Seconds since 1970.
     pub created_at: i64,
-    /// When it was last changed, in seconds since 1970.
+    /// Seconds since 1970.
     pub updated_at: i64,
 }
 
-/// What may be written of a webhook.
+/// The fields of a webhook that clients can set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookSettings {
-    /// Where its messages go.
     pub url: String,
-    /// What it is for.
     pub description: Option<String>,
-    /// The types of messages that it wants; `*` for all.
+    /// Message types to deliver; `*` for all.
     pub types: Vec<String>,
-    /// Whether messages bring the record along.
+    /// `true` if messages include the record.
     pub is_full: bool,
-    /// Whether anything is made and sent.
+    /// `true` if messages are created and sent.
     pub is_active: bool,
 }
 
@@ -80,17 +75,17 @@ impl Noun for Webhook {
 }
 
 impl Webhook {
-    /// Whether it wants messages of that type.
+    /// Returns `true` if the webhook wants messages of this type.
     pub fn wants(&self, ty: &str) -> bool {
         self.settings.types.iter().any(|own| own == "*" || own == ty)
     }
 
-    /// Whether it has failed for that many seconds, with none that succeeded.
+    /// Returns `true` if the webhook is active and has only failed for at least that many seconds.
     pub fn is_failing_for(&self, seconds: i64, now: i64) -> bool {
         self.settings.is_active && self.failing_since.is_some_and(|since| now - since >= seconds)
     }
 
-    /// The secrets that sign at that moment, the newest first.
+    /// Returns the secrets that sign at time `now`, newest first.
     pub fn secrets(&self, now: i64) -> impl Iterator<Item = &WebhookSecret> {
         let former = self.former.iter().filter(move |(_, until)| now < *until);
         [&self.secret].into_iter().chain(former.map(|(secret, _)| secret))
@@ -129,10 +124,7 @@ fn webhook(row: &Row<'_>) -> rusqlite::Result<Webhook> {
     })
 }
 
-/// All of them, by their ids.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns all webhooks, ordered by id.
 pub fn all(db: Db<'_>) -> Result<Vec<Webhook>, Error> {
     let sql = ["SELECT ", COLUMNS, " FROM webhooks ORDER BY id"].concat();
     let mut statement = db.conn().prepare_cached(&sql)?;
@@ -140,19 +132,12 @@ pub fn all(db: Db<'_>) -> Result<Vec<Webhook>, Error> {
     Ok(all.collect::<Result<_, _>>()?)
 }
 
-/// The one with that id.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Webhook>, Error> {
     let sql = ["SELECT ", COLUMNS, " FROM webhooks WHERE id = ?1"].concat();
     Ok(db.conn().prepare_cached(&sql)?.query_row([id], webhook).optional()?)
 }
 
-/// Adds one that begins behind `cursor`; its id.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Adds a webhook that starts after `cursor`, and returns its id.
 pub fn insert(
     tx: Tx<'_>,
     settings: &WebhookSettings,
@@ -175,11 +160,8 @@ pub fn insert(
     Ok(id)
 }
 
-/// The highest id that was ever given to a webhook; 0 if there was none. The very last one does not count, so that there is one
-/// behind it.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the highest id ever given to a webhook, or 0. Ignores the largest possible id, so that there is
+/// always a next one.
 pub(super) fn last_id(db: Db<'_>) -> Result<u32, Error> {
     let sql = "SELECT coalesce(max(id), 0) FROM
         (SELECT id FROM webhooks UNION ALL SELECT id FROM reserved_ids WHERE resource = ?1)
@@ -187,10 +169,7 @@ pub(super) fn last_id(db: Db<'_>) -> Result<u32, Error> {
     Ok(db.conn().prepare_cached(sql)?.query_row([RESOURCE], |row| row.get(0))?)
 }
 
-/// Gives no id up to that one to a webhook any more.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Reserves all webhook ids up to `last`.
 pub(super) fn reserve_ids(conn: &Connection, last: u32) -> Result<(), Error> {
     let sql =
         "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)";
@@ -198,10 +177,7 @@ pub(super) fn reserve_ids(conn: &Connection, last: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes what may be written; with a cursor, it begins behind that, and whatever its receiver said before is forgotten.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Updates the settings. With a cursor, the webhook restarts after it and its failure state is reset.
 pub fn update(
     tx: Tx<'_>,
     id: u32,
@@ -225,10 +201,7 @@ pub fn update(
     Ok(())
 }
 
-/// Has another secret sign; the one before signs along for a day.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Replaces the secret. The old one still signs for a day.
 pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET former = secret, former_until = :until, secret = :secret, updated_at = :now WHERE id = :id",
@@ -241,10 +214,7 @@ pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> 
     Ok(())
 }
 
-/// Removes one with all that was to be told to it; whether it was there.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Deletes a webhook with its deliveries. Returns `true` if it existed.
 pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
     let is_removed = tx.conn().prepare_cached("DELETE FROM webhooks WHERE id = ?1")?.execute([id])? > 0;
     if is_removed {
@@ -254,16 +224,14 @@ pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
     Ok(is_removed)
 }
 
-/// Moves the cursor of one from where it was, where nobody has moved it meanwhile; whether it did.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Moves the cursor of an active webhook from `from` to `to`. Returns `false` if it was moved or deactivated
+/// meanwhile.
 pub fn move_cursor(tx: Tx<'_>, id: u32, from: u64, to: u64) -> Result<bool, Error> {
     let sql = "UPDATE webhooks SET cursor = ?3 WHERE id = ?1 AND cursor = ?2 AND is_active";
     Ok(tx.conn().prepare_cached(sql)?.execute((id, from, to))? > 0)
 }
 
-/// What stands in a column where only few things may.
+/// Returns the error for a value that is not allowed in its column.
 fn out_of_range(column: usize) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, String::new(), Type::Integer)
 }

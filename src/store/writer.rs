@@ -1,7 +1,8 @@
-//! The one writer: a thread that commits what is waiting together, and answers each only after the commit.
+//! The single writer: a thread that commits all queued jobs together and replies to each after the commit.
 //!
-//! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
-//! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
+//! Up to `BATCH` queued jobs share one transaction and one fsync. Each runs in its own savepoint, so a failing job
+//! leaves nothing behind and does not affect the others. Jobs that write very many rows are submitted with
+//! `submit_alone`, and each gets its own transaction without a savepoint.
 
 mod message;
 mod work;
@@ -17,23 +18,23 @@ use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
+use super::external_writes::Others;
+use super::file_identity::OpenedFile;
 use super::journal::log::ChangeLog;
-use super::opened::OpenedFile;
-use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
 use message::{Then, WriterMessage};
 use work::{Job, Ran, prepared};
 
-/// How many pieces of work share a commit at the most: bounds how long the first of them waits.
+/// Maximum number of jobs per commit; limits how long the first one waits.
 const BATCH: usize = 512;
 
-/// What the others are told when one of them made SQLite roll all of them back.
+/// Error for jobs that had already run in a transaction when a later job made SQLite roll it back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
 
 type Last = watch::Sender<Result<(), Error>>;
 
-/// Notes how a commit went.
+/// Stores the result of a commit. Notifies receivers only when writes begin to fail or to succeed again.
 fn note(last: &Last, lost: Option<Error>) {
     last.send_if_modified(|before| {
         let turned = before.is_ok() != lost.is_none();
@@ -42,10 +43,10 @@ fn note(last: &Last, lost: Option<Error>) {
     });
 }
 
-/// The queue to the writer thread.
+/// Handle of the writer thread and its queue.
 pub(super) struct Writer {
     queue: Sender<WriterMessage>,
-    /// How the last commit went; who waits for it hears when that turns from well to ill or back.
+    /// Result of the last commit. Receivers are notified when it changes between success and failure.
     last: Last,
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
@@ -53,7 +54,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread over a connection that is set up and migrated.
+    /// Starts the thread with a connection that is set up and migrated.
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
@@ -78,8 +79,8 @@ impl Writer {
         Ok(Writer { queue, last, version, newest, thread: Some(thread) })
     }
 
-    /// Queues `work` and returns at once; `reply` is called on the writer thread once what was written is on disk, or
-    /// nothing of it is.
+    /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
+    /// has failed and left nothing behind. If the writer has stopped, `reply` runs on the current thread.
     pub(super) fn submit<T, E>(
         &self,
         work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -91,8 +92,8 @@ impl Writer {
         self.send(WriterMessage::Work(prepared(work, reply)));
     }
 
-    /// The same for work of very many rows, which gets a transaction of its own and no savepoint: inside of one, SQLite
-    /// walks at every statement over all pages that were touched before, so that twice the rows take four times as long.
+    /// Like [`Writer::submit`], in a transaction of its own and without a savepoint. In a savepoint, a statement may walk
+    /// over all pages changed before, so a job with very many rows would take several times as long.
     pub(super) fn submit_alone<T, E>(
         &self,
         work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -116,36 +117,40 @@ impl Writer {
         self.last.subscribe()
     }
 
-    /// Has `listener` hear of every commit from now on, before the answers; at once of one that changed nothing.
+    /// Registers a listener that runs after each commit, before the replies, and once immediately with a commit
+    /// without changes.
     pub(super) fn follow(&self, listener: CommitListener) {
-        // A writer that has stopped commits nothing any more, so there is nothing to follow.
+        // A stopped writer commits nothing more, so the missing reply does not matter.
         self.wait(|reply| WriterMessage::Follow(listener, reply));
     }
 
-    /// Moves with every commit that changed anything, once everybody has heard of it.
+    /// Returns a number that increases after the listeners have run for a commit that may have changed a record or a
+    /// list.
     pub(super) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
 
-    /// The number of the newest entry of the journal, once everybody has heard of it.
+    /// Returns a receiver for the number of the newest journal entry, updated after all listeners have run. It is also
+    /// notified if the API token was replaced or new webhook messages are pending.
     pub(super) fn newest(&self) -> watch::Receiver<u64> {
         self.newest.subscribe()
     }
 
-    /// Looks whether another program has written into the file, unless it does so already. What comes of it says the
-    /// receiver: who waits for it goes on with everything told.
-    pub(super) fn look(&self) -> Receiver<()> {
+    /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
+    /// have run.
+    pub(super) fn check_external_writes(&self) -> Receiver<()> {
         let (reply, answer) = bounded(1);
         let _ = self.queue.send(WriterMessage::Look(reply));
         answer
     }
 
-    /// Puts a database in the place of everything; see [`copy::put_in_place`].
+    /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
+    /// is set; see [`copy::put_in_place`].
     pub(super) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
         self.between(move |thread| thread.replace(&from, with_token))
     }
 
-    /// Rewrites the whole file, so that nothing is left in it of what was deleted; see [`copy::rewrite`].
+    /// Rewrites the whole file, so that it contains no deleted data any more; see [`copy::rewrite`].
     pub(super) fn rewrite(&self) -> Result<(), Error> {
         self.between(Thread::rewrite)
     }
@@ -159,28 +164,29 @@ impl Writer {
         self.wait(message).unwrap_or(Err(Error::Closed))
     }
 
-    /// Sends a message and waits for its reply; none comes where the writer has stopped.
+    /// Sends a message and waits for its reply. Returns `None` if the writer has stopped.
     fn wait<T>(&self, message: impl FnOnce(Sender<T>) -> WriterMessage) -> Option<T> {
         let (reply, answer) = bounded(1);
         let _ = self.queue.send(message(reply));
         answer.recv().ok()
     }
 
-    /// Has what is new in `counts` stored with every commit from now on.
+    /// Registers the request counts. From now on, each batch also stores those that have changed.
     pub(super) fn count(&self, counts: Arc<dyn Counts>) {
         let _ = self.queue.send(WriterMessage::Count(counts));
     }
 }
 
 impl Drop for Writer {
-    /// Waits until everything that was queued is written.
+    /// Waits until all queued jobs are written.
     fn drop(&mut self) {
         let _ = self.queue.send(WriterMessage::Stop);
         self.thread.take().map_or((), join)
     }
 }
 
-/// Waits for a thread to end, unless it is this one: the last one to let go of the store may be a thread of its own.
+/// Waits for a thread to end, unless it is the current one: the last owner of the store may be one of its own
+/// threads.
 pub(super) fn join(thread: JoinHandle<()>) {
     if thread.thread().id() != std::thread::current().id() {
         let _ = thread.join();
@@ -220,7 +226,8 @@ impl Thread {
         }
     }
 
-    /// Puts work into the batch; answers what has to wait until the batch is written.
+    /// Handles a message. Adds a job to the batch, and returns actions that must wait until the batch is
+    /// written.
     fn take(&mut self, message: WriterMessage, batch: &mut Vec<Job>) -> Option<Then> {
         match message {
             WriterMessage::Work(work) => batch.push(work),
@@ -230,8 +237,8 @@ impl Thread {
             }
             WriterMessage::Count(counts) => self.counts = Some(counts),
             WriterMessage::Look(reply) => {
-                // Why it cannot look, the next write says.
-                let _ = self.look();
+                // An error of the check also fails the next write, which reports it.
+                let _ = self.check_external_writes();
                 let _ = reply.send(());
             }
             WriterMessage::Between(work) => return Some(Then::Between(work)),
@@ -241,11 +248,11 @@ impl Thread {
         None
     }
 
-    /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
+    /// Runs one job in its own transaction, which is rolled back if the job fails.
     fn write_alone(&mut self, work: Job) {
         let begun = self.begin();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.log)));
-        let ran = self.told(ran);
+        let ran = self.write_journal(ran);
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
         let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
@@ -257,7 +264,8 @@ impl Thread {
         (ran.answer)(lost);
     }
 
-    /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
+    /// Writes the batch in one transaction. If SQLite rolls it back itself (for example, because the disk is
+    /// full), the remaining jobs run in a new one.
     fn write(&mut self, batch: Vec<Job>) {
         let mut waiting = self.counting().into_iter().chain(batch).peekable();
         while waiting.peek().is_some() {
@@ -273,8 +281,7 @@ impl Thread {
                 let Some(work) = waiting.next() else { break };
                 let one = self.savepoint(work);
                 rolled_back = self.conn.is_autocommit();
-                // Whose write it was that SQLite rolled everything back for hears its own error, the others that one
-                // of them failed.
+                // A job that made SQLite roll back gets its own error; all jobs before it get `ROLLED_BACK`.
                 match one.keep || !rolled_back {
                     true => ran.push(one.answer),
                     false => own = Some(one.answer),
@@ -292,7 +299,7 @@ impl Thread {
         }
     }
 
-    /// What stores the counts that have changed; none where none have.
+    /// Returns a job that stores the changed counts, or `None` if no count has changed.
     fn counting(&self) -> Option<Job> {
         let counts = self.counts.clone()?;
         let unsaved = counts.unsaved();
@@ -303,8 +310,8 @@ impl Thread {
             move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
             move |stored| match stored {
                 Ok(saved) => counts.saved(&saved),
-                // They are in memory all the same, and the next commit tries again.
-                Err::<_, Error>(cause) => tracing::warn!(%cause, "requests could not be counted"),
+                // The counts stay in memory, and the next commit tries again.
+                Err::<_, Error>(cause) => tracing::warn!(%cause, "request counts could not be stored"),
             },
         ))
     }
@@ -312,17 +319,17 @@ impl Thread {
     fn begin(&mut self) -> Result<(), Error> {
         self.wal.tend(&self.conn)?;
         self.run_cached("BEGIN IMMEDIATE")?;
-        // Nobody else commits from here on.
-        self.look().inspect_err(|_| _ = self.conn.execute_batch("ROLLBACK"))
+        // The lock is held from here on, so no other connection can commit.
+        self.check_external_writes().inspect_err(|_| _ = self.conn.execute_batch("ROLLBACK"))
     }
 
-    /// Has everybody read everything again where another program has written into the file.
-    fn look(&mut self) -> Result<(), Error> {
-        if self.others.have_written(&self.conn)? {
+    /// If another program has written to the file, publishes that everything may have changed.
+    fn check_external_writes(&mut self) -> Result<(), Error> {
+        if self.others.detected(&self.conn)? {
             tracing::warn!(
-                "another program has written into the store; what is kept of it in memory is read again"
+                "another program has written to the store; everything that is cached from it is reloaded"
             );
-            self.listeners.tell_all(Db::new(&self.conn));
+            self.listeners.publish_all(Db::new(&self.conn));
         }
         Ok(())
     }
@@ -330,16 +337,16 @@ impl Thread {
     fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         copy::put_in_place(folder, from, with_token)?;
-        self.listeners.tell_all(Db::new(&self.conn));
-        // Another connection has done it, and it is known of.
-        let _ = self.others.have_written(&self.conn);
+        self.listeners.publish_all(Db::new(&self.conn));
+        // `put_in_place` committed over its own connection: not a write by another program.
+        let _ = self.others.detected(&self.conn);
         Ok(())
     }
 
     fn rewrite(&mut self) -> Result<(), Error> {
         copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
-        // Another connection has done it, and no record is another one.
-        self.others.have_written(&self.conn)?;
+        // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
+        self.others.detected(&self.conn)?;
         self.wal.empty(&self.conn);
         Ok(())
     }
@@ -348,8 +355,8 @@ impl Thread {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
-        let ran = self.told(work(Ok(Tx::new(&self.conn, &self.log))));
-        // These fail only where the transaction is gone as a whole, which the caller looks at.
+        let ran = self.write_journal(work(Ok(Tx::new(&self.conn, &self.log))));
+        // These fail only if the whole transaction is gone, which the caller checks.
         if !ran.keep {
             let _ = self.run_cached("ROLLBACK TO work");
         }
@@ -357,8 +364,8 @@ impl Thread {
         ran
     }
 
-    /// Writes into the journal what work has done that shall stay. Work that cannot be told does not stay either.
-    fn told(&self, ran: Ran) -> Ran {
+    /// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
+    fn write_journal(&self, ran: Ran) -> Ran {
         let is_open = !self.conn.is_autocommit();
         let told = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
         self.log.forget();
@@ -368,16 +375,17 @@ impl Thread {
         }
     }
 
-    /// Runs what every write needs, without parsing it each time.
+    /// Runs a statement that every write needs, without parsing it each time.
     fn run_cached(&self, sql: &'static str) -> rusqlite::Result<()> {
         self.conn.prepare_cached(sql)?.execute([]).map(|_| ())
     }
 
-    /// Commits, and tells everybody. What would be gone with a file that nobody finds again is not committed.
+    /// Commits and runs the listeners. Rolls back if the store's file was deleted, moved or replaced, because the data
+    /// would go into the orphaned file.
     fn commit(&mut self) -> Result<(), Error> {
         let committed = self.file.ensure_in_place().and_then(|()| Ok(self.run_cached("COMMIT")?));
         if committed.is_err() && !self.conn.is_autocommit() {
-            // A transaction left open would keep every later one from beginning.
+            // An open transaction would prevent every later one.
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         if committed.is_err() {
@@ -385,7 +393,7 @@ impl Thread {
         }
         committed?;
         let wrote = self.log.committed();
-        self.listeners.tell(Db::new(&self.conn), &wrote);
+        self.listeners.publish(Db::new(&self.conn), &wrote);
         Ok(())
     }
 }
@@ -408,7 +416,7 @@ mod tests {
         }
     }
 
-    /// Holds the writer until something is sent, so that all who wait meanwhile meet in one commit.
+    /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.
     fn held(writer: &Writer) -> Sender<()> {
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
         let hold = move |_: Tx<'_>| {
@@ -432,7 +440,8 @@ mod tests {
         writer.follow(Box::new(move |_, _| *counted.lock() += 1));
         let open = held(&writer);
         let (reply, answers) = channel();
-        // One fails after it wrote, one by what another one wrote, and one panics.
+        // One job fails after a write, one violates the constraint because of another job's row, and one
+        // panics.
         for number in [1, 0, 2, 2, 9, 3] {
             let (reply, looking) = (reply.clone(), Connection::open(&path).unwrap());
             let work = move |tx: Tx<'_>| if number == 9 { panic!("made up") } else { add(number)(tx) };
@@ -445,7 +454,8 @@ mod tests {
         drop(reply);
         open.send(()).unwrap();
         let answers: Vec<_> = answers.iter().collect();
-        // Another connection sees what was kept when its answer comes, and nothing of what failed.
+        // When a reply arrives, another connection sees the rows of successful jobs and none of failed ones. The row of
+        // the failed 2 is there because another job has written it.
         let expected = [
             (1, true, true),
             (0, false, false),
@@ -459,7 +469,7 @@ mod tests {
         assert_eq!(*commits.lock(), 3, "at first, of who held it, and one commit for all that waited");
     }
 
-    /// SQLite itself rolls a transaction back where the disk is full half-way.
+    /// SQLite itself rolls back a transaction if the disk fills up during a write.
     #[test]
     fn whoever_waits_behind_a_write_that_rolls_everything_back_is_answered() {
         let folder = tempfile::tempdir().unwrap();
@@ -483,7 +493,7 @@ mod tests {
         assert_eq!(answers, [(1, false), (2, false), (3, true), (4, true)]);
     }
 
-    /// Counts to be stored, and those that were.
+    /// Unsaved counts, and the saved ones.
     #[derive(Default)]
     struct Counted(Mutex<(Vec<Counter>, Vec<Counter>)>);
 
@@ -513,7 +523,7 @@ mod tests {
             assert_eq!(counted.0.lock().1.last(), Some(&counter(count)));
             assert_eq!(store.read(counters::all).unwrap(), [counter(count)]);
         }
-        // Nothing new, and then something that only the end stores.
+        // Without changes nothing is stored; the last change is stored when the store is closed.
         store.write::<_, Error>(|_| Ok(())).unwrap();
         assert_eq!(counted.0.lock().1.len(), 3);
         counted.0.lock().0 = vec![counter(4)];

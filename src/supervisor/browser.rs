@@ -1,4 +1,4 @@
-//! The console in the person's own browser.
+//! Opens the console in the user's browser.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,11 +7,8 @@ use crate::config::dirs::for_browser;
 use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop;
 
-/// Has the browser open the console of the server at `address`. The file that it is given has to stay until it was used or
-/// is late.
-///
-/// # Errors
-/// Why there is no such file, or the system knows no browser.
+/// Opens the console of the server at `address` in the browser. Keep the returned file until the browser has
+/// used it or the time for that has passed. Fails if the file cannot be written or no browser can be started.
 pub fn open_console(links: &LoginLinks, address: SocketAddr) -> io::Result<RedirectFile> {
     let folder = for_browser().ok_or_else(|| io::Error::other("the user has no home"))?;
     let file = links.redirect_file(address, &folder)?;

@@ -1,9 +1,9 @@
-//! The local channel, by which a command asks the process that owns the store: one line of JSON each way, and before the
-//! answer to what takes long a line now and then that says how far it is.
+//! The local channel over which commands send requests to the owner process: one line of JSON each way.
+//! Before the answer to a long request, the owner sends progress lines.
 //!
-//! It is a Unix socket in the data folder, for the same user and an administrator only (0700, 0600). On Windows it is a
-//! named pipe with a name by chance that stands in a file of the data folder; the system lets others read from it at the
-//! most, and nothing is said to who has not asked.
+//! The channel is a Unix socket in the data folder, for the same user and administrators only (0700, 0600).
+//! On Windows it is a named pipe with a random name, which is stored in a file in the data folder. There,
+//! other users can at most read from the pipe, and the owner sends nothing before a request.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,38 +22,38 @@ use super::Fatal;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
-use crate::progress::{Hearing, Progress};
+use crate::progress::{Progress, ProgressSink};
 
-/// Raised when requests or answers change their meaning. What [`RequestLine`] and [`AnswerLine`] say of it stays for ever.
+/// Incremented when requests or answers change their meaning. The `version` of [`RequestLine`] and the
+/// `version` and `program` of [`AnswerLine`] must stay as they are.
 const VERSION: u32 = 1;
-/// The socket, or the file with the pipe's name, in the data folder.
+/// The socket in the data folder, or the file with the pipe's name.
 const NAME: &str = "pleito.socket";
-/// The longest request, in bytes.
+/// Maximum length of a request, in bytes.
 const LONGEST: u64 = 64 * 1024;
-/// How long a command has to send its request.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How often a command hears how far something is, at the most.
+/// Time that a command has to send its request.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Minimum time between two progress lines.
 const PROGRESS: Duration = Duration::from_millis(200);
 
-/// A command's request, in its envelope.
+/// The envelope of a command's request.
 #[derive(Serialize, Deserialize)]
 struct RequestLine {
     version: u32,
-    /// The language of whoever reads the answer.
+    /// `true` if refusals are to be in Portuguese.
     portuguese: bool,
     request: Value,
 }
 
-/// What the owner answers: `answer`, or `refused` with a sentence, or neither where it is of another version. With
-/// `progress` it is no answer yet.
+/// The owner's answer: `answer`, or `refused` with a sentence, or neither if the owner has another version. A
+/// line with `progress` is not the answer yet.
 #[derive(Serialize, Deserialize)]
 struct AnswerLine {
     version: u32,
-    /// The version of the owner's program.
     program: String,
     answer: Option<Value>,
     refused: Option<String>,
-    /// The stable code of what is refused.
+    /// The stable code of the refusal.
     #[serde(default)]
     code: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,8 @@ impl AnswerLine {
     }
 }
 
-/// Answers commands until `stop` says so or its sender is gone; then those that are under way, for some seconds.
+/// Answers commands until `stop` is set or its sender is dropped. Then waits some seconds for requests in
+/// progress.
 pub(super) async fn serve(
     mut listener: ChannelListener,
     handler: Arc<CommandHandler>,
@@ -83,14 +84,14 @@ pub(super) async fn serve(
         match accepted {
             Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone(), stop.clone())),
             Err(cause) => {
-                tracing::warn!(%cause, "a command could not be heard");
-                tokio::time::sleep(PATIENCE).await;
+                tracing::warn!(%cause, "accepting a command failed");
+                tokio::time::sleep(TIMEOUT).await;
             }
         }
     }
-    // Nobody else begins to.
+    // Refuses new connections.
     drop(listener);
-    let _ = timeout(PATIENCE, under_way.join_all()).await;
+    let _ = timeout(TIMEOUT, under_way.join_all()).await;
 }
 
 async fn answer(
@@ -100,16 +101,16 @@ async fn answer(
 ) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
-    let asked = timeout(PATIENCE, (&mut stream).take(LONGEST).read_line(&mut line)).await;
-    // Who only looks whether anybody answers has sent nothing.
+    let asked = timeout(TIMEOUT, (&mut stream).take(LONGEST).read_line(&mut line)).await;
+    // `is_answered` connects without sending a request.
     let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<RequestLine>(&line)) else { return };
     let (tell, mut told) = tokio::sync::mpsc::channel::<Progress>(1);
-    // Whoever asked may have gone: then nobody hears, and what takes long stops. So it does when the program stops.
-    let hears = move |progress: Progress| {
+    // Returns `false` once the client has disconnected or the program stops, which ends long work.
+    let on_progress = move |progress: Progress| {
         let is_stopping = *stop.borrow() || stop.has_changed().is_err();
         !is_stopping && !matches!(tell.try_send(progress), Err(TrySendError::Closed(_)))
     };
-    let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(hears)));
+    let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(on_progress)));
     let reply = loop {
         tokio::select! {
             biased;
@@ -119,7 +120,8 @@ async fn answer(
                 if stream.write_all(format!("{line}\n").as_bytes()).await.is_err() {
                     told.close();
                 }
-                // What is told meanwhile is old before it is read.
+                // Limits the rate of progress lines. Progress reported meanwhile would be outdated and is
+                // skipped.
                 tokio::select! {
                     () = tokio::time::sleep(PROGRESS) => {}
                     reply = &mut done => break reply,
@@ -130,23 +132,27 @@ async fn answer(
     };
     let Some(line) = reply.ok().and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
     let _ = stream.write_all(format!("{line}\n").as_bytes()).await;
-    // A pipe that is closed before the other side has read is empty.
-    let _ = timeout(PATIENCE, stream.read(&mut [0])).await;
+    // Waits until the client closes: closing a Windows pipe discards what the client has not read yet.
+    let _ = timeout(TIMEOUT, stream.read(&mut [0])).await;
 }
 
-fn reply(question: RequestLine, handler: &CommandHandler, hears: Hearing) -> AnswerLine {
+fn reply(question: RequestLine, handler: &CommandHandler, on_progress: ProgressSink) -> AnswerLine {
     let lang = if question.portuguese { Lang::Pt } else { Lang::En };
     let mut reply = AnswerLine::new();
     if question.version == VERSION {
         let request = serde_json::from_value::<OwnerRequest>(question.request);
         match request
             .map_err(|cause| Fatal::System(cause.into()))
-            .and_then(|request| handler.run(request, &hears))
+            .and_then(|request| handler.run(request, &on_progress))
         {
             Ok(answer) => reply.answer = Some(answer),
             Err(fatal) => {
-                tracing::warn!(reason = fatal.say(Lang::En), cause = fatal.detail(), "a command was refused");
-                reply.refused = Some(fatal.say(lang));
+                tracing::warn!(
+                    reason = fatal.message(Lang::En),
+                    cause = fatal.detail(),
+                    "a command was refused"
+                );
+                reply.refused = Some(fatal.message(lang));
                 reply.code = Some(fatal.code().to_owned());
             }
         }
@@ -154,20 +160,18 @@ fn reply(question: RequestLine, handler: &CommandHandler, hears: Hearing) -> Ans
     reply
 }
 
-/// Asks the owner of the folder, and waits for its answer.
-///
-/// # Errors
-/// What the owner says; `OtherVersion`; or `NoAnswer`.
+/// Sends a request to the folder's owner and waits for the answer. Fails with the owner's refusal, with
+/// `OtherVersion` or with `NoAnswer`.
 pub(super) fn ask(
     folder: &Path,
     request: &OwnerRequest,
     lang: Lang,
-    hears: &Hearing,
+    on_progress: &ProgressSink,
 ) -> Result<Value, Fatal> {
     let asked = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
         let portuguese = lang == Lang::Pt;
         let line = serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?;
-        send(folder, &line, hears)
+        send(folder, &line, on_progress)
     });
     let reply: AnswerLine = asked.map_err(Fatal::NoAnswer)?;
     match (reply.answer, reply.refused) {
@@ -177,7 +181,7 @@ pub(super) fn ask(
     }
 }
 
-fn send(folder: &Path, line: &str, hears: &Hearing) -> io::Result<AnswerLine> {
+fn send(folder: &Path, line: &str, on_progress: &ProgressSink) -> io::Result<AnswerLine> {
     let mut stream = connect(folder)?;
     stream.write_all(format!("{line}\n").as_bytes())?;
     let mut reader = BufReader::new(stream);
@@ -188,14 +192,14 @@ fn send(folder: &Path, line: &str, hears: &Hearing) -> io::Result<AnswerLine> {
         }
         let mut answer: AnswerLine = serde_json::from_str(&line)?;
         let Some(progress) = answer.progress.take() else { return Ok(answer) };
-        // The owner hears of it as nobody reads any more.
-        if !hears(progress) {
+        // The owner notices that the connection is closed.
+        if !on_progress(progress) {
             return Err(io::ErrorKind::Interrupted.into());
         }
     }
 }
 
-/// Whether anybody answers commands for the folder.
+/// Returns `true` if a process accepts commands for the folder.
 pub(super) fn is_answered(folder: &Path) -> bool {
     connect(folder).is_ok()
 }
@@ -221,24 +225,24 @@ mod unix {
     use super::NAME;
     use crate::config::dirs::temporary;
 
-    /// What the address of a socket has room for, in bytes: 103 on macOS, 107 on Linux.
+    /// Longest path that fits into a socket's address, in bytes. The limit is 103 on macOS and 107 on Linux.
     const ROOM: usize = 100;
 
-    /// Where commands are heard, for as long as it lives.
+    /// Accepts command connections until it is dropped.
     pub(in crate::supervisor) struct ChannelListener {
         inner: tokio::net::UnixListener,
         path: PathBuf,
     }
 
     impl ChannelListener {
-        /// Begins to listen. The caller owns the folder, so what is there by that name was left by a process that was
-        /// killed.
+        /// Creates the socket and listens. The caller owns the folder, so an existing socket was left by a
+        /// killed process.
         pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
             let path = folder.join(NAME);
             let _ = std::fs::remove_file(&path);
             let socket = tokio::net::UnixSocket::new_stream()?;
             in_short(folder, |path| socket.bind(path))?;
-            // Before it listens: nobody comes in by other permissions.
+            // Set before `listen`, so that no connection is accepted under other permissions.
             std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
             Ok(ChannelListener { inner: socket.listen(16)?, path })
         }
@@ -258,8 +262,8 @@ mod unix {
         in_short(folder, |path| UnixStream::connect(path))
     }
 
-    /// Does `work` with a path of the socket that an address has room for: where the folder lies too deep, through a link
-    /// to it that is there for that moment.
+    /// Calls `work` with a path of the socket that fits into an address. If the folder's own path is too
+    /// long, uses a temporary symbolic link to the folder.
     fn in_short<T>(folder: &Path, work: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
         let path = folder.join(NAME);
         if path.as_os_str().as_bytes().len() <= ROOM {
@@ -284,12 +288,12 @@ mod windows {
 
     use super::NAME;
 
-    /// `ERROR_PIPE_BUSY`: the owner is about to listen to the next one.
+    /// `ERROR_PIPE_BUSY`: the owner has not created the next pipe instance yet.
     const BUSY: i32 = 231;
     const TRIES: u32 = 100;
     const PAUSE: Duration = Duration::from_millis(20);
 
-    /// Where commands are heard, for as long as it lives.
+    /// Accepts command connections until it is dropped.
     pub(in crate::supervisor) struct ChannelListener {
         pipe: String,
         next: NamedPipeServer,
@@ -297,7 +301,6 @@ mod windows {
     }
 
     impl ChannelListener {
-        /// Begins to listen.
         pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
             let pipe = format!(r"\\.\pipe\pleito-{:032x}", rand::random::<u128>());
             let next = ServerOptions::new().first_pipe_instance(true).create(&pipe)?;

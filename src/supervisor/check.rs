@@ -1,8 +1,10 @@
-//! Is everything all right? What `pleito check` looks at, one finding a point.
+//! The checks of `pleito check`, with one finding each.
 
 mod backups;
 mod documents;
+mod keys;
 mod network;
+mod people;
 mod references;
 mod webhooks;
 
@@ -21,74 +23,79 @@ use super::instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;
-use crate::domain::lang::{Lang, say};
-use crate::progress::{Hearing, Progress};
-use crate::store::{self, FILE, Store, moments, tokens};
+use crate::domain::lang::{Lang, localize};
+use crate::progress::{Progress, ProgressSink};
+use crate::store::{self, FILE, Store, timestamps, tokens};
 
-/// Below this much room on the disk, in bytes, somebody should be told.
+/// Free disk space, in bytes, below which `check` warns.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
-/// How long a running server may take to say that it is well.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time that a running server has to answer `/health`.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What is told of while it is done.
+/// Label of the progress while the store is checked.
 const READING: Bilingual = ("verificando os dados", "checking the data");
 
-/// How much of its answer is read, in bytes.
+/// Maximum number of bytes read of the answer to `/health`.
 const MOST_OF_HEALTH: u64 = 64 * 1024;
 
-/// One point.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `references`, `documents`, `token`, `webhooks`, `clock`, `backups`,
+    /// `settings`, `folder`, `store`, `references`, `documents`, `token`, `keys`, `people`, `webhooks`, `clock`, `backups`,
     /// `server`, `network` or `disk`.
     pub point: &'static str,
-    /// Whether it is all right.
     pub ok: bool,
-    /// What was found, and what to do where it is not.
+    /// The result, and the remedy if the check failed.
     pub text: String,
 }
 
-/// The command lines that findings name.
+/// Command lines that findings suggest.
 pub struct CheckLines<'l> {
-    /// Makes a token.
+    /// Creates a token.
     pub token_new: &'l str,
-    /// Has webhooks be sent from this place.
+    /// Ends a key, whose name follows.
+    pub key_revoke: &'l str,
+    /// Resumes webhooks from this place.
     pub webhooks_resume: &'l str,
 }
 
-/// What a check is asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckWanted {
-    /// Every byte of the documents is read.
+    /// Reads every byte of the documents.
     pub deep: bool,
-    /// A server has to run.
+    /// Fails if no server is running.
     pub running: bool,
-    /// The data folder was named, and so has to be there.
+    /// The data folder was given explicitly and must exist.
     pub folder: bool,
 }
 
-/// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
-/// be written it makes an empty file there and removes it. `hears` hears how far it is.
+/// Runs all checks, with or without a running server. Stores nothing, but creates and removes an empty file
+/// in the data folder to see if the folder is writable.
 pub fn check(
     config: &Config,
     clock: &Clock,
     lines: &CheckLines<'_>,
     wanted: CheckWanted,
-    hears: &Hearing,
+    on_progress: &ProgressSink,
     lang: Lang,
 ) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, wanted.folder, lang)));
     if data.join(FILE).exists() {
-        hears(Progress::of(READING, 0, 0));
+        on_progress(Progress::of(READING, 0, 0));
         match Store::check(data) {
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
                 findings.push(finding("references", references::check(data, lang)));
-                findings.push(finding("documents", documents::check(data, wanted.deep, hears, lang)));
+                findings.push(finding("documents", documents::check(data, wanted.deep, on_progress, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), lines.token_new, lang))));
+                if !checked.keys.is_empty() {
+                    let text = keys::check(&checked.keys, clock.now().as_second(), lines.key_revoke, lang);
+                    findings.push(finding("keys", Ok(text)));
+                }
+                findings.extend(people::check(data, clock.now().as_second(), lang));
                 findings.push(finding(
                     "webhooks",
                     webhooks::check(data, clock.now().as_second(), lines.webhooks_resume, lang),
@@ -96,7 +103,7 @@ pub fn check(
             }
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);
-                findings.push(finding("store", Err(cause.say(lang))));
+                findings.push(finding("store", Err(cause.message(lang))));
             }
         }
     } else {
@@ -114,7 +121,7 @@ pub fn check(
     findings
 }
 
-/// What a point is called.
+/// Returns the display name of a check.
 pub fn name(point: &'static str, lang: Lang) -> &'static str {
     match point {
         "settings" => lang.pick("configurações", "settings"),
@@ -122,6 +129,8 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "store" => lang.pick("dados", "store"),
         "references" => lang.pick("vínculos", "references"),
         "documents" => lang.pick("documentos", "documents"),
+        "keys" => lang.pick("chaves", "keys"),
+        "people" => lang.pick("pessoas", "people"),
         "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
@@ -163,7 +172,7 @@ fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {
     }
     let probe = data.join(".pleito-check");
     let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
-    written.map_err(|cause| Fatal::Folder(data.to_owned(), cause).say(lang))?;
+    written.map_err(|cause| Fatal::Folder(data.to_owned(), cause).message(lang))?;
     #[cfg(unix)]
     if let Ok(metadata) = std::fs::metadata(data)
         && std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
@@ -187,7 +196,7 @@ fn token(kept: Option<&tokens::StoredToken>, token_new: &str, lang: Lang) -> Str
     }
 }
 
-/// So many customers and lawsuits, in words.
+/// Returns the numbers of customers and lawsuits in words.
 pub fn counts(customers: u64, lawsuits: u64, lang: Lang) -> String {
     let named =
         |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
@@ -197,7 +206,7 @@ pub fn counts(customers: u64, lawsuits: u64, lang: Lang) -> String {
     )
 }
 
-/// The address as a client on this machine writes it.
+/// Returns the address at which a client on this machine reaches the listener.
 pub fn reachable(address: SocketAddr) -> SocketAddr {
     let local = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -207,20 +216,21 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(local, address.port())
 }
 
-/// What a running server says of itself.
+/// The health that a running server reports.
 #[derive(Deserialize)]
 pub(super) struct Health {
-    /// Whether it is well.
+    /// `true` if the status is 200.
     #[serde(skip)]
     is_well: bool,
-    /// Why the network is not let in, as a code.
+    /// The code of the reason for which the LAN listener is closed.
     lan: Option<String>,
 }
 
-/// A server that runs has to be well; where none runs, its port has to be free, and it is a fault if `must_run`. `answer` is
-/// what came from where the folder's server noted that it listens.
+/// Checks the server. A running server must report that it is well. If no server is running, its port must be
+/// free, and the check fails if `must_run` is set. `answer` is the health reported at the address that the
+/// folder's server noted.
 ///
-/// The lock is tried only where it does not answer, to tell a server that hangs from one that was killed.
+/// The lock is tried only if the server does not answer, to distinguish a hanging server from a killed one.
 fn server(
     settings: &settings::ServerSettings,
     data: &Path,
@@ -242,7 +252,7 @@ fn server(
         _ if !Instance::is_taken(data) => {}
         Some((address, Err(error))) => {
             let text = lang.pick("em execução, mas não responde", "running, but does not answer");
-            return Err(format!("{address}: {text} ({})", cause::say(error, lang)));
+            return Err(format!("{address}: {text} ({})", cause::message(error, lang)));
         }
         None => {
             let text = lang.pick(
@@ -257,14 +267,16 @@ fn server(
             let text = lang.pick("nenhum servidor está em execução", "no server is running");
             Err(format!("{text} ({})", data.display()))
         }
-        Ok(_) => {
-            Ok(say!(lang, "parado; {listen} está livre{warning}", "not running; {listen} is free{warning}"))
-        }
-        Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
+        Ok(_) => Ok(localize!(
+            lang,
+            "parado; {listen} está livre{warning}",
+            "not running; {listen} is free{warning}"
+        )),
+        Err(cause) => Err(Fatal::listen(listen, cause).message(lang)),
     }
 }
 
-/// The standing warning where the network reaches the listener that is not encrypted.
+/// The warning shown if the unencrypted listener can be reached from the network.
 pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
     let text = lang.pick(
         "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
@@ -273,11 +285,11 @@ pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> 
     (!listen.ip().to_canonical().is_loopback()).then_some(text)
 }
 
-/// Whether the clock can be right. What the records tell of the time is asked of the store.
+/// Checks the clock against the dates of the records in the store.
 fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     let data = &config.folders.data;
     let records = match data.join(FILE).exists() {
-        true => Store::look(data, moments::newest).unwrap_or_else(|_: store::Error| Vec::new()),
+        true => Store::read_once(data, timestamps::newest).unwrap_or_else(|_: store::Error| Vec::new()),
         false => Vec::new(),
     };
     let newest = records.iter().max().copied();
@@ -288,7 +300,7 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
         moment.to_zoned(config.settings.office.time_zone.clone()).strftime(form).to_string()
     };
     match (Holdover::default().time(clock, || records).odd, newest) {
-        (Some(odd), _) => Err(format!("{}: {}", said(now), odd.say(lang))),
+        (Some(odd), _) => Err(format!("{}: {}", said(now), odd.message(lang))),
         (None, Some(newest)) if newest > now => {
             let text =
                 lang.pick("há registros com data posterior, até", "records are dated after that, up to");
@@ -298,10 +310,10 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     }
 }
 
-/// What the Pleito at that address says of itself.
+/// Requests `/health` from the server at this address.
 pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
-    let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&reachable(address), TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;
@@ -318,7 +330,7 @@ fn gibibytes(room: u64, lang: Lang) -> String {
 fn disk(data: &Path, lang: Lang) -> Result<String, String> {
     let existing = data.ancestors().find(|folder| folder.exists()).unwrap_or(data);
     let room = fs4::available_space(existing)
-        .map_err(|error| format!("{}: {}", existing.display(), cause::say(&error, lang)))?;
+        .map_err(|error| format!("{}: {}", existing.display(), cause::message(&error, lang)))?;
     let text = gibibytes(room, lang);
     match room < LITTLE_ROOM {
         true => Err(format!("{text}; {}", lang.pick("libere espaço", "free some more"))),
@@ -349,7 +361,7 @@ mod tests {
         assert_eq!(reached("192.0.2.7:1"), "192.0.2.7:1");
     }
 
-    /// A server that answers once, and where it listens.
+    /// Starts a server that answers once. Returns its address.
     fn answering(answer: &'static [u8]) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

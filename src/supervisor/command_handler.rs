@@ -1,4 +1,4 @@
-//! What the owner of the store does for a command.
+//! Executes the requests of commands in the process that owns the store.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,72 +6,97 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::fatal::KeyErrors;
 use super::owner_request::{
-    EmptiedTrash, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
+    EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
+    TrashRecord, TrashStatus,
 };
-use super::{Fatal, make_token, open_store};
+use super::{Fatal, open_store};
 use crate::api::PAGES;
 use crate::api::pages::View;
 use crate::app::App;
+use crate::auth::{self, Caller};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
-use crate::domain::Lang;
+use crate::domain::{Day, Lang, fold};
 use crate::http::Api;
-use crate::progress::Hearing;
+use crate::progress::ProgressSink;
+use crate::records::{Nouns, Rights};
 use crate::store::imports::{self, StoredImport};
+use crate::store::keys::{self, StoredKey};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, Store, tokens};
 use crate::transfer::{MoveReport, Undone};
 
-/// How many imports are told at the most.
+/// Maximum number of imports that are listed.
 const IMPORTS: u32 = 1000;
 
-/// The office whose store it is.
-enum Office {
-    /// Somebody serves it.
+/// The office that the requests are about.
+enum OfficeState {
+    /// A server in this process serves it.
     Served(Arc<Api>),
-    /// Nobody does, and it is this folder's.
+    /// No server is running; the command works on the folder itself.
     Folder(Box<Config>),
 }
 
-/// Who does it.
+/// Executes requests on the store that this process owns.
 pub struct CommandHandler {
     data: PathBuf,
     pub(super) backups: Arc<Backups>,
     clock: Clock,
-    /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
+    /// `None` until it is needed, so that a damaged store does not prevent a restore.
     pub(super) store: Option<Arc<Store>>,
-    office: Office,
+    office: OfficeState,
 }
 
 impl CommandHandler {
-    /// That of a process that serves.
+    /// Creates the handler of a serving process.
     pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
         let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
-        let office = Office::Served(api.clone());
+        let office = OfficeState::Served(api.clone());
         CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
 
-    /// That of a command, where nobody serves.
+    /// Creates the handler of a command that runs without a server.
     pub(super) fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
-        let office = Office::Folder(Box::new(config.clone()));
+        let office = OfficeState::Folder(Box::new(config.clone()));
         CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
     }
 
-    /// Does what is asked; `hears` hears how far it is.
-    ///
-    /// # Errors
-    /// Why it was not done.
-    pub(super) fn run(&self, request: OwnerRequest, hears: &Hearing) -> Result<Value, Fatal> {
+    /// Executes a request and reports its progress to `on_progress`.
+    pub(super) fn run(&self, request: OwnerRequest, on_progress: &ProgressSink) -> Result<Value, Fatal> {
         match request {
-            OwnerRequest::NewToken => {
-                let token = self.with(|store| make_token(store, &self.clock))?;
-                tracing::info!("a new token was made by a command");
-                value(token.expose())
+            OwnerRequest::NewToken { and_keys } => {
+                let now = self.clock.now().as_second();
+                let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;
+                tracing::info!(keys_ended, "a new token was made by a command");
+                value(NewTokenMade { token: token.expose().to_owned(), keys_ended })
+            }
+            OwnerRequest::NewKey(draft) => {
+                let refused = |wrong| Fatal::KeyRefused(KeyErrors(wrong));
+                let new = draft.check(self.today()).map_err(refused)?;
+                let (name, now) = (new.name.to_string(), self.clock.now().as_second());
+                let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
+                tracing::info!(name, "a key was made by a command");
+                value(key.expose())
+            }
+            OwnerRequest::Keys => {
+                let (all, today) = (self.with(|store| self.keys(store))?, self.today());
+                value(all.iter().map(|key| key_status(key, today)).collect::<Vec<_>>())
+            }
+            OwnerRequest::EndKey(name) => {
+                let ended = self.with(|store| {
+                    let all = store.read(keys::all)?;
+                    let key = all.iter().find(|key| fold(&key.name) == fold(&name));
+                    key.map_or(Ok(None), |key| store.end_key(key.id))
+                })?;
+                let ended = ended.ok_or(Fatal::NoKey(name))?;
+                tracing::info!(name = ended, "a key was ended by a command");
+                value(ended)
             }
             OwnerRequest::TokenStatus => {
                 let kept = self.with(|store| store.read(tokens::current))?;
@@ -81,7 +106,7 @@ impl CommandHandler {
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
             OwnerRequest::Backup => {
-                let made = self.backups.heard_by(hears.clone()).make(BackupReason::Asked);
+                let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Asked);
                 value(made.map_err(Fatal::Backup)?)
             }
             OwnerRequest::Trash { most, portuguese } => {
@@ -94,27 +119,28 @@ impl CommandHandler {
                 value(emptied)
             }
             OwnerRequest::Replace { from, with_token } => {
-                let backups = self.backups.heard_by(hears.clone());
+                let backups = self.backups.with_progress(on_progress.clone());
                 let replaced = backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
             }
             OwnerRequest::ResumeWebhooks => {
                 let here = WebhookPlace::of(&self.data);
                 let waited = self.with(|store| store.write(move |tx| webhooks::send_from(tx, &here)))?;
-                tracing::info!(waited, "webhooks are sent from here: a command said so");
+                tracing::info!(waited, "a command resumed webhooks from this place");
                 value(waited)
             }
             OwnerRequest::Import(import) => {
-                let imported = import.run(&self.api()?, hears.clone());
+                let imported = import.run(&self.api()?, &Caller::OWNER, on_progress.clone());
                 value(imported.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::Imports => value(self.with(|store| store.read(past_imports))?),
             OwnerRequest::UndoImport(undo) => {
-                let undone: Undone = undo.run(&self.api()?).map_err(Fatal::transfer(&self.data))?;
+                let undone: Undone =
+                    undo.run(&self.api()?, Caller::OWNER).map_err(Fatal::transfer(&self.data))?;
                 value(undone)
             }
             OwnerRequest::Move(asked) => {
-                let moved = asked.run(&self.api()?, &self.clock, hears);
+                let moved = asked.run(&self.api()?, &self.clock, on_progress);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::MoveReport { portuguese } => {
@@ -125,11 +151,11 @@ impl CommandHandler {
         }
     }
 
-    /// The office, which is taken up where nobody serves it.
+    /// Returns the API of the running server, or builds one over the folder.
     fn api(&self) -> Result<Arc<Api>, Fatal> {
         match &self.office {
-            Office::Served(api) => Ok(api.clone()),
-            Office::Folder(config) => {
+            OfficeState::Served(api) => Ok(api.clone()),
+            OfficeState::Folder(config) => {
                 let (clock, monotonic) = (self.clock.clone(), self.clock.clone());
                 let settings = Watch::new((**config).clone(), move || monotonic.monotonic());
                 let store = self.store()?;
@@ -145,7 +171,25 @@ impl CommandHandler {
         }
     }
 
-    /// The store, which is opened where it is not yet.
+    fn today(&self) -> Day {
+        match &self.office {
+            OfficeState::Served(api) => api.app().today(),
+            OfficeState::Folder(config) => self.clock.today(&config.settings.office.time_zone),
+        }
+    }
+
+    /// Reads the keys. The running server also knows their latest requests.
+    fn keys(&self, store: &Store) -> Result<Vec<StoredKey>, store::Error> {
+        match &self.office {
+            OfficeState::Served(api) => {
+                let app = api.app().clone();
+                store.read(move |db| app.auth().keys(db))
+            }
+            OfficeState::Folder(_) => store.read(keys::all),
+        }
+    }
+
+    /// Returns the store, and opens it first if necessary.
     fn store(&self) -> Result<Arc<Store>, Fatal> {
         self.store.as_ref().map_or_else(|| open_store(&self.data), |store| Ok(store.clone()))
     }
@@ -156,8 +200,24 @@ impl CommandHandler {
     }
 }
 
+fn key_status(key: &StoredKey, today: Day) -> KeyStatus {
+    let Rights { level, nouns } = key.rights;
+    let names = || nouns.tables().map(|table| table.name.to_owned()).collect();
+    KeyStatus {
+        name: key.name.clone(),
+        level: level.as_str().to_owned(),
+        only: (nouns != Nouns::ALL).then(names),
+        until: key.until.map(Day::iso),
+        is_expired: key.is_expired(today),
+        created_at: key.created_at,
+        last_used_at: key.last_used_at,
+        requests_today: key.requests.on(today.number()),
+        last_four: key.last_four.clone(),
+    }
+}
+
 fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, store::Error> {
-    Store::look(store.folder(), |db| {
+    Store::read_once(store.folder(), |db| {
         let (counts, last) = trash::holdings(db, i64::MAX)?;
         let mut records = Vec::new();
         for pages in PAGES {

@@ -1,67 +1,89 @@
-//! Why the program cannot start or go on: one sentence for the person at the machine.
+//! Errors that prevent the program from starting or continuing, each with one sentence for the user.
 
+use std::fmt;
 use std::io;
-use std::net::SocketAddr;
-use std::path::{Display, Path, PathBuf};
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
 
 use crate::backup;
-use crate::config::{Refused, cause};
-use crate::domain::lang::{Lang, say};
+use crate::config::Refused;
+use crate::domain::Invalid;
+use crate::domain::lang::{Lang, localize};
+use crate::domain::sentences::{InSentence, sentences};
 use crate::store;
 use crate::transfer::TransferError;
 
-/// This program's version.
-const OWN: &str = env!("CARGO_PKG_VERSION");
+sentences! {
+lang -> String;
 
-/// What stops the program.
+/// The sentence includes the remedy.
 #[derive(Debug)]
 pub enum Fatal {
-    /// A folder cannot be made or used.
-    Folder(PathBuf, io::Error),
-    /// The log cannot be written.
-    Log(PathBuf, io::Error),
-    /// Another Pleito serves this data folder.
-    Running(PathBuf),
-    /// The data folder holds customers or lawsuits, and an empty one is needed.
-    Occupied(PathBuf),
+    Folder(path: PathBuf, cause: io::Error) = "folder-unusable" =>
+        "a pasta {path} não pode ser usada: {cause}. Escolha outra com --data-dir.",
+        "the folder {path} cannot be used: {cause}. Choose another one with --data-dir.";
+    Log(path: PathBuf, cause: io::Error) = "log-unusable" =>
+        "não é possível gravar o log em {path}: {cause}.",
+        "the log in {path} cannot be written: {cause}.";
+    Running(path: PathBuf) = "already-running" =>
+        "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
+        "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder.";
+    /// An empty data folder is needed.
+    Occupied(path: PathBuf) = "store-not-empty" =>
+        "a pasta {path} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
+        "the folder {path} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.";
     /// The store cannot be opened.
-    Store(PathBuf, store::Error),
+    Store(path: PathBuf, cause: store::Error) with (sentence = store_sentence(path, cause, lang)) => "{sentence}";
     /// A backup could not be made, or not be put in place.
-    Backup(backup::Failed),
-    /// An export or an import did not come about.
-    Transfer(TransferError),
-    /// The store is damaged. With it goes the newest sound backup, if there is one.
-    Damaged(PathBuf, String, Option<Newest>),
-    /// The port is another program's.
-    PortInUse(SocketAddr),
-    /// The address cannot be listened on.
-    Listen(SocketAddr, io::Error),
-    /// The settings are wrong.
-    Settings(Refused),
-    /// Another process has the data folder and answers no command.
-    Busy(PathBuf),
-    /// The process that owns the store refuses; its sentence is in the reader's language, and its code is beside it.
-    Refused(String, String),
-    /// The process that owns the store is of another version of the program, which it names.
-    OtherVersion(String),
-    /// The process that owns the store gave no answer.
-    NoAnswer(io::Error),
-    /// The system refuses something else.
-    System(io::Error),
+    Backup(failed: backup::Failed) = "backup-failed" => "{failed}";
+    /// An export or an import failed.
+    Transfer(failed: TransferError) = "file-refused" => "{failed}";
+    Damaged(path: PathBuf, cause: String, newest: Option<Newest>) = "store-damaged" =>
+        "o arquivo {path} está danificado; nada foi alterado. {newest} O arquivo danificado é guardado.",
+        "the file {path} is damaged; nothing was changed. {newest} The damaged file is kept.";
+    PortInUse(address: SocketAddr) = "port-in-use"
+        with (port = address.port(), ip = address.ip(), shown = host(address.ip())) =>
+        "a porta {port} em {ip} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {shown}:PORTA ou com server.listen.",
+        "port {port} on {ip} is in use by another program or another Pleito. Choose another one with --listen {shown}:PORT or server.listen.";
+    Listen(address: SocketAddr, cause: io::Error) = "cannot-listen" =>
+        "não é possível escutar em {address}: {cause}. Escolha outro endereço com --listen.",
+        "cannot listen on {address}: {cause}. Choose another address with --listen.";
+    KeyRefused(wrong: KeyErrors) = "key-refused" =>
+        "a chave não foi criada: {wrong}.",
+        "no key was made: {wrong}.";
+    NoKey(name: String) = "no-key" =>
+        "não há chave com o nome {name}. As que há: pleito key list.",
+        "there is no key named {name}. Those that are: pleito key list.";
+    Settings(refused: Refused) = "settings-refused" => "{refused}";
+    /// Another process has locked the data folder and does not answer commands.
+    Busy(path: PathBuf) = "busy" =>
+        "a pasta {path} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
+        "the folder {path} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment.";
+    /// The owner process refused the request, with a sentence in the reader's language and a code.
+    Refused(sentence: String, code: String) => "{sentence}";
+    OtherVersion(program: String) = "other-version" with (own = env!("CARGO_PKG_VERSION")) =>
+        "o Pleito em execução é da versão {program}, e este comando é da versão {own}. Reinicie o servidor, ou use o comando da versão dele.",
+        "the running Pleito is version {program}, and this command is version {own}. Restart the server, or use the command of its version.";
+    NoAnswer(cause: io::Error) = "no-answer" =>
+        "o Pleito em execução não respondeu: {cause}. Veja o log.",
+        "the running Pleito did not answer: {cause}. See the log.";
+    /// The system refused another operation.
+    System(cause: io::Error) = "system" => "o sistema recusou: {cause}.", "the system refused: {cause}.";
+}
 }
 
-/// The backup to go back to.
+/// The newest sound backup.
 #[derive(Debug)]
 pub struct Newest {
-    /// When it was made, in the office's time.
+    /// The time at which it was made, in the office's time zone.
     pub made_at: String,
-    /// Whether that lies after now.
+    /// `true` if that time is in the future.
     pub is_after_now: bool,
 }
 
 impl Newest {
-    /// When it was made, and what is odd about that.
-    pub fn say(&self, lang: Lang) -> String {
+    /// Formats the time of the backup, with a remark if it is in the future.
+    pub fn message(&self, lang: Lang) -> String {
         match self.is_after_now {
             true => format!("{} ({})", self.made_at, backup::dated_after_now(lang)),
             false => self.made_at.clone(),
@@ -70,127 +92,24 @@ impl Newest {
 }
 
 impl Fatal {
-    /// The sentence, and what to do about it.
-    pub fn say(&self, lang: Lang) -> String {
-        let path = self.path().display();
-        match self {
-            Fatal::Folder(_, cause) => {
-                let cause = cause::say(cause, lang);
-                say!(
-                    lang,
-                    "a pasta {path} não pode ser usada: {cause}. Escolha outra com --data-dir.",
-                    "the folder {path} cannot be used: {cause}. Choose another one with --data-dir."
-                )
-            }
-            Fatal::Log(_, cause) => {
-                let cause = cause::say(cause, lang);
-                say!(
-                    lang,
-                    "não é possível gravar o log em {path}: {cause}.",
-                    "the log in {path} cannot be written: {cause}."
-                )
-            }
-            Fatal::Running(_) => say!(
-                lang,
-                "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
-                "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder."
-            ),
-            Fatal::Occupied(_) => say!(
-                lang,
-                "a pasta {path} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
-                "the folder {path} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder."
-            ),
-            Fatal::Damaged(_, _, newest) => damaged_sentence(&path, newest.as_ref(), lang),
-            Fatal::Backup(failed) => failed.say(lang),
-            Fatal::Transfer(failed) => failed.say(lang),
-            Fatal::Store(_, cause) => store_sentence(&path, cause, lang),
-            Fatal::PortInUse(address) => {
-                let (ip, port) = (address.ip(), address.port());
-                // In brackets where its colons would run into the port.
-                let shown = if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
-                say!(
-                    lang,
-                    "a porta {port} em {ip} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {shown}:PORTA ou com server.listen.",
-                    "port {port} on {ip} is in use by another program or another Pleito. Choose another one with --listen {shown}:PORT or server.listen."
-                )
-            }
-            Fatal::Listen(address, cause) => {
-                let cause = cause::say(cause, lang);
-                say!(
-                    lang,
-                    "não é possível escutar em {address}: {cause}. Escolha outro endereço com --listen.",
-                    "cannot listen on {address}: {cause}. Choose another address with --listen."
-                )
-            }
-            Fatal::Settings(refused) => refused.say(lang),
-            Fatal::Busy(_) => say!(
-                lang,
-                "a pasta {path} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
-                "the folder {path} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment."
-            ),
-            Fatal::Refused(sentence, _) => sentence.clone(),
-            Fatal::OtherVersion(program) => say!(
-                lang,
-                "o Pleito em execução é da versão {program}, e este comando é da versão {OWN}. Reinicie o servidor, ou use o comando da versão dele.",
-                "the running Pleito is version {program}, and this command is version {OWN}. Restart the server, or use the command of its version."
-            ),
-            Fatal::NoAnswer(cause) => {
-                let cause = cause::say(cause, lang);
-                say!(
-                    lang,
-                    "o Pleito em execução não respondeu: {cause}. Veja o log.",
-                    "the running Pleito did not answer: {cause}. See the log."
-                )
-            }
-            Fatal::System(cause) => {
-                let cause = cause::say(cause, lang);
-                say!(lang, "o sistema recusou: {cause}.", "the system refused: {cause}.")
-            }
-        }
-    }
-
-    /// The stable code that programs test, beside the sentence.
+    /// Returns the stable code for programs.
     pub fn code(&self) -> &str {
         match self {
-            Fatal::Folder(..) => "folder-unusable",
-            Fatal::Log(..) => "log-unusable",
-            Fatal::Running(_) => "already-running",
-            Fatal::Occupied(_) | Fatal::Transfer(TransferError::StoreNotEmpty) => "store-not-empty",
+            Fatal::Transfer(TransferError::StoreNotEmpty) => "store-not-empty",
             Fatal::Store(_, cause)
             | Fatal::Backup(backup::Failed::Store(cause))
             | Fatal::Transfer(TransferError::Store(cause)) => store_code(cause),
-            Fatal::Damaged(..) => "store-damaged",
-            Fatal::Backup(_) => "backup-failed",
             Fatal::Transfer(TransferError::NotEmpty(_)) => "folder-not-empty",
             Fatal::Transfer(TransferError::File(..)) => "file-unusable",
             Fatal::Transfer(TransferError::Move(_)) => "move-stopped",
             Fatal::Transfer(TransferError::Defect(_)) => "internal",
-            Fatal::Transfer(_) => "file-refused",
-            Fatal::PortInUse(_) => "port-in-use",
-            Fatal::Listen(..) => "cannot-listen",
-            Fatal::Settings(_) => "settings-refused",
-            Fatal::Busy(_) => "busy",
             Fatal::Refused(_, code) => code,
-            Fatal::OtherVersion(_) => "other-version",
-            Fatal::NoAnswer(_) => "no-answer",
-            Fatal::System(_) => "system",
+            fatal => fatal.own_code(),
         }
     }
 
-    fn path(&self) -> &Path {
-        match self {
-            Fatal::Folder(path, _)
-            | Fatal::Log(path, _)
-            | Fatal::Running(path)
-            | Fatal::Occupied(path)
-            | Fatal::Store(path, _)
-            | Fatal::Damaged(path, ..)
-            | Fatal::Busy(path) => path,
-            _ => Path::new(""),
-        }
-    }
-
-    /// The cause in the system's or SQLite's own words, for the log: the sentence leaves them out.
+    /// Returns the original error text of the system or of SQLite for the log. The user's sentence leaves it
+    /// out.
     pub fn detail(&self) -> String {
         match self {
             Fatal::Folder(_, cause)
@@ -206,7 +125,7 @@ impl Fatal {
         }
     }
 
-    /// Why an export or an import of the store in `data` did not come about.
+    /// Converts the failure of an export or import of the store in `data`.
     pub fn transfer(data: &Path) -> impl FnOnce(TransferError) -> Fatal {
         |failed| match failed {
             TransferError::Store(cause) => Fatal::Store(data.join(store::FILE), cause),
@@ -214,7 +133,7 @@ impl Fatal {
         }
     }
 
-    /// Tells a taken port from other reasons not to listen.
+    /// Distinguishes a port in use from other failures to listen.
     pub fn listen(address: SocketAddr, cause: io::Error) -> Fatal {
         match cause.kind() {
             io::ErrorKind::AddrInUse => Fatal::PortInUse(address),
@@ -223,18 +142,49 @@ impl Fatal {
     }
 }
 
-fn damaged_sentence(path: &Display<'_>, newest: Option<&Newest>, lang: Lang) -> String {
-    match newest.map(|newest| newest.say(lang)) {
-        Some(at) => say!(
-            lang,
-            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup de {at}: pleito restore --latest. O arquivo danificado é guardado.",
-            "the file {path} is damaged; nothing was changed. To go back to the backup of {at}: pleito restore --latest. The damaged file is kept."
-        ),
-        None => say!(
-            lang,
-            "o arquivo {path} está danificado; nada foi alterado. Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO. O arquivo danificado é guardado.",
-            "the file {path} is damaged; nothing was changed. The folder of the backups has no sound one. If there is one elsewhere: pleito restore FILE. The damaged file is kept."
-        ),
+/// Formats the way back from a damaged store.
+impl InSentence for Option<Newest> {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        match self.as_ref().map(|newest| newest.message(lang)) {
+            Some(at) => localize!(
+                lang,
+                "Para voltar ao backup de {at}: pleito restore --latest.",
+                "To go back to the backup of {at}: pleito restore --latest."
+            ),
+            None => localize!(
+                lang,
+                "Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO.",
+                "The folder of the backups has no sound one. If there is one elsewhere: pleito restore FILE."
+            ),
+        }
+    }
+}
+
+/// Formats an address before a port: an IPv6 address needs brackets.
+fn host(ip: IpAddr) -> String {
+    if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() }
+}
+
+/// The errors in the settings of a new key.
+#[derive(Debug)]
+pub struct KeyErrors(pub Invalid);
+
+/// Names each wrong setting by its option, with what would be right.
+impl InSentence for KeyErrors {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        let named = self.0.iter().map(|(field, reason)| {
+            let field = match field {
+                "name" => lang.pick("o nome", "the name"),
+                "level" => {
+                    lang.pick("um de --read, --write e --manage", "one of --read, --write and --manage")
+                }
+                "only" => "--only",
+                "until" => "--until",
+                _ => lang.pick("as chaves", "the keys"),
+            };
+            format!("{field} {}", reason.message(lang))
+        });
+        named.collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -251,53 +201,54 @@ fn store_code(cause: &store::Error) -> &'static str {
     }
 }
 
-fn store_sentence(path: &Display<'_>, cause: &store::Error, lang: Lang) -> String {
+fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
+    let path = path.display();
     match cause {
-        store::Error::Newer { found, known } => say!(
+        store::Error::Newer { found, known } => localize!(
             lang,
             "o arquivo {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova; nada foi alterado.",
             "the file {path} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version; nothing was changed."
         ),
-        store::Error::Foreign => say!(
+        store::Error::Foreign => localize!(
             lang,
             "o arquivo {path} é de outro programa. Mova-o ou use --data-dir com outra pasta; nada foi alterado.",
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
         store::Error::Schema(difference) => {
-            let difference = difference.say(lang);
-            say!(
+            let difference = difference.message(lang);
+            localize!(
                 lang,
                 "o arquivo {path} não tem a forma que o Pleito dá aos dados: {difference}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
                 "the file {path} does not have the form that Pleito gives its data: {difference}. Undo that, or go back to the newest backup: pleito restore --latest."
             )
         }
-        store::Error::Damaged(_) => say!(
+        store::Error::Damaged(_) => localize!(
             lang,
             "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado.",
             "the file {path} is damaged; nothing was changed. To go back to the newest backup: pleito restore --latest. The damaged file is kept."
         ),
-        store::Error::NotUpgraded { cause, .. } => say!(
+        store::Error::NotUpgraded { cause, .. } => localize!(
             lang,
             "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause}).",
             "the file {path} is from an earlier Pleito and could not be brought up to date; nothing was changed. Go on with the earlier version and tell who looks after it (technical detail: {cause})."
         ),
-        store::Error::Full(_) => say!(
+        store::Error::Full(_) => localize!(
             lang,
             "não há espaço em disco para {path}. Libere espaço e tente de novo.",
             "the disk has no room for {path}. Free some and try again."
         ),
-        // One code of SQLite stands for several reasons here, so its own words are quoted.
-        store::Error::Unavailable(cause) => say!(
+        // This SQLite code has several possible reasons, so SQLite's own text is quoted.
+        store::Error::Unavailable(cause) => localize!(
             lang,
             "o arquivo {path} não pode ser usado agora. Veja se há permissão de leitura e gravação e se outro programa o está usando (detalhe técnico: {cause}).",
             "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
         ),
-        store::Error::Moved => say!(
+        store::Error::Moved => localize!(
             lang,
             "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest.",
             "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
         ),
-        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => say!(
+        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => localize!(
             lang,
             "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause}).",
             "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."
@@ -321,7 +272,7 @@ mod tests {
             Fatal::Store(path(), store::Error::Damaged("malformed".to_owned())),
             Fatal::Store(path(), store::Error::Full("os error 28".to_owned())),
         ] {
-            let (pt, en) = (fatal.say(Lang::Pt), fatal.say(Lang::En));
+            let (pt, en) = (fatal.message(Lang::Pt), fatal.message(Lang::En));
             assert_ne!(pt, en);
             for said in [&pt, &en] {
                 assert!(!said.contains("os error") && !said.contains("malformed"), "{said}");
@@ -330,7 +281,7 @@ mod tests {
         }
         let taken = Fatal::listen(address, io::ErrorKind::AddrInUse.into());
         assert_eq!(
-            taken.say(Lang::En),
+            taken.message(Lang::En),
             "port 8743 on ::1 is in use by another program or another Pleito. Choose another one with --listen [::1]:PORT \
              or server.listen."
         );

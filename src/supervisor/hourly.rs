@@ -1,4 +1,4 @@
-//! Work that is looked for once an hour, on a thread that may wait for the store.
+//! Runs work once an hour on a blocking thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,17 +6,16 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::app::App;
-
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Calls `look` at once and then every hour with `state`, until `stop` says so or its sender is gone, or until `look` panics.
-pub(super) async fn every_hour<S: Send + 'static>(
-    mut state: S,
-    look: fn(&mut S, &App),
-    app: Arc<App>,
+/// Calls `work` at once and then every hour. If `work` panics, the next call gets a new state. Ends when `stop`
+/// is set or when its sender is dropped.
+pub(super) async fn every_hour<S: Default + Send + 'static, A: Send + Sync + 'static>(
+    work: fn(&mut S, &A),
+    app: Arc<A>,
     mut stop: watch::Receiver<bool>,
 ) {
+    let mut state = S::default();
     let mut tick = interval(HOUR);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -26,15 +25,37 @@ pub(super) async fn every_hour<S: Send + 'static>(
         }
         let app = app.clone();
         let looking = tokio::task::spawn_blocking(move || {
-            look(&mut state, &app);
+            work(&mut state, &app);
             state
         });
         tokio::select! {
-            looked = looking => match looked {
-                Ok(back) => state = back,
-                Err(_) => break,
-            },
+            looked = looking => state = looked.unwrap_or_default(),
             _ = stop.wait_for(|stop| *stop) => break,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parking_lot::Mutex;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_panic_does_not_end_the_work_of_the_next_hours() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let work = |state: &mut u32, seen: &Mutex<Vec<u32>>| {
+            *state += 1;
+            seen.lock().push(*state);
+            assert!(seen.lock().len() != 2, "the second call panics");
+        };
+        let (stop, stopped) = watch::channel(false);
+        let hours = tokio::spawn(every_hour(work, seen.clone(), stopped));
+        while seen.lock().len() < 4 {
+            tokio::time::sleep(HOUR / 4).await;
+        }
+        stop.send(true).unwrap();
+        hours.await.unwrap();
+        assert_eq!(seen.lock()[..4], [1, 2, 1, 2]);
     }
 }

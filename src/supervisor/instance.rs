@@ -1,4 +1,5 @@
-//! One running Pleito for a data folder: a lock that the system takes back when the process ends, however it ends.
+//! Ensures one running Pleito per data folder by a file lock, which the system releases when the process ends
+//! in any way.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -12,11 +13,12 @@ use crate::files::private;
 const LOCK: &str = "pleito.lock";
 const ADDRESS: &str = "pleito.address";
 
-/// A process that is ending, or a child that it has just begun to start, may hold the lock for moments longer.
+/// Retries, because a process that is ending, or a child that the process has just spawned, may hold the lock
+/// for moments longer.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The right to serve a data folder, for as long as it lives.
+/// The exclusive right to serve a data folder until it is dropped.
 pub struct Instance {
     #[expect(unused, reason = "closing it gives the lock back")]
     lock: File,
@@ -24,14 +26,11 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Takes the folder.
-    ///
-    /// # Errors
-    /// `Running` where another process has it.
+    /// Takes the lock of the folder. Fails with `Running` if another process has it.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
         match lock(folder, LOCK) {
             Ok(lock) => {
-                // What one that was killed has noted: the port may be anybody's by now.
+                // Left by a killed process: another program may use the port by now.
                 let _ = std::fs::remove_file(folder.join(ADDRESS));
                 Ok(Instance { lock, folder: folder.to_owned() })
             }
@@ -40,21 +39,21 @@ impl Instance {
         }
     }
 
-    /// Says where the folder's server listens, for the commands that ask it: an option may have overruled the settings
-    /// that they read. Serving does not depend on it, so a failure is only logged.
+    /// Writes the server's address to a file for commands, because an option may have overridden the settings
+    /// that they read. The server works without the file, so a failure is only logged.
     pub fn note(&self, address: SocketAddr) {
         let file = private().create(true).truncate(true).open(self.folder.join(ADDRESS));
         if let Err(cause) = file.and_then(|mut file| writeln!(file, "{address}")) {
-            tracing::warn!(%cause, "the address could not be noted");
+            tracing::warn!(%cause, "the address file could not be written");
         }
     }
 
-    /// What was noted in the folder. A process that was killed leaves its note behind.
+    /// Reads the address that the folder's server wrote. A killed process leaves its file behind.
     pub fn noted(folder: &Path) -> Option<SocketAddr> {
         std::fs::read_to_string(folder.join(ADDRESS)).ok()?.trim().parse().ok()
     }
 
-    /// Whether a process has the folder. Makes no file; for a moment it has the lock itself.
+    /// Returns `true` if a process has the folder. Creates no file, but holds the lock itself for a moment.
     pub fn is_taken(folder: &Path) -> bool {
         let lock = File::open(folder.join(LOCK));
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
@@ -62,16 +61,13 @@ impl Instance {
 }
 
 impl Drop for Instance {
-    /// Takes the note back while the lock is still held: afterwards it might be the next server's.
+    /// Removes the address file while the lock is still held: later, the file may be the next server's.
     fn drop(&mut self) {
         let _ = std::fs::remove_file(self.folder.join(ADDRESS));
     }
 }
 
-/// Takes the lock of that name in the folder.
-///
-/// # Errors
-/// None where another process has it; why it cannot be had otherwise.
+/// Takes the lock with that name in the folder. Fails with `None` if another process has it.
 pub(super) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
     let lock = private().create(true).truncate(false).open(folder.join(name)).map_err(Some)?;
     for _ in 0..TRIES {

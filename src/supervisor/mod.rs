@@ -1,4 +1,4 @@
-//! The running program: one instance, the order of start, and the same backwards with deadlines.
+//! Runs the program: one instance, a fixed order of start, and the reverse order with deadlines to stop.
 
 mod browser;
 mod channel;
@@ -13,9 +13,9 @@ mod owner_request;
 mod program;
 mod purge;
 mod repeater;
-mod second;
+mod second_instance;
 mod signals;
-mod trouble;
+mod tray_messages;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -33,7 +33,8 @@ pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use owner::Owner;
 pub use owner_request::{
-    EmptiedTrash, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
+    EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
+    TrashRecord, TrashStatus,
 };
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;
@@ -57,35 +58,31 @@ use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
 
-/// What earlier versions kept beside the store, and nothing reads any longer.
+/// Files of earlier versions, which nothing reads any longer.
 const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
-/// How long the end of the program waits for what is under way.
+/// Time that a stop waits for blocking work in progress.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
-/// A server that answers.
 pub struct Running {
     address: SocketAddr,
-    /// The first token, where the store never had one and somebody is there to read it.
+    /// The first token, if the store never had one and a person can read it.
     first_token: Option<Token>,
     stop: watch::Sender<bool>,
     serving: JoinSet<()>,
     runtime: Runtime,
     keeper: Keeper,
-    // Given back in this order once nothing is answered any more.
+    // Dropped in this order after the server has stopped answering.
     app: Arc<App>,
     console: Arc<Console>,
     _instance: Instance,
 }
 
-/// Starts everything: one instance, store, app, listener. `wants_token` makes the first token of a
-/// store that never had one.
-///
-/// # Errors
-/// The one sentence that says why it cannot start.
+/// Starts the instance, store, app and listeners. `wants_token` creates the first token if the store never
+/// had one.
 pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running, Fatal> {
     let folders = config.folders.clone();
     for warning in &config.warnings {
-        tracing::warn!(setting = warning.say(Lang::En), "ignored");
+        tracing::warn!(setting = warning.message(Lang::En), "ignored");
     }
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
@@ -99,7 +96,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let settings = Watch::new(config, move || monotonic.monotonic());
     let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
     if !is_looked_through {
-        store.look_through_meanwhile();
+        store.check_in_background();
     }
     let api =
         Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES, crate::api::webhooks::messages);
@@ -112,15 +109,15 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
     app.listens_on(address);
-    // Before the address: who reads that one makes links by the name.
+    // Before `note`: a process that reads the address builds links with this name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
-    // Only now, when nothing can fail any more: a token that nobody was shown would be lost.
+    let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
+    // As late as possible: if the start failed after this, the token would be lost without having been shown.
     let first_token = match wants_token && store.never_had_a_token().map_err(in_store)? {
         true => Some(make_token(&store, &clock).map_err(in_store)?),
         false => None,
     };
-    let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
     let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), site);
@@ -131,8 +128,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let handler = Arc::new(CommandHandler::of_server(&api, clock));
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
-    // Once before anybody is told that the program runs: what is said then of the network holds.
-    runtime.block_on(sharing.look());
+    // Runs once before the start is reported, so that the network state reported then is right.
+    runtime.block_on(sharing.poll());
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
@@ -142,8 +139,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
-        // Such as on a disk without sockets: everything but the command line works all the same.
-        Err(cause) => tracing::warn!(%cause, "no command can ask this server"),
+        // For example, on a file system without sockets. Everything except the command line works all the
+        // same.
+        Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
@@ -153,42 +151,37 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
 }
 
 impl Running {
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where a client of this machine reaches it.
+    /// Returns the address at which a client on this machine reaches the server.
     pub fn reachable(&self) -> SocketAddr {
         check::reachable(self.address)
     }
 
-    /// The running office.
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// How the server stands with the office's network now.
     pub fn lan(&self) -> Arc<LanStatus> {
-        self.app.lan().standing()
+        self.app.lan().status()
     }
 
-    /// The first token of a new store, to be shown once.
+    /// Takes the first token of a new store, which may be shown only once.
     pub fn first_token(&mut self) -> Option<Token> {
         self.first_token.take()
     }
 
-    /// The pages of this machine.
     pub fn console(&self) -> &Arc<Console> {
         &self.console
     }
 
-    /// Whether there is a token in force.
     pub fn has_token(&self) -> bool {
         self.app.auth().has_token()
     }
 
-    /// Serves until the system or a person asks it to stop, or a person to start again; whether it is the latter.
+    /// Serves until a stop or a restart is requested. Returns `true` for a restart.
     pub fn wait(&self) -> bool {
         let mut restarting = self.app.restarting();
         self.runtime.block_on(async {
@@ -199,25 +192,26 @@ impl Running {
         })
     }
 
-    /// Takes no more requests, answers those under way, and closes the store.
+    /// Refuses new requests, completes those in progress and closes the store.
     pub fn stop(self) {
         tracing::info!("stopping");
-        // Who waits for the index would wait longer than a stop does.
+        // Requests that wait for the index would outlast the stop.
         self.app.index().stop();
         self.app.close();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
-        // What a command or the console has under way on a disk, such as a backup, may take longer than a stop.
+        // Blocking work of a command or the console, such as a backup, may take longer than a stop may.
         self.runtime.shutdown_timeout(LAST_WAIT);
         drop(self.keeper);
         tracing::info!("stopped");
     }
 }
 
-/// Opens the store to serve it, and whether all of it was looked through before; with a backup to offer where it is damaged.
+/// Opens the store to serve it. Returns `true` with it if the whole file was checked before. If the store is
+/// damaged, the error names the newest sound backup.
 fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), Fatal> {
     let data = &config.folders.data;
-    let opened = Store::look_through(data)
+    let opened = Store::check_before_serving(data)
         .and_then(|is_looked_through| Ok((Arc::new(Store::open(data)?), is_looked_through)));
     opened.map_err(|cause| match cause {
         store::Error::Damaged(cause) => {
@@ -233,29 +227,17 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
     })
 }
 
-/// Opens the store of a data folder.
-///
-/// # Errors
-/// What the file is instead of a store, or why it cannot be reached.
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {
     let path = folder.join(crate::store::FILE);
     Store::open(folder).map(Arc::new).map_err(|cause| Fatal::Store(path, cause))
 }
 
-/// Makes a token and puts it in force; the one before is dead.
-///
-/// # Errors
-/// Why the store cannot be written; the one before stays in force then.
+/// Creates a token and puts it in force; the previous one becomes invalid. If the store cannot be written,
+/// the previous one stays in force.
 pub fn make_token(store: &Arc<Store>, clock: &Clock) -> Result<Token, crate::store::Error> {
-    let token = auth::new_token()?;
-    store.replace_token(&token, clock.now().as_second())?;
-    Ok(token)
+    auth::make_token(store, false, clock.now().as_second()).map(|(token, _)| token)
 }
 
-/// Begins the log of a program that serves.
-///
-/// # Errors
-/// Why it cannot be written.
 pub fn start_log(config: &Config, folders: &Folders, on_stderr: bool) -> Result<log::Guard, Fatal> {
     let settings = &config.settings.log;
     let style = log::Style {
@@ -267,7 +249,7 @@ pub fn start_log(config: &Config, folders: &Folders, on_stderr: bool) -> Result<
     let in_logs = |cause| Fatal::Log(folders.logs.clone(), cause);
     private_dir(&folders.logs).map_err(in_logs)?;
     let guard = log::start(&folders.logs, style).map_err(in_logs)?;
-    // A panic is a defect: its place belongs into the log, what it was about may be anybody's secret.
+    // Logs only the location of a panic: its message may contain confidential data.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a part of the program panicked");

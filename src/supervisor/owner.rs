@@ -1,5 +1,5 @@
-//! The one process that owns the store: asked over the local channel where it runs; where none does, the command itself is
-//! the owner for as long as it takes.
+//! Finds the process that owns the store. If a server is running, commands talk to it over the local channel.
+//! If not, the command owns the store itself until it ends.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,25 +14,23 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::hand_over;
-use crate::progress::{Hearing, unheard};
+use crate::progress::{ProgressSink, no_progress};
 
-/// How long a command waits for an owner that is starting, or for another command.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time that a command waits for a starting owner or for another command.
+const TIMEOUT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Who owns the store of a data folder.
+/// The owner of a data folder's store.
 pub enum Owner {
-    /// The process that runs over that folder.
+    /// Another process that runs on this folder.
     Running(PathBuf),
-    /// This one, for as long as this lives.
+    /// This process, while the value lives.
     Own(Box<CommandHandler>, Instance),
 }
 
 impl Owner {
-    /// Finds the owner, or becomes it. The folder has to be there.
-    ///
-    /// # Errors
-    /// `Busy` where another process has the folder and answers nothing; why the folder cannot be used.
+    /// Finds the owner or becomes it. The folder must exist. Fails with `Busy` if another process has the
+    /// folder and does not answer.
     pub fn find(config: &Config) -> Result<Owner, Fatal> {
         let folder = &config.folders.data;
         let clock = Clock::system();
@@ -44,7 +42,7 @@ impl Owner {
                 Ok(instance) => {
                     return Ok(Owner::Own(Box::new(CommandHandler::of_command(config)), instance));
                 }
-                Err(Fatal::Running(folder)) if clock.monotonic() > PATIENCE => {
+                Err(Fatal::Running(folder)) if clock.monotonic() > TIMEOUT => {
                     return Err(Fatal::Busy(folder));
                 }
                 Err(Fatal::Running(_)) => std::thread::sleep(PAUSE),
@@ -53,41 +51,33 @@ impl Owner {
         }
     }
 
-    /// The process that owns the store in `folder`, where one does and answers.
+    /// Returns the process that owns the store in `folder`, if it answers.
     pub fn running(folder: &Path) -> Option<Owner> {
         channel::is_answered(folder).then(|| Owner::Running(folder.to_owned()))
     }
 
-    /// Has it do what is asked. `lang` is the language in which it says what went wrong.
-    ///
-    /// # Errors
-    /// Why it was not done.
+    /// Sends a request to the owner. `lang` is the language of a refusal.
     pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
-        self.ask_hearing(request, lang, &unheard())
+        self.ask_with_progress(request, lang, &no_progress())
     }
 
-    /// The same of what takes long: `hears` hears how far it is. A move stops where that is false.
-    ///
-    /// # Errors
-    /// Why it was not done.
-    pub fn ask_hearing<T: DeserializeOwned>(
+    /// Like [`ask`](Self::ask), for long requests: `on_progress` receives the progress. A move stops when it
+    /// returns `false`.
+    pub fn ask_with_progress<T: DeserializeOwned>(
         &self,
         request: OwnerRequest,
         lang: Lang,
-        hears: &Hearing,
+        on_progress: &ProgressSink,
     ) -> Result<T, Fatal> {
         let answer = match self {
-            Owner::Running(folder) => channel::ask(folder, &request, lang, hears)?,
-            Owner::Own(handler, _) => handler.run(request, hears)?,
+            Owner::Running(folder) => channel::ask(folder, &request, lang, on_progress)?,
+            Owner::Own(handler, _) => handler.run(request, on_progress)?,
         };
         serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
 
-    /// Puts a backup in place, the newest sound one where none is named. Whoever hears the backups hears of this one's doing
-    /// as well.
-    ///
-    /// # Errors
-    /// Why it is not in place; everything is as it was then.
+    /// Restores a backup: `file`, or the newest sound one. The progress of `backups` also covers the owner's
+    /// part of the work. On failure, everything stays as it was.
     pub fn restore(
         &self,
         backups: &Backups,
@@ -95,18 +85,18 @@ impl Owner {
         with_token: bool,
         lang: Lang,
     ) -> Result<Restored, Fatal> {
-        // The owner may not be allowed to read where the file is, so it is unpacked here, into the data folder.
+        // The owner may not be allowed to read the file, so this process unpacks it into the data folder.
         let restored = backups.restore(file, |from| match self {
             Owner::Own(handler, _) => {
-                let own = handler.backups.heard_by(backups.hearing());
+                let own = handler.backups.with_progress(backups.progress_sink());
                 own.replace(from, with_token, handler.store.as_deref())
             }
             Owner::Running(_) => {
                 let from = std::path::absolute(from)?;
                 hand_over(&from);
                 let asked = OwnerRequest::Replace { from, with_token };
-                let replaced = self.ask_hearing(asked, lang, &backups.hearing());
-                replaced.map_err(|fatal| Failed::Refused(fatal.say(lang)))
+                let replaced = self.ask_with_progress(asked, lang, &backups.progress_sink());
+                replaced.map_err(|fatal| Failed::Refused(fatal.message(lang)))
             }
         });
         restored.map_err(Fatal::Backup)

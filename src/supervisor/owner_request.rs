@@ -1,130 +1,149 @@
-//! What commands want of the owner of a store, and what they are answered: JSON, between processes of one version.
+//! Requests of commands to the owner of a store, and the answers: JSON between processes of one version.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::auth::KeyDraft;
 use crate::transfer::{Import, Move, Undo};
 
-/// What a command wants of the owner; behind each, what is answered. Before what takes long is answered, it tells
+/// A request to the owner, with the type of its answer. Before the answer to a long request, the owner sends
 /// [`crate::progress::Progress`].
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwnerRequest {
-    /// A new token, in force, as text: [`String`].
-    NewToken,
-    /// The token in force: `Option<`[`TokenStatus`]`>`.
+    /// Creates a token and puts it in force: [`NewTokenMade`].
+    NewToken {
+        /// `true` if all keys are to be ended too.
+        and_keys: bool,
+    },
+    /// Returns the status of the token in force: `Option<`[`TokenStatus`]`>`.
     TokenStatus,
-    /// No token, and whether there was one: [`bool`].
+    /// Revokes the token and ends all keys. Returns `true` if there was a token, and the number of keys:
+    /// `(`[`bool`]`, `[`u32`]`)`.
     RevokeToken,
-    /// A backup in the folder of the backups: [`crate::backup::BackupFile`].
+    /// Creates a key: [`String`].
+    NewKey(KeyDraft),
+    /// Lists the keys: `Vec<`[`KeyStatus`]`>`.
+    Keys,
+    /// Ends the key with this name. Returns the name as it was given to the key: [`String`].
+    EndKey(String),
+    /// Makes a backup in the backup folder: [`crate::backup::BackupFile`].
     Backup,
-    /// What is in the trash: [`TrashStatus`].
+    /// Lists the trash: [`TrashStatus`].
     Trash {
-        /// How many records are told one by one at the most: the newest that were deleted by themselves.
+        /// Maximum number of records listed, the newest first. Only records deleted on their own are listed.
         most: u32,
-        /// The language of whoever reads what they are called.
+        /// `true` if record names are to be in Portuguese.
         portuguese: bool,
     },
-    /// What was deleted up to that moment, in seconds since 1970, is erased, and contents that no document has:
-    /// [`EmptiedTrash`].
+    /// Erases records deleted up to a moment, and contents without a document: [`EmptiedTrash`].
     EmptyTrash {
-        /// The moment.
+        /// In seconds since 1970.
         until: i64,
     },
-    /// An unpacked backup of the data folder in the place of the store, and where that is which it replaced:
-    /// `Option<`[`PathBuf`]`>`. Whoever asks holds the lock on the backups.
+    /// Replaces the store by a backup unpacked in the data folder, and returns the path of the replaced
+    /// store: `Option<`[`PathBuf`]`>`. The requesting process holds the lock on the backups.
     Replace {
-        /// The database, which was tried out.
+        /// The unpacked database, which was already checked.
         from: PathBuf,
-        /// Whether its token comes into force.
+        /// `true` if the token in the backup comes into force.
         with_token: bool,
     },
-    /// Webhooks are sent from this folder and machine from now on, and whether they waited: [`bool`].
+    /// Sends webhooks from this folder and machine from now on. Returns `true` if they were paused: [`bool`].
     ResumeWebhooks,
-    /// Rows of files, or a whole export: [`crate::transfer::Imported`].
+    /// Imports rows of files, or a whole export: [`crate::transfer::Imported`].
     Import(Import),
-    /// The last imports, newest first: `Vec<`[`PastImport`]`>`.
+    /// Lists the latest imports, newest first: `Vec<`[`PastImport`]`>`.
     Imports,
-    /// An import is taken back: [`crate::transfer::Undone`].
+    /// Undoes an import: [`crate::transfer::Undone`].
     UndoImport(Undo),
-    /// The move from another server: [`crate::transfer::Moved`].
+    /// Moves the data from another server: [`crate::transfer::Moved`].
     Move(Move),
-    /// The report of the move that was begun: `Option<`[`crate::transfer::MoveReport`]`>`.
+    /// Returns the report of the move into this store: `Option<`[`crate::transfer::MoveReport`]`>`.
     MoveReport {
-        /// The language of whoever reads what records are called.
+        /// `true` if record names are to be in Portuguese.
         portuguese: bool,
     },
 }
 
-/// An import that was stored.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PastImport {
-    /// Its number.
     pub id: u32,
-    /// When, in seconds since 1970.
+    /// In seconds since 1970.
     pub at: i64,
-    /// The names of its files.
     pub files: Vec<String>,
-    /// Whether it was a whole export, which is not taken back.
+    /// `true` for a whole export, which cannot be undone.
     pub is_whole: bool,
-    /// How many records it made.
     pub created: u64,
-    /// How many it changed.
     pub updated: u64,
-    /// When it was taken back, in seconds since 1970.
+    /// The time at which it was undone, in seconds since 1970.
     pub undone_at: Option<i64>,
 }
 
-/// What is known of the token in force.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TokenStatus {
-    /// When it was made, in seconds since 1970.
+    /// In seconds since 1970.
     pub created_at: i64,
-    /// When a request last carried it, to the minute, in seconds since 1970.
+    /// The time of the last request that used it, to the minute, in seconds since 1970.
     pub last_used_at: Option<i64>,
-    /// Its last four characters.
     pub last_four: String,
 }
 
-/// So many records of each resource that has any, by its name in paths.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewTokenMade {
+    pub token: String,
+    pub keys_ended: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct KeyStatus {
+    pub name: String,
+    pub level: String,
+    /// The names of the resources; `None` for all.
+    pub only: Option<Vec<String>>,
+    /// The last day, as `YYYY-MM-DD`.
+    pub until: Option<String>,
+    pub is_expired: bool,
+    /// In seconds since 1970.
+    pub created_at: i64,
+    /// The time of the last request that used it, to the minute, in seconds since 1970.
+    pub last_used_at: Option<i64>,
+    pub requests_today: u32,
+    pub last_four: String,
+}
+
+/// Number of records of each resource that has any, by the resource's path name.
 pub type ResourceCounts = Vec<(String, u64)>;
 
-/// What is in the trash.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TrashStatus {
-    /// How many records.
     pub counts: ResourceCounts,
-    /// When the last one was deleted, in seconds since 1970.
+    /// The time of the last deletion, in seconds since 1970.
     pub last: Option<i64>,
-    /// The newest of those that did not go with another one.
+    /// The newest records that were deleted on their own, not along with another one.
     pub records: Vec<TrashRecord>,
-    /// How many contents no document has, and how many bytes they have.
+    /// Number and total bytes of the contents without a document.
     pub unowned: (u64, u64),
 }
 
-/// A record in the trash.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TrashRecord {
-    /// What it is, by its name in paths.
+    /// The resource's path name.
     pub resource: String,
-    /// Its id.
     pub id: u32,
-    /// What it is called.
     pub name: String,
-    /// When it was deleted, in seconds since 1970.
+    /// In seconds since 1970.
     pub deleted_at: i64,
-    /// Why, where somebody said so.
+    /// The reason given for the deletion, if any.
     pub reason: Option<String>,
 }
 
-/// What became of the trash.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EmptiedTrash {
-    /// How many records were erased.
     pub erased: ResourceCounts,
-    /// How many stay: others point to them, or they have the highest id of their kind.
+    /// Records that stay, because others refer to them or because they have the highest id of their kind.
     pub kept: ResourceCounts,
-    /// How many contents that no document had were erased, and how many bytes they had.
+    /// Number and total bytes of the erased contents without a document.
     pub unowned: (u64, u64),
 }

@@ -1,10 +1,11 @@
-//! The desktop program: the icon on the main thread, the server beside it, and between them what a person asks for.
+//! The desktop program: the tray icon on the main thread, the server on others, and a thread that connects
+//! the two.
 //!
-//! One thread takes every [`Intent`] in turn, does it, and tells the tray how things are then. It waits without a timer
-//! unless a start has failed, which is tried again.
+//! That thread handles one [`Intent`] after the other and publishes the new state to the tray. It waits
+//! without a timer, except for a retry after a failed start or while a browser is awaited.
 
-mod deeds;
-mod shown;
+mod menu_actions;
+mod tray_state;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use jiff::Timestamp;
 
-use super::second::DesktopLock;
-use super::{Fatal, Running, second, signals, start, start_log, trouble};
+use super::second_instance::DesktopLock;
+use super::{Fatal, Running, second_instance, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::console::RedirectFile;
@@ -24,40 +25,37 @@ use crate::log;
 use crate::store::FILE;
 use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
 
-/// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
+/// Wait before the first retry of a failed start, and maximum wait before later ones. Each wait is twice as
+/// long as the one before.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
 const LAST_RETRY: Duration = Duration::from_secs(60);
-/// How often it is looked whether a browser came, while one is awaited: a minute at the most.
+/// Interval at which a requested browser is awaited, for at most a minute.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// What the desktop program is given.
 pub struct DesktopOptions {
-    /// Reads the settings, anew at every try.
+    /// Reads the settings, again at every try.
     pub load: Box<dyn Fn() -> Result<Config, Refused> + Send>,
-    /// Tells a terminal that the server answers.
+    /// Reports on the terminal that the server is ready.
     pub greet: Box<dyn Fn(&mut Running) + Send>,
-    /// Says something to a terminal.
+    /// Prints a message on the terminal.
     pub say: Box<dyn Fn(&str) + Send>,
-    /// Whether somebody is there to read a first token.
+    /// `true` if a person can read the first token.
     pub wants_token: bool,
-    /// The entry that would start this program with the computer.
+    /// The entry that starts this program with the computer.
     pub autostart: Autostart,
-    /// The language of icon, menu and notifications.
     pub lang: Lang,
 }
 
-/// Runs until a person or the system asks it to stop.
-///
-/// # Errors
-/// Why it cannot start, where there is no tray that could say so and stay.
+/// Runs until a person or the system requests a stop. Fails if the program cannot start and no tray can show
+/// the reason.
 pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     let lang = options.lang;
     let lock = match (options.load)() {
-        Ok(config) => match second::lock_desktop(&config.folders.data, lang) {
+        Ok(config) => match second_instance::lock_desktop(&config.folders.data, lang) {
             Some(lock) => Some(lock),
             None => return Ok(()),
         },
-        // The first try to start meets this as well, and says it.
+        // The first try to start fails with the same error and reports it.
         Err(_) => None,
     };
     let (sender, events) = crossbeam_channel::unbounded();
@@ -66,7 +64,8 @@ pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     let of_tray = sender.clone();
     let ask: tray::Ask = Arc::new(move |intent| _ = of_tray.send(Event::Asked(intent)));
 
-    // The program lives on a thread of its own, as the tray wants this one; it begins once it is told whether there is one.
+    // The tray needs this thread, so the program runs on another one. It waits until the tray is ready or has
+    // failed.
     let program = Program::new(options, lock, sender);
     let (tell, tray) = crossbeam_channel::bounded::<Option<Notices>>(2);
     let thread = std::thread::Builder::new().name("pleito-program".to_owned());
@@ -77,17 +76,16 @@ pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     if let Err(reason) = shown {
         tracing::info!(%reason, "no tray");
     }
-    // Heard only where the tray was never ready.
+    // Received only if the tray was never ready.
     let _ = tell.send(None);
     thread.join().unwrap_or_else(|_| Err(Fatal::System(std::io::Error::other("a panic"))))
 }
 
-/// What the program waits for.
 enum Event {
     Asked(Intent),
-    /// The settings in force, how the store is, or the last backup.
+    /// A value that the icon or the menu shows has changed.
     Changed,
-    /// Somebody wants the server to start again.
+    /// A restart of the server was requested.
     Restart,
 }
 
@@ -97,34 +95,32 @@ struct Program {
     clock: Clock,
     events: Sender<Event>,
     notices: Option<Notices>,
-    /// Whether a place that shows icons is there.
+    /// `true` if the desktop has a tray that shows icons.
     has_host: bool,
     said_that_nothing_shows: bool,
     log: Option<log::Guard>,
-    /// Known once settings could be read.
-    places: Option<Places>,
+    /// `None` until the settings have been read.
+    places: Option<MenuPaths>,
     server: ServerState,
     running: Option<Running>,
     failed: Option<Failed>,
     clipboard: Clipboard,
-    /// What browsers were given that have not come yet.
+    /// Redirect files that no browser has used yet.
     opening: Vec<RedirectFile>,
     outcome: Option<String>,
-    /// Whether somebody waits for a backup, and when the last one before it was made.
+    /// The time of the previous backup, while a requested one is awaited.
     awaited_backup: Option<Option<Timestamp>>,
 }
 
-/// What a person may want to look into.
-struct Places {
+struct MenuPaths {
     data: PathBuf,
     logs: PathBuf,
     settings: PathBuf,
 }
 
-/// A start that failed.
 struct Failed {
     trouble: Trouble,
-    /// When it is tried again, as the clock's time that never goes back has it.
+    /// Monotonic time of the next try.
     again_at: Duration,
     wait: Duration,
 }
@@ -151,19 +147,19 @@ impl Program {
         }
     }
 
-    /// Starts the server and does what is asked, until it is asked to end.
+    /// Starts the server and handles events until one ends the program.
     fn live(mut self, notices: Option<Notices>, events: &Receiver<Event>) -> Result<(), Fatal> {
         if notices.is_none() {
             self.say_that_nothing_shows();
         }
         self.notices = notices;
-        // What the tray found while it was made: a host, or none.
+        // Sent while the tray was created: a tray host appeared, or there is no host.
         let mut goes_on = events.try_iter().all(|event| self.take(event));
         let mut result = Ok(());
         if goes_on {
             self.show();
             result = self.try_to_start();
-            // Nobody would see a trouble that no icon shows; whoever started the program does.
+            // Without an icon the error would be invisible, so it is returned.
             goes_on = result.is_ok() || self.is_seen();
         }
         while goes_on {
@@ -174,7 +170,7 @@ impl Program {
             goes_on = match self.next(events) {
                 Ok(event) => self.take(event),
                 Err(RecvTimeoutError::Timeout) => {
-                    // A failure is shown where all of them are.
+                    // `fail` has shown the error.
                     let _ = self.try_to_start();
                     true
                 }
@@ -186,11 +182,11 @@ impl Program {
         if let Some(running) = self.running.take() {
             running.stop();
         }
-        self.tell(Notice::Quit);
+        self.notify(Notice::Quit);
         result
     }
 
-    /// The next event, or the time at which something is to be done without one.
+    /// Waits for the next event, or until a retry or the next check for a browser is due.
     fn next(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
         let retry = self.failed.as_ref().map(|failed| failed.again_at.saturating_sub(self.clock.monotonic()));
         let look = Some(LOOK).filter(|_| !self.opening.is_empty());
@@ -200,7 +196,7 @@ impl Program {
         }
     }
 
-    /// Does what is asked; whether the program goes on.
+    /// Handles an event. Returns `false` if the program is to end.
     fn take(&mut self, event: Event) -> bool {
         let intent = match event {
             Event::Asked(intent) => intent,
@@ -239,13 +235,13 @@ impl Program {
 
     fn host(&mut self, there: bool) {
         self.has_host = there;
-        tracing::info!(there, "the desktop's place for icons");
+        tracing::info!(there, "tray host changed");
         if !there {
             self.say_that_nothing_shows();
         }
     }
 
-    /// Once, however often hosts come and go.
+    /// Prints the message at most once, however often tray hosts come and go.
     fn say_that_nothing_shows(&mut self) {
         if !std::mem::replace(&mut self.said_that_nothing_shows, true) {
             let text = self.options.lang.pick(
@@ -256,7 +252,7 @@ impl Program {
         }
     }
 
-    /// Starts everything that is not there yet; what fails is shown and tried again.
+    /// Starts the server unless it is running. A failure is shown and retried later.
     fn try_to_start(&mut self) -> Result<(), Fatal> {
         if self.running.is_some() {
             return Ok(());
@@ -269,7 +265,7 @@ impl Program {
                 self.server = ServerState::Running;
                 self.follow(&running);
                 self.running = Some(running);
-                // Somebody who has just installed it looks for what to do next, and an icon is easily overlooked.
+                // After an installation, the user expects a next step and easily overlooks an icon.
                 if is_first && self.is_seen() {
                     self.open_console();
                 }
@@ -283,31 +279,32 @@ impl Program {
         }
     }
 
-    /// Stops the server and starts it with the settings as they are now; where those are wrong, nothing is restarted.
+    /// Restarts the server with the current settings. If the settings are invalid, the server keeps running.
     fn restart(&mut self) {
         match (self.options.load)() {
             Ok(_) => {
                 if let Some(running) = self.running.take() {
                     running.stop();
                 }
-                // A failure is shown where all of them are.
+                // `fail` has shown the error.
                 let _ = self.try_to_start();
             }
-            Err(refused) => self.outcome = Some(refused.say(self.options.lang)),
+            Err(refused) => self.outcome = Some(refused.message(self.options.lang)),
         }
     }
 
-    /// The running server, and whether its office is a new one.
+    /// Starts the server. Returns `true` with it if the data folder had no store before.
     fn start(&mut self) -> Result<(Running, bool), Fatal> {
         let config = (self.options.load)().map_err(Fatal::Settings)?;
         let folders = config.folders.clone();
         let is_first = !folders.data.join(FILE).exists();
-        self.places = Some(Places { data: folders.data, logs: folders.logs, settings: config.file.clone() });
+        self.places =
+            Some(MenuPaths { data: folders.data, logs: folders.logs, settings: config.file.clone() });
         if self.log.is_none() {
             self.log = Some(start_log(&config, &config.folders, false)?);
         }
         if let Err(cause) = self.options.autostart.mend() {
-            tracing::warn!(%cause, "the entry that starts the program with the computer is wrong and stays so");
+            tracing::warn!(%cause, "the autostart entry is wrong and could not be repaired");
         }
         let mut running = start(config, self.clock.clone(), self.options.wants_token)?;
         (self.options.greet)(&mut running);
@@ -323,17 +320,17 @@ impl Program {
 
     fn fail(&mut self, fatal: &Fatal) {
         let lang = self.options.lang;
-        let trouble = trouble::of_start(fatal, lang);
+        let trouble = tray_messages::of_start(fatal, lang);
         let before = self.failed.take();
         if before.as_ref().is_none_or(|failed| failed.trouble != trouble) {
-            tracing::error!(reason = fatal.say(Lang::En), cause = fatal.detail(), "not started");
+            tracing::error!(reason = fatal.message(Lang::En), cause = fatal.detail(), "not started");
             notify(lang.pick("O Pleito não iniciou", "Pleito did not start"), &trouble.text);
         }
         let wait = before.map_or(FIRST_RETRY, |failed| (failed.wait * 2).min(LAST_RETRY));
         self.failed = Some(Failed { trouble, again_at: self.clock.monotonic() + wait, wait });
     }
 
-    /// Has the menu follow what changes without its doing.
+    /// Sends an event whenever a value that the menu shows changes by itself.
     fn follow(&self, running: &Running) {
         let app = &running.app;
         let mut restarting = app.restarting();
@@ -363,13 +360,13 @@ impl Program {
         });
     }
 
-    fn tell(&self, notice: Notice) {
+    fn notify(&self, notice: Notice) {
         if let Some(notices) = &self.notices {
             notices.send(notice);
         }
     }
 
     fn show(&self) {
-        self.tell(Notice::State(Box::new(self.state())));
+        self.notify(Notice::State(Box::new(self.state())));
     }
 }

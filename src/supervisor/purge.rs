@@ -1,5 +1,5 @@
-//! The trash that empties itself: what lies in it for longer than `trash.keep_days` says is erased (resources 18), and so are
-//! values from before changes after `changes.values_keep_days` (events 20.2).
+//! Empties the trash automatically: erases records that have been in it for longer than `trash.keep_days`
+//! (resources 18), and previous values of changes after `changes.values_keep_days` (events 20.2).
 
 use std::sync::Arc;
 
@@ -13,21 +13,18 @@ use crate::store::trash::RecordCounts;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// What looks whether anything in the trash is old enough. A clock that is set ahead by a slip must not cost what lies
-/// there: nothing is erased unless the clock has gone on since the look before as time went by, within a day, so that
-/// whoever has slipped has an hour to set it right.
+/// Erases old records from the trash. A clock set ahead by mistake must not erase anything. Nothing is
+/// therefore erased unless the clock has advanced since the previous call as real time has, to within a day;
+/// that leaves an hour to correct the clock.
 #[derive(Debug, Default)]
 pub struct Purge {
     pace: ClockPace,
 }
 
 impl Purge {
-    /// Looks once, and erases what is old enough; how much that was.
-    ///
-    /// # Errors
-    /// Why the store cannot be read or written.
-    pub fn look(&mut self, app: &App) -> Result<RecordCounts, store::Error> {
-        let (time, goes_on) = self.pace.look(app);
+    /// Erases the records that are old enough. Returns their numbers.
+    pub fn run_once(&mut self, app: &App) -> Result<RecordCounts, store::Error> {
+        let (time, goes_on) = self.pace.read(app);
         if time.odd.is_some() || goes_on != Some(true) {
             return Ok(RecordCounts::new());
         }
@@ -39,15 +36,15 @@ impl Purge {
     }
 }
 
-/// Looks every hour until `stop` says so. The look at the start erases nothing.
+/// Calls [`Purge::run_once`] every hour until `stop` is set. The first call erases nothing.
 pub(super) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let look = |purge: &mut Purge, app: &App| match purge.look(app) {
+    let look = |purge: &mut Purge, app: &App| match purge.run_once(app) {
         Ok(erased) if erased.is_empty() => {}
         Ok(erased) => {
             let records: u64 = erased.iter().map(|(_, count)| count).sum();
-            tracing::info!(records, "the trash was emptied of what is older than trash.keep_days");
+            tracing::info!(records, "erased records older than trash.keep_days from the trash");
         }
-        Err(cause) => tracing::warn!(%cause, "the trash could not be emptied"),
+        Err(cause) => tracing::warn!(%cause, "erasing old records from the trash failed"),
     };
-    every_hour(Purge::default(), look, app, stop).await;
+    every_hour(look, app, stop).await;
 }

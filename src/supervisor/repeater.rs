@@ -1,4 +1,4 @@
-//! What comes again every month: the transactions of repetitions are made here, those of next month ahead of time (day 38).
+//! Creates the transactions of monthly repetitions, those of the next month in advance (day 38).
 
 use std::sync::Arc;
 
@@ -11,20 +11,17 @@ use crate::domain::YearMonth;
 use crate::store::journal::{Actor, Via};
 use crate::store::{self, series};
 
-/// Makes the transactions of repetitions. If the machine was off, all months that went by are made, each once. A clock that has
-/// jumped is waited for until the next look, so that a slip of it can be set right.
+/// Creates the transactions of repetitions. If the machine was off, creates those of all missed months, each
+/// once. After a jump of the clock, waits until the next call, so that the clock can be corrected.
 #[derive(Debug, Default)]
 pub struct Repeater {
     pace: ClockPace,
 }
 
 impl Repeater {
-    /// Makes what is missing and returns how many transactions that were.
-    ///
-    /// # Errors
-    /// Why the store cannot be read or written.
-    pub fn look(&mut self, app: &App) -> Result<usize, store::Error> {
-        let (time, goes_on) = self.pace.look(app);
+    /// Creates the missing transactions. Returns their number.
+    pub fn create_due(&mut self, app: &App) -> Result<usize, store::Error> {
+        let (time, goes_on) = self.pace.read(app);
         if time.odd.is_some() || goes_on == Some(false) {
             return Ok(0);
         }
@@ -35,8 +32,8 @@ impl Repeater {
             let one = app.store().write(move |tx| series::go_on(tx.by(by), series, through, now));
             match one {
                 Ok(new) => made += new.len(),
-                // Such as one whose customer was deleted: it goes on once that one is restored.
-                Err(store::Error::Refused(cause)) => tracing::warn!(series, ?cause, "a repetition waits"),
+                // For example, the customer was deleted: the series continues once the customer is restored.
+                Err(store::Error::Refused(cause)) => tracing::warn!(series, ?cause, "the series is on hold"),
                 Err(cause) => return Err(cause),
             }
         }
@@ -44,12 +41,12 @@ impl Repeater {
     }
 }
 
-/// Looks at once and then every hour, until `stop` says so.
+/// Calls [`Repeater::create_due`] at once and then every hour, until `stop` is set.
 pub(super) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let look = |repeater: &mut Repeater, app: &App| match repeater.look(app) {
+    let look = |repeater: &mut Repeater, app: &App| match repeater.create_due(app) {
         Ok(0) => {}
-        Ok(transactions) => tracing::info!(transactions, "made what comes again every month"),
-        Err(cause) => tracing::warn!(%cause, "what comes again every month could not be made"),
+        Ok(transactions) => tracing::info!(transactions, "created the monthly transactions"),
+        Err(cause) => tracing::warn!(%cause, "the monthly transactions could not be created"),
     };
-    every_hour(Repeater::default(), look, app, stop).await;
+    every_hour(look, app, stop).await;
 }

@@ -1,9 +1,6 @@
-//! How a person or the system asks the program to stop.
+//! Stop requests from the user or the system.
 
-/// Has `stop` run when the system asks, on a thread of its own.
-///
-/// # Errors
-/// Why there can be no such thread.
+/// Starts a thread that calls `stop` when the system requests a stop.
 pub fn on_stop(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     std::thread::Builder::new().name("pleito-signals".to_owned()).spawn(move || {
@@ -13,7 +10,7 @@ pub fn on_stop(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Waits for the first of SIGTERM, SIGINT (Ctrl-C) and SIGHUP.
+/// Waits for SIGTERM, SIGINT (Ctrl-C) or SIGHUP.
 #[cfg(unix)]
 pub(super) async fn stop() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -24,12 +21,13 @@ pub(super) async fn stop() {
             _ = interrupt.recv() => {}
             _ = hangup.recv() => {}
         },
-        // Without handlers the system's own way of ending the process stays in force.
+        // Without handlers, the system's default action still ends the process.
         _ => std::future::pending().await,
     }
 }
 
-/// Waits for the first of Ctrl-C, Ctrl-Break, the closing of the window, the end of the session and of the system.
+/// Waits for Ctrl-C, Ctrl-Break, the closing of the window, the end of the session or the shutdown of the
+/// system.
 #[cfg(windows)]
 pub(super) async fn stop() {
     use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown};

@@ -1,37 +1,36 @@
-//! Why an export or an import did not come about.
+//! Errors of exports, imports and moves.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::moving::error::MoveError;
+use super::cloud_import::error::MoveError;
 use crate::config::cause;
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
+use crate::domain::sentences::InSentence;
 use crate::http::Problem;
 use crate::store;
 
-/// Why an export or an import did not come about; nothing of it was kept, unless it says so.
+/// Why an export, import or move failed. Unless the variant states otherwise, nothing was kept.
 #[derive(Debug)]
 pub enum TransferError {
-    /// A file or folder cannot be read or written.
     File(PathBuf, io::Error),
-    /// The folder for an export holds something.
+    /// The target folder of an export is not empty.
     NotEmpty(PathBuf),
-    /// A whole export can only be taken into an empty store.
+    /// A whole export can only be imported into a store without records.
     StoreNotEmpty,
-    /// A row of more columns than a spreadsheet has; its line.
+    /// The row at this line has more columns than a spreadsheet can hold.
     TooManyColumns(u64),
-    /// What is wrong with the file, line by line, in the reader's language.
+    /// The input was refused. The text lists the reasons, one a line, in the user's language.
     Refused(String),
-    /// Nobody waited for an import any more, or the program stopped; nothing of it was stored.
+    /// The import was cancelled, or the program stopped; nothing was stored.
     Interrupted,
-    /// The disk has no room for the copy of the store that a preview works on; the cause, for the log.
+    /// The disk has no room for the scratch copy of a preview. Holds the cause, for the log.
     NoRoomForCopy(String),
-    /// A move from another server stopped; what had come stays.
+    /// A move from another server stopped. The records moved so far stay.
     Move(MoveError),
-    /// The store cannot be read or written.
     Store(store::Error),
-    /// A defect of this program, for the log.
+    /// A bug in this program. Holds the cause, for the log.
     Defect(String),
 }
 
@@ -42,21 +41,20 @@ impl From<MoveError> for TransferError {
 }
 
 impl TransferError {
-    /// A file or folder that cannot be read or written.
+    /// Returns a closure for `map_err` that turns an I/O error into [`TransferError::File`] for `path`.
     pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> TransferError {
         move |cause| TransferError::File(path.to_owned(), cause)
     }
 
-    /// One or more sentences.
-    pub fn say(&self, lang: Lang) -> String {
+    pub fn message(&self, lang: Lang) -> String {
         match self {
             TransferError::File(path, cause) => {
-                let (path, cause) = (path.display(), cause::say(cause, lang));
+                let (path, cause) = (path.display(), cause::message(cause, lang));
                 format!("{path}: {cause}.")
             }
             TransferError::NotEmpty(path) => {
                 let path = path.display();
-                say!(
+                localize!(
                     lang,
                     "a pasta {path} não está vazia. Escolha uma pasta nova.",
                     "the folder {path} is not empty. Choose a new one."
@@ -69,7 +67,7 @@ impl TransferError {
                 )
                 .to_owned(),
             TransferError::TooManyColumns(row) => {
-                say!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
+                localize!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
             }
             TransferError::Refused(sentences) => sentences.clone(),
             TransferError::Interrupted => lang
@@ -84,19 +82,19 @@ impl TransferError {
                     "there is no room on the disk for the preview, which works on a copy of the office's data. Free some room and try again.",
                 )
                 .to_owned(),
-            TransferError::Move(error) => error.say(lang),
+            TransferError::Move(error) => error.message(lang),
             TransferError::Store(cause) => {
-                say!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
+                localize!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
             }
             TransferError::Defect(cause) => {
-                say!(lang, "um defeito do programa: {cause}.", "a defect of the program: {cause}.")
+                localize!(lang, "um defeito do programa: {cause}.", "a defect of the program: {cause}.")
             }
         }
     }
 }
 
 impl TransferError {
-    /// The same of that file, which a refusal names.
+    /// Prefixes a refusal with the file name. Other errors stay as they are.
     pub(super) fn of(self, file: &Path) -> TransferError {
         let file = file.display();
         match self {
@@ -105,7 +103,7 @@ impl TransferError {
         }
     }
 
-    /// The cause in the system's own words, for the log.
+    /// Returns the technical cause for the log. Empty if there is no more to add to [`TransferError::message`].
     pub fn detail(&self) -> String {
         match self {
             TransferError::File(path, cause) => format!("{}: {cause}", path.display()),
@@ -129,5 +127,11 @@ impl From<Problem> for TransferError {
             "storage-full" => TransferError::Store(store::Error::Full(cause)),
             _ => TransferError::Defect(cause),
         }
+    }
+}
+
+impl InSentence for TransferError {
+    fn in_sentence(&self, lang: Lang) -> impl std::fmt::Display {
+        self.message(lang)
     }
 }

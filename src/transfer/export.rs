@@ -1,4 +1,4 @@
-//! An export: every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
+//! Exports every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
 pub(super) mod documents;
 pub(super) mod sheets;
@@ -9,68 +9,54 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
-use super::error::TransferError;
 use super::import::whole::FINISHING;
 use super::lines;
-use crate::domain::{Bilingual, Lang, fold};
-use crate::files::{create_private, folder_of, private_dir, private_temp_dir};
-use crate::progress::{Hearing, Progress};
-use crate::records::{Kind, Table};
+use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
+use crate::progress::{Progress, ProgressSink};
 use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, read_exported, write_cells};
-use crate::store::whole::{WholeTable, tables};
-use crate::store::{ContentStore, Db, Store};
+use crate::store::{ContentStore, Store};
+use crate::transfer::prelude::*;
 
 use documents::Documents;
 use sheets::Workbook;
 
-/// The file that an empty store takes in again.
+/// The JSON Lines file, which an empty store can import.
 pub const LINES: &str = "pleito.jsonl";
-/// What is told of while it is done.
 pub(super) const WRITING: Bilingual = ("cadastros exportados", "records exported");
-/// The workbook.
 const WORKBOOK: &str = "pleito.xlsx";
-/// So many records are read at once.
+/// Records read from the store per batch.
 const AT_ONCE: usize = 500;
 
-/// What is exported, and how.
 pub struct Export<'a> {
-    /// The data folder.
     pub data: &'a Path,
-    /// The folder that is made; it may be there, if it is empty.
+    /// The target folder, which may exist if empty.
     pub to: &'a Path,
-    /// Where the office's clock hangs.
     pub zone: &'a TimeZone,
-    /// The language of headings and file names.
     pub lang: Lang,
 }
 
-/// What an export has.
 #[derive(Debug)]
 pub struct Exported {
-    /// How many records of each table, deleted ones included.
+    /// Number of records per table, deleted ones included.
     pub records: Vec<(&'static Table, u64)>,
-    /// How many contents of documents.
     pub documents: u64,
-    /// How many contents are missing or altered in the data folder.
+    /// Number of contents that are missing from the data folder or altered there.
     pub missing: u64,
 }
 
 impl Export<'_> {
-    /// Makes it, of one state of the store; the folder has its name once everything is in it. `hears` hears how many
-    /// records are written, of how many.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn make(&self, hears: &Hearing) -> Result<Exported, TransferError> {
+    /// Creates the export from one snapshot of the store. The folder gets its final name once it is complete.
+    /// `on_progress` receives the number of records written and the total.
+    pub fn make(&self, on_progress: &ProgressSink) -> Result<Exported> {
         in_new_folder(self.to, |folder| {
-            Store::look_anywhere(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, hears)))
+            Store::read_any(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, on_progress)))
         })
     }
 
-    fn write(&self, db: Db<'_>, folder: &Path, hears: &Hearing) -> Result<Exported, TransferError> {
+    fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<Exported> {
         let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
         let counts = whole.iter().map(|whole| Ok((whole.table(), whole.count(db)?)));
-        let counts = counts.collect::<Result<Vec<_>, TransferError>>()?;
+        let counts = counts.collect::<Result<Vec<_>>>()?;
         let all = counts.iter().map(|(_, count)| count).sum::<u64>();
         let path = folder.join(LINES);
         let failed = |cause| TransferError::File(path.clone(), cause);
@@ -83,7 +69,7 @@ impl Export<'_> {
         let (mut done, mut line) = (0, Vec::new());
         for whole in &whole {
             let table = whole.table();
-            let mut sheet = Sheet::begin(folder, table, self.lang, &mut workbook)?;
+            let mut sheet = TableWriter::begin(folder, table, self.lang, &mut workbook)?;
             let mut live = Vec::with_capacity(AT_ONCE);
             whole.each(db, |record| {
                 let file = if table.kind == Kind::Document { documents.copy(whole, record)? } else { None };
@@ -93,7 +79,7 @@ impl Export<'_> {
                 live.push(record.id);
                 if live.len() == AT_ONCE {
                     done += live.len() as u64;
-                    hears(Progress::of(WRITING, done, all));
+                    on_progress(Progress::of(WRITING, done, all));
                     sheet.add(db, &names, &mut workbook, &mut live)?;
                 }
                 Ok::<_, TransferError>(())
@@ -101,9 +87,9 @@ impl Export<'_> {
             done += live.len() as u64;
             sheet.add(db, &names, &mut workbook, &mut live)?;
             sheet.finish()?;
-            hears(Progress::of(WRITING, done, all));
+            on_progress(Progress::of(WRITING, done, all));
         }
-        hears(Progress::of(FINISHING, 0, 0));
+        on_progress(Progress::of(FINISHING, 0, 0));
         let jsonl = jsonl.into_inner().map_err(|cause| failed(cause.into_error()))?;
         jsonl.sync_all().map_err(failed)?;
         workbook.save(&folder.join(WORKBOOK))?;
@@ -111,14 +97,11 @@ impl Export<'_> {
     }
 }
 
-/// Has `write` fill a new folder, which has its name once everything is in it. It may be there before, if it is empty.
+/// Calls `write` to fill a temporary folder, then renames the folder to `to`.
 ///
 /// # Errors
-/// Why there is none.
-pub(super) fn in_new_folder<T>(
-    to: &Path,
-    write: impl FnOnce(&Path) -> Result<T, TransferError>,
-) -> Result<T, TransferError> {
+/// Returns [`TransferError::NotEmpty`] if `to` exists and is not empty.
+pub(super) fn in_new_folder<T>(to: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let to = std::path::absolute(to).map_err(TransferError::file(to))?;
     if to.exists() && fs::read_dir(&to).map_err(TransferError::file(&to))?.next().is_some() {
         return Err(TransferError::NotEmpty(to));
@@ -132,44 +115,50 @@ pub(super) fn in_new_folder<T>(
     if to.exists() {
         fs::remove_dir(&to).map_err(TransferError::file(&to))?;
     }
-    fs::rename(folder, &to).map_err(TransferError::file(&to))?;
-    // Its folder has another name now.
+    // The files are synced; now their names, and those in the folder of the documents.
+    let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let folders = entries.map_err(TransferError::file(&to))?.into_iter().map(|entry| entry.path());
+    for folder in folders.filter(|path| path.is_dir()).chain([folder.to_owned()]) {
+        sync_folder(&folder).map_err(TransferError::file(&to))?;
+    }
+    files::rename(folder, &to).map_err(TransferError::file(&to))?;
+    // The folder was renamed, so there is nothing left to remove.
     let _ = part.keep();
     Ok(exported)
 }
 
-/// The CSV of a table, and its sheet in the workbook.
-struct Sheet {
+/// Writer of a table's CSV file. Also adds the rows to the table's sheet in the workbook.
+struct TableWriter {
     table: &'static Table,
     path: PathBuf,
     csv: csv::Writer<BufWriter<File>>,
 }
 
-impl Sheet {
+impl TableWriter {
     fn begin(
         folder: &Path,
         table: &'static Table,
         lang: Lang,
         workbook: &mut Workbook,
-    ) -> Result<Sheet, TransferError> {
+    ) -> Result<TableWriter> {
         let path = folder.join(file_name(table, lang));
         let mut file = BufWriter::new(create_private(&path).map_err(TransferError::file(&path))?);
         file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(TransferError::file(&path))?;
-        let mut sheet = Sheet { table, path, csv: csv_writer(file) };
+        let mut sheet = TableWriter { table, path, csv: csv_writer(file) };
         let headings = headings(table, lang);
         sheet.csv.write_record(&headings).map_err(|cause| sheet.failed(cause))?;
         workbook.begin(table, &headings)?;
         Ok(sheet)
     }
 
-    /// Adds the records with those ids, as far as they are not deleted.
+    /// Adds the records with these ids, except deleted ones, and clears `ids`.
     fn add(
         &mut self,
         db: Db<'_>,
         names: &EntryNames<'_>,
         workbook: &mut Workbook,
         ids: &mut Vec<u32>,
-    ) -> Result<(), TransferError> {
+    ) -> Result<()> {
         for view in read_exported(db, self.table, ids)? {
             let cells = names.cells(db, &view)?;
             write_cells(&mut self.csv, &cells).map_err(|cause| self.failed(cause))?;
@@ -179,7 +168,7 @@ impl Sheet {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(), TransferError> {
+    fn finish(mut self) -> Result<()> {
         let synced = self.csv.flush().and_then(|()| self.csv.get_ref().get_ref().sync_all());
         synced.map_err(TransferError::file(&self.path))
     }
@@ -189,7 +178,6 @@ impl Sheet {
     }
 }
 
-/// What the CSV of a table is called.
 pub(super) fn file_name(table: &Table, lang: Lang) -> String {
     let name = fold(lang.pick(table.many.0, table.many.1)).replace(' ', "-");
     [&name, ".csv"].concat()

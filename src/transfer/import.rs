@@ -1,10 +1,10 @@
-//! Imports: of rows of spreadsheets, and of a whole export into an empty store.
+//! Imports rows of spreadsheets, or a whole export into an empty store.
 
-mod also;
-mod begin;
+mod column_mapping;
+mod column_names;
+mod heading_row;
 mod headings;
 mod lookup;
-mod mapping;
 mod near;
 mod refused;
 mod report;
@@ -18,13 +18,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TransferError;
 use super::export::LINES;
+use super::prelude::*;
+use crate::auth::Caller;
 use crate::backup::BackupReason;
-use crate::domain::{Bilingual, Lang, Phone};
+use crate::domain::Phone;
 use crate::http::Api;
-use crate::progress::{Hearing, Progress};
-use crate::store::{self, imports, journal::Actor};
+use crate::progress::{Progress, ProgressSink};
+use crate::store::{imports, journal::Actor};
 
 pub use report::{
     ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport,
@@ -32,75 +33,68 @@ pub use report::{
 };
 use whole::{TakenIn, is_export, take_in};
 
-/// What a preview does first.
+/// Progress label of the first step of a preview.
 const COPYING: Bilingual = ("copiando os dados para a prévia", "copying the data for the preview");
 
-/// What is to be imported, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// The files.
     pub files: Vec<PathBuf>,
-    /// Whether its outcome is stored. If not, it is a preview on a scratch copy of the store.
+    /// `true` to store the outcome, `false` for a preview on a scratch copy of the store.
     pub apply: bool,
-    /// What the rows are, where their headings do not tell.
+    /// The table of the rows, needed if the headings do not identify it.
     pub resource: Option<String>,
-    /// Whether what a row names is written into the record that it matches.
+    /// `true` if the values of a row overwrite those of the record that it matches.
     pub update: bool,
-    /// Likewise, where that is empty.
+    /// `true` if the values of a row fill empty members of the record that it matches.
     pub fill: bool,
-    /// Whether names that are in no list are added to it.
+    /// `true` to add names that a list lacks.
     pub create_lists: bool,
-    /// The new file for the rows that are refused.
     pub refused: Option<PathBuf>,
-    /// Headings, each with what requests call the member that its column is; nothing where it is left out. Remembered where
-    /// the import is stored.
+    /// Pairs of a heading and the member that its column fills in, by its name in requests. An empty member
+    /// leaves the column out. A stored import remembers these pairs for later ones.
     #[serde(default)]
     pub map: Vec<(String, String)>,
-    /// Members, by any of their headings, each with what a cell would hold: what new records get, and what is filled in where
-    /// a record is changed anyway, wherever a row says nothing. Not for what tells records apart.
+    /// Default values: pairs of a member, by any of its headings, and a text as in a cell. A new record gets
+    /// the value if its row has none. With `update` or `fill`, a matched record gets it if its member is empty.
+    /// Members that identify records are refused.
     #[serde(default)]
     pub set: Vec<(String, String)>,
-    /// What names that no list has mean: each, with `LIST:` before it where it is for one list alone, and an entry's name or
-    /// id; `+` to create it, with the entry that it belongs to behind it; nothing to leave the cell out.
+    /// Meanings of names that a list lacks: pairs of a name, with the prefix `LIST:` if it applies to one list
+    /// only, and an entry's name or id. `+` creates the entry; the entry that it belongs to may follow. An
+    /// empty text leaves the cell out.
     #[serde(default)]
     pub names: Vec<(String, String)>,
-    /// Whether what no member takes goes to the notes: cells that are refused, and columns that are not known.
+    /// `true` to keep refused cells and unknown columns in the notes of the record.
     #[serde(default)]
     pub notes: bool,
-    /// The area code of phones that have none.
     #[serde(default)]
     pub area_code: Option<String>,
-    /// The line of the headings, if it is not the first one with two known headings.
+    /// The line of the headings. By default the first line with two known headings.
     #[serde(default)]
     pub heading_line: Option<u64>,
-    /// Whether what is said of it is Portuguese.
+    /// `true` if messages are in Portuguese, `false` if in English.
     pub portuguese: bool,
 }
 
-/// What came of an import.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Imported {
-    /// Of a whole export.
     Whole(TakenIn),
-    /// Of rows.
     Rows(RowsReport),
 }
 
 impl Import {
-    /// Does it. `hears` receives how far it is, and ends it at the next row by returning false.
-    ///
-    /// # Errors
-    /// Why nothing was imported.
-    pub fn run(self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
+    /// Runs the import for `caller`. `on_progress` receives the progress. By returning `false`, `on_progress` stops the import at the
+    /// next row, and nothing is stored then.
+    pub fn run(self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {
         let apply = self.apply;
-        self.import(api, hears).map_err(|error| match error {
+        self.import(api, caller, on_progress).map_err(|error| match error {
             TransferError::Store(store::Error::Full(cause)) if !apply => TransferError::NoRoomForCopy(cause),
             error => error,
         })
     }
 
-    fn import(mut self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
+    fn import(mut self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         self.files.iter_mut().for_each(|file| *file = in_folder(file));
         for file in &self.files {
@@ -112,32 +106,33 @@ impl Import {
                     );
                     return Err(TransferError::Refused(text.to_owned()));
                 };
-                let by = Actor::import(api.app().now());
-                return take_in(api.app().store(), by, file, self.apply, lang, hears).map(Imported::Whole);
+                let by = Actor::import(api.app().now()).by(caller.who.clone());
+                return take_in(api.app().store(), by, file, self.apply, lang, on_progress)
+                    .map(Imported::Whole);
             }
         }
         let apply = self.apply;
-        let mut report = rows::import(api, self, lang, hears.clone())?;
+        let mut report = rows::import(api, caller, self, lang, on_progress.clone())?;
         if apply && report.import.is_some() {
-            report.backup = back_up_first(api, hears);
+            report.backup = back_up_first(api, on_progress);
         }
         Ok(Imported::Rows(report))
     }
 }
 
-/// Makes a backup if this was the first import of the office: so much work is not left to the next night. Returns `true` if
-/// there is one; a failure is logged, and what was imported stays.
-fn back_up_first(api: &Api, hears: Hearing) -> bool {
+/// Makes a backup if this was the office's first import, which is too much work to risk until the nightly
+/// backup. Returns `true` if a backup was made. A failure is only logged.
+fn back_up_first(api: &Api, on_progress: ProgressSink) -> bool {
     let app = api.app();
     let is_first = app.store().read(|db| imports::newest(db, 2)).is_ok_and(|all| all.len() == 1);
     if !is_first {
         return false;
     }
-    match app.backups().heard_by(hears).make(BackupReason::Asked) {
+    match app.backups().with_progress(on_progress).make(BackupReason::Asked) {
         Ok(_) => true,
         Err(failed) => {
             tracing::warn!(
-                reason = failed.say(Lang::En),
+                reason = failed.message(Lang::En),
                 cause = failed.detail(),
                 "no backup after the first import"
             );
@@ -146,26 +141,23 @@ fn back_up_first(api: &Api, hears: Hearing) -> bool {
     }
 }
 
-/// Passes on how far an import is.
-///
-/// # Errors
-/// `Interrupted` if nobody waits for it any more.
-fn tell(hears: &Hearing, progress: Progress) -> Result<(), TransferError> {
-    if hears(progress) { Ok(()) } else { Err(TransferError::Interrupted) }
+/// Reports the progress of an import. Returns `Interrupted` if the receiver has cancelled it.
+fn report_progress(on_progress: &ProgressSink, progress: Progress) -> Result<()> {
+    if on_progress(progress) { Ok(()) } else { Err(TransferError::Interrupted) }
 }
 
-/// Passes on how far the copying of the store is, for a preview.
-fn copying(hears: &Hearing) -> impl Fn(u64, u64) -> Result<(), TransferError> + use<> {
-    let hears = hears.clone();
-    move |done, all| tell(&hears, Progress::of_bytes(COPYING, done, all))
+/// Returns a callback that reports how many bytes of the store have been copied for a preview.
+fn copying(on_progress: &ProgressSink) -> impl Fn(u64, u64) -> Result<()> + use<> {
+    let on_progress = on_progress.clone();
+    move |done, all| report_progress(&on_progress, Progress::of_bytes(COPYING, done, all))
 }
 
-/// The file that is meant by the folder of an export.
+/// Returns the JSON Lines file of an export if `path` is its folder, or else `path`.
 fn in_folder(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(LINES) } else { path.to_owned() }
 }
 
-/// Reads an area code of Brazil, with or without the zero before it. Returns `None` if there is no such code.
+/// Parses a Brazilian area code, with or without the leading zero. Returns `None` if there is no such code.
 pub fn area_code(text: &str) -> Option<String> {
     let code = text.trim().trim_matches(['(', ')']).trim_start_matches('0');
     let is_code = code.len() == 2 && Phone::parse(&[code, "33330000"].concat()).is_ok();

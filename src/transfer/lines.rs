@@ -1,7 +1,8 @@
-//! Whole records as lines of JSON, written and read back by the tables: the form in which an office moves as it is.
+//! The JSON Lines format of a whole export: writes and parses complete records by their tables.
 //!
-//! The first line says what follows and how many records there are, so that a file that was cut off is known as one. Each
-//! other line is a record: its members under the names that requests have for them, moments in UTC, what is empty left out.
+//! The first line holds the format version and the number of records of each table, which reveals a truncated
+//! file. Every other line is one record. Its members have the names that API requests use. Moments are in UTC,
+//! and empty members are omitted.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -12,27 +13,27 @@ use crate::domain::id::HIGHEST_FOREIGN;
 use crate::http::record::read_value;
 use crate::http::wire::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
-use crate::store::whole::{WholeRecord, WholeTable};
+use crate::store::full_records::{WholeRecord, WholeTable};
 
-/// Raised when lines change their meaning.
+/// Version of the format. Raised whenever existing lines change their meaning.
 pub(super) const FORMAT: u64 = 1;
-/// The member of the first line that has the format's number.
+/// The member of the first line that holds [`FORMAT`].
 pub(super) const MARK: &str = "pleito_export";
-/// The member that says of which table a record is.
+/// The member that holds the table name of a record.
 pub(super) const RESOURCE: &str = "resource";
-/// The member that says where a document's content is.
+/// The member that holds the path of a document's content.
 pub(super) const FILE: &str = "file";
-/// The member that says who of a task's guests has done it, and when.
+/// The member that maps each guest who has completed a task to the moment of completion.
 const COMPLETED: &str = "completed";
 
-/// The first line, without its end.
+/// Returns the first line, without a line break.
 pub(super) fn heading(counts: &[(&'static str, u64)]) -> String {
     let counts: Map<String, Json> =
         counts.iter().map(|(name, count)| ((*name).to_owned(), (*count).into())).collect();
     json!({ MARK: FORMAT, "records": counts }).to_string()
 }
 
-/// Writes a record, its line's end included. `file` is where its content is.
+/// Appends a record and a line break to `json`. `file` is the path of the content, for documents.
 pub(super) fn write(table: &WholeTable, record: &WholeRecord<'_>, file: Option<&str>, json: &mut Vec<u8>) {
     json.extend_from_slice(b"{\"resource\":\"");
     json.extend_from_slice(table.table().name.as_bytes());
@@ -74,19 +75,18 @@ fn moment(seconds: i64) -> String {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
 }
 
-/// A record that was read, and where its content is.
 pub(super) struct ReadRecord {
     pub(super) record: WholeRecord<'static>,
     pub(super) file: Option<String>,
 }
 
-/// What is wrong with a line: the member, and why.
+/// The invalid members of a line, each with the reason.
 pub(super) type WrongMembers = Vec<(String, Reason)>;
 
-/// Takes a record of that table back from the members of its line.
+/// Parses a record of `table` from the members of its line.
 ///
 /// # Errors
-/// Everything that is wrong with it, also members that nobody knows: nothing of an export is lost in silence.
+/// Returns every invalid member. Unknown members are errors too, so that no data is lost silently.
 pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<ReadRecord, WrongMembers> {
     let mut wrong = WrongMembers::new();
     line.remove(RESOURCE);
@@ -114,13 +114,26 @@ pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<Re
         }));
     }
     let mut completions = Vec::new();
-    for (user, at) in line.remove(COMPLETED).as_ref().and_then(Json::as_object).into_iter().flatten() {
+    let done = line.remove(COMPLETED).map(|done| match done {
+        Json::Object(done) => done,
+        _ => {
+            wrong.push((COMPLETED.to_owned(), Reason::NotObject));
+            Map::new()
+        }
+    });
+    for (user, at) in done.iter().flatten() {
         match (user.parse(), at.as_str().map(|at| Seconds::read(&Input::Text(at)))) {
             (Ok(user), Some(Ok(Seconds(at)))) => completions.push((user, at)),
             _ => wrong.push((COMPLETED.to_owned(), Reason::NotMoment)),
         }
     }
-    let file = line.remove(FILE).and_then(|file| file.as_str().map(str::to_owned));
+    let file = line.remove(FILE).and_then(|file| match file {
+        Json::String(file) => Some(file),
+        _ => {
+            wrong.push((FILE.to_owned(), Reason::NotText));
+            None
+        }
+    });
     wrong.extend(line.into_iter().map(|(name, _)| (name, Reason::UnknownMember)));
     match id {
         Some(id) if wrong.is_empty() => {
@@ -130,7 +143,7 @@ pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<Re
     }
 }
 
-/// Reads an id, from 1 to [`HIGHEST_FOREIGN`].
+/// Parses an id from 1 to [`HIGHEST_FOREIGN`].
 fn read_id(value: &Json) -> Result<u32, Reason> {
     let id = value.as_u64().filter(|id| *id > 0).ok_or(Reason::NotId)?;
     let id = u32::try_from(id).ok().filter(|id| *id <= HIGHEST_FOREIGN);

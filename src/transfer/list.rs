@@ -1,4 +1,4 @@
-//! The records of one list, as somebody has filtered it, as a spreadsheet of its own.
+//! Exports the filtered records of one list page as a spreadsheet.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -6,32 +6,26 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-use super::error::TransferError;
 use super::export::sheets::Workbook;
-use crate::domain::Lang;
-use crate::records::Table;
+use crate::records::Nouns;
 use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, read_exported, write_cells};
-use crate::store::{Db, Store};
+use crate::store::Store;
+use crate::transfer::prelude::*;
 
-/// So many records are read at once.
+/// Records read from the store per batch.
 const AT_ONCE: usize = 500;
 
-/// A kind of spreadsheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spreadsheet {
-    /// Text, which everything reads.
     Csv,
-    /// A workbook of one sheet.
     Xlsx,
 }
 
 impl Spreadsheet {
-    /// The one of that ending.
     pub fn of_ending(ending: &str) -> Option<Spreadsheet> {
         [Spreadsheet::Csv, Spreadsheet::Xlsx].into_iter().find(|one| one.ending() == ending)
     }
 
-    /// The ending of its files.
     pub const fn ending(self) -> &'static str {
         match self {
             Spreadsheet::Csv => "csv",
@@ -39,7 +33,6 @@ impl Spreadsheet {
         }
     }
 
-    /// Its media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Spreadsheet::Csv => "text/csv; charset=utf-8; header=present",
@@ -48,31 +41,27 @@ impl Spreadsheet {
     }
 }
 
-/// What of a list is exported, and how.
 pub struct ListExport<'a> {
-    /// The data folder.
     pub data: &'a Path,
-    /// What the records are.
     pub table: &'static Table,
-    /// Which, in their order.
+    /// The ids of the records, in the order of the rows.
     pub ids: &'a [u32],
-    /// Where the office's clock hangs.
+    /// The nouns that the reader may see. Members that show others are empty.
+    pub nouns: Nouns,
     pub zone: &'a TimeZone,
-    /// The language of headings.
     pub lang: Lang,
 }
 
 impl ListExport<'_> {
-    /// Writes it into a file, of one state of the store, over a connection of its own: no thread of the store's is held up.
-    /// What is not there any more is left out.
-    ///
-    /// # Errors
-    /// Why it cannot be written.
-    pub fn write(&self, format: Spreadsheet, file: File) -> Result<(), TransferError> {
-        Store::look(self.data, |db| db.snapshot(|db| self.write_rows(db, format, file)))
+    /// Writes the records to `file`, all read from one snapshot. Skips records that no longer exist. Opens its
+    /// own connection, so that it blocks no thread of the store.
+    pub fn write(&self, format: Spreadsheet, file: File) -> Result<()> {
+        Store::read_once(self.data, |db| {
+            db.seen_by(self.nouns).snapshot(|db| self.write_rows(db, format, file))
+        })
     }
 
-    fn write_rows(&self, db: Db<'_>, format: Spreadsheet, file: File) -> Result<(), TransferError> {
+    fn write_rows(&self, db: Db<'_>, format: Spreadsheet, file: File) -> Result<()> {
         let failed = |cause| TransferError::File(self.table.path.into(), cause);
         let (headings, mut file) = (headings(self.table, self.lang), BufWriter::new(file));
         match format {
@@ -92,11 +81,7 @@ impl ListExport<'_> {
         }
     }
 
-    fn each(
-        &self,
-        db: Db<'_>,
-        mut see: impl FnMut(&[Cell]) -> Result<(), TransferError>,
-    ) -> Result<(), TransferError> {
+    fn each(&self, db: Db<'_>, mut see: impl FnMut(&[Cell]) -> Result<()>) -> Result<()> {
         let names = EntryNames::read(db, self.zone, self.lang)?;
         for ids in self.ids.chunks(AT_ONCE) {
             for view in read_exported(db, self.table, ids)? {

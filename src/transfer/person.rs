@@ -1,5 +1,5 @@
-//! Everything about one person: the records that are about a customer, with the contents of documents, as spreadsheets and as
-//! one page to print (Lei 13.709/2018, article 18). What is in the trash is among them: the office holds it still.
+//! Exports all data about one customer as spreadsheets, a printable page and documents (Lei 13.709/2018,
+//! article 18). Includes records in the trash, because the office still holds them.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
@@ -9,82 +9,70 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::error::TransferError;
 use super::export::documents::Documents;
 use super::export::{WRITING, file_name, in_new_folder};
-use crate::domain::Lang;
-use crate::domain::lang::say;
 use crate::files::create_private;
-use crate::progress::{Hearing, Progress};
-use crate::records::{Customer, Document, Kind, Lawsuit, Record as _, TABLES, Table, Type, Value};
+use crate::progress::{Progress, ProgressSink};
+use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, write_cells};
 use crate::store::records::{View, linked_to};
-use crate::store::{ContentStore, Db, Store, trash};
+use crate::store::{ContentStore, Store, trash};
+use crate::transfer::prelude::*;
 
-/// How the page looks, on paper too.
 const STYLE: &str = "body{font:11pt/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111;\
 background:#fff}h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;border-bottom:1px solid #999}\
 article{margin:0 0 1rem;break-inside:avoid}dl{display:grid;grid-template-columns:14rem 1fr;gap:.1rem 1rem;margin:0}\
 dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.note{color:#555}\
 @page{margin:18mm}@media print{body{max-width:none;margin:0;padding:0}a{color:inherit;text-decoration:none}}";
 
-/// When a record was deleted.
 const DELETED: (&str, &str) = ("Excluído em", "Deleted");
 
-/// What is exported of one person, and how.
 pub struct PersonExport<'a> {
-    /// The data folder.
     pub data: &'a Path,
-    /// The folder that is made; it may be there, if it is empty.
+    /// The target folder, which may exist if empty.
     pub to: &'a Path,
-    /// The customer's id.
     pub customer: u32,
-    /// What the office is called; empty where it has no name.
+    /// The office's name, or an empty string if it has no name.
     pub office: &'a str,
-    /// When that is.
+    /// The moment that the page shows as its date.
     pub now: Timestamp,
-    /// Where the office's clock hangs.
     pub zone: &'a TimeZone,
-    /// The language of headings and of the page.
     pub lang: Lang,
 }
 
-/// What such an export has.
 #[derive(Debug)]
 pub struct PersonExported {
-    /// How many records of each table, deleted ones included.
+    /// Number of exported records per table, deleted ones included.
     pub records: Vec<(&'static Table, u64)>,
-    /// How many contents of documents.
     pub documents: u64,
-    /// How many contents are missing or altered in the data folder.
+    /// Number of contents that are missing from the data folder or altered there.
     pub missing: u64,
 }
 
-/// A record, and what stands in its cells.
 struct PersonRecord {
     id: u32,
     cells: Vec<Cell>,
-    /// Where its content is, of a document.
+    /// For a document, the path of its content within the export.
     file: Option<String>,
 }
 
 impl PersonExport<'_> {
-    /// Makes it, of one state of the store; the folder has its name once everything is in it. `hears` hears how many records are
-    /// read.
+    /// Creates the export from one snapshot of the store. The folder gets its final name once it is complete.
+    /// `on_progress` receives the number of records read.
     ///
     /// # Errors
-    /// That there is no such customer; why there is no export.
-    pub fn make(&self, hears: &Hearing) -> Result<PersonExported, TransferError> {
+    /// Returns [`TransferError::Refused`] if there is no such customer.
+    pub fn make(&self, on_progress: &ProgressSink) -> Result<PersonExported> {
         in_new_folder(self.to, |folder| {
-            Store::look_anywhere(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, hears)))
+            Store::read_any(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, on_progress)))
         })
     }
 
-    fn write(&self, db: Db<'_>, folder: &Path, hears: &Hearing) -> Result<PersonExported, TransferError> {
+    fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<PersonExported> {
         let id = self.customer;
         let found = views(db, Customer::TABLE, &BTreeSet::from([id]))?.pop();
         let Some(person) = found else {
-            let text = say!(self.lang, "não há cliente {id}.", "there is no customer {id}.");
+            let text = localize!(self.lang, "não há cliente {id}.", "there is no customer {id}.");
             return Err(TransferError::Refused(text));
         };
         let (mut documents, names) = (
@@ -101,7 +89,7 @@ impl PersonExport<'_> {
                 let file = if table.kind == Document::KIND { content(&mut documents, &view)? } else { None };
                 records.push(PersonRecord { id: view.id, cells, file });
                 done += 1;
-                hears(Progress::of(WRITING, done, 0));
+                on_progress(Progress::of(WRITING, done, 0));
             }
             if !records.is_empty() {
                 self.write_csv(folder, table, &records)?;
@@ -128,12 +116,7 @@ impl PersonExport<'_> {
         headings(table, self.lang).into_iter().chain([deleted]).collect()
     }
 
-    fn write_csv(
-        &self,
-        folder: &Path,
-        table: &'static Table,
-        records: &[PersonRecord],
-    ) -> Result<(), TransferError> {
+    fn write_csv(&self, folder: &Path, table: &'static Table, records: &[PersonRecord]) -> Result<()> {
         let path = folder.join(file_name(table, self.lang));
         let failed = TransferError::file(&path);
         let write = || -> std::io::Result<()> {
@@ -144,12 +127,12 @@ impl PersonExport<'_> {
             for record in records {
                 write_cells(&mut csv, &record.cells)?;
             }
-            csv.flush()
+            csv.flush()?;
+            csv.get_ref().get_ref().sync_all()
         };
         write().map_err(failed)
     }
 
-    /// All of it as one page.
     fn page(&self, name: &str, all: &[(&'static Table, Vec<PersonRecord>)]) -> Markup {
         let lang = self.lang;
         let made = self.zone.to_datetime(self.now).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M"));
@@ -171,7 +154,7 @@ impl PersonExport<'_> {
                     }
                     @for (table, records) in all {
                         section {
-                            h2 { (title(table, lang)) " (" (records.len()) ")" }
+                            h2 { (table.many.title(lang)) " (" (records.len()) ")" }
                             @for record in records { (self.one(table, record)) }
                         }
                     }
@@ -196,20 +179,12 @@ impl PersonExport<'_> {
     }
 }
 
-/// What a cell says to a person.
 fn as_text(cell: &Cell) -> String {
     if let Cell::Text(text) = cell { text.clone() } else { in_csv(cell).into_owned() }
 }
 
-fn title(table: &Table, lang: Lang) -> String {
-    let many = lang.pick(table.many.0, table.many.1);
-    let mut letters = many.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
-}
-
-/// The records with those ids, deleted ones included, by id.
-fn views(db: Db<'_>, table: &'static Table, ids: &BTreeSet<u32>) -> Result<Vec<View>, TransferError> {
+/// Reads the records with these ids, deleted ones included, ordered by id.
+fn views(db: Db<'_>, table: &'static Table, ids: &BTreeSet<u32>) -> Result<Vec<View>> {
     let ids = ids.iter().copied().collect::<Vec<_>>();
     let mut all = View::read(db, table, &ids)?;
     all.extend(View::read_deleted(db, table, &ids)?);
@@ -217,17 +192,17 @@ fn views(db: Db<'_>, table: &'static Table, ids: &BTreeSet<u32>) -> Result<Vec<V
     Ok(all)
 }
 
-/// Copies the content of a document, and answers where it is.
-fn content(documents: &mut Documents, view: &View) -> Result<Option<String>, TransferError> {
+/// Copies the content of a document. Returns its path within the export, or `None` if the content is missing.
+fn content(documents: &mut Documents, view: &View) -> Result<Option<String>> {
     let (hash, size) = (view.value("sha256"), view.value("size"));
     let (Value::Text(hash), Value::Integer(size)) = (hash, size) else { return Ok(None) };
     documents.copy_content(view.id, hash, *size, view.text("name"))
 }
 
-/// The records that are about a customer, of each table: what refers to the customer, and what refers to one of the customer's
-/// lawsuits, unless that is about another customer.
-fn about(db: Db<'_>, customer: u32) -> Result<Vec<(&'static Table, BTreeSet<u32>)>, TransferError> {
-    let of = |table: &'static Table, to: Kind, id: u32| -> Result<BTreeSet<u32>, TransferError> {
+/// Finds the records about a customer in each table: those that refer to the customer, and those that refer to
+/// one of the customer's lawsuits and not to a different customer.
+fn about(db: Db<'_>, customer: u32) -> Result<Vec<(&'static Table, BTreeSet<u32>)>> {
+    let of = |table: &'static Table, to: Kind, id: u32| -> Result<BTreeSet<u32>> {
         let mut ids = BTreeSet::new();
         for field in table
             .stored()

@@ -1,57 +1,54 @@
-//! An import taken back as a whole: what it made goes into the trash, what it changed is as it was before. All of it or, where
-//! anybody has written one of its records since, nothing.
+//! Undoes a whole import: moves the records it created to the trash and restores the ones it changed. If one of
+//! these records has been written since, nothing is undone.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TransferError;
 use crate::api::changes::history;
 use crate::api::pages_of;
 use crate::api::rows::{self, RowHandlers};
-use crate::domain::lang::say;
-use crate::domain::{ExternalIds, Lang, Money, OpposingParties};
+use crate::auth::Caller;
+use crate::domain::{ExternalIds, Money, OpposingParties};
 use crate::http::{Api, HandlersTransaction, Problem};
-use crate::records::{Kind, Table, Type, Value};
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
 use crate::store::records::View;
-use crate::store::{self, Db, trash};
+use crate::store::trash;
+use crate::transfer::prelude::*;
 
-/// So many records that stand in the way are told.
+/// Largest number of conflicting records in an error.
 const TOLD: usize = 50;
 
-/// An import that is to be taken back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
-    /// Its number.
     pub id: u32,
-    /// Whether what is said of it is Portuguese.
+    /// `true` if messages are in Portuguese, `false` if in English.
     pub portuguese: bool,
 }
 
-/// What became of its records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
-    /// How many went into the trash.
+    /// Number of records moved to the trash.
     pub deleted: u64,
-    /// How many are as they were before.
+    /// Number of records restored to their previous state.
     pub changed: u64,
-    /// How many entries of lists cannot be chosen any more.
     pub deactivated: u64,
 }
 
 impl Undo {
-    /// Does it, in one transaction.
+    /// Undoes the import in one transaction, for `caller`.
     ///
     /// # Errors
-    /// Why not, with the records that stand in the way; nothing was changed then.
-    pub fn run(self, api: &Arc<Api>) -> Result<Undone, TransferError> {
+    /// Returns [`TransferError::Refused`] with the conflicting records; nothing is changed then.
+    pub fn run(self, api: &Arc<Api>, caller: Caller) -> Result<Undone> {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
-        api.in_one_transaction(move |with| {
+        let who = caller.who.clone();
+        api.in_one_transaction(Via::Import, caller, move |with| {
             let now = with.app().now();
             let import = self.import(*with.tx, lang)?;
-            let actor = Actor::import(now).of_request([&imports::request_id(import.id), "-undo"].concat());
+            let actor =
+                Actor::import(now).by(who).of_request([&imports::request_id(import.id), "-undo"].concat());
             with.tx.by(actor.clone());
             let mut undoing =
                 Undoing { with, lang, id: import.id, now, wrong: Vec::new(), undone: Undone::default() };
@@ -61,18 +58,18 @@ impl Undo {
         })
     }
 
-    /// The import, where it can be taken back.
-    fn import(&self, db: Db<'_>, lang: Lang) -> Result<StoredImport, TransferError> {
+    /// Reads the import. Refuses it if it does not exist, is a whole export, or was already undone.
+    fn import(&self, db: Db<'_>, lang: Lang) -> Result<StoredImport> {
         let id = self.id;
         let refused = |text: String| Err(TransferError::Refused(text));
         match imports::by_id(db, id)? {
-            None => refused(say!(lang, "não há uma importação {id}.", "there is no import {id}.")),
-            Some(import) if import.is_whole => refused(say!(
+            None => refused(localize!(lang, "não há uma importação {id}.", "there is no import {id}.")),
+            Some(import) if import.is_whole => refused(localize!(
                 lang,
                 "a importação {id} foi de uma exportação inteira, que não se desfaz; comece em uma pasta de dados nova.",
                 "import {id} was of a whole export, which is not taken back; begin in a new data folder."
             )),
-            Some(StoredImport { undone_at: Some(_), .. }) => refused(say!(
+            Some(StoredImport { undone_at: Some(_), .. }) => refused(localize!(
                 lang,
                 "a importação {id} já foi desfeita.",
                 "import {id} was taken back already."
@@ -82,11 +79,8 @@ impl Undo {
     }
 }
 
-/// Whether what keeps a record from being there is that its import was taken back.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> Result<bool, store::Error> {
+/// Returns `true` if the last write to a record was the undo of an import.
+pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> StoreResult<bool> {
     let newest = journal::newest_of(db, table.name, id, 1)?;
     Ok(newest.first().is_some_and(|entry| {
         let is_undo = entry.request_id.as_deref().is_some_and(|id| id.ends_with("-undo"));
@@ -94,53 +88,51 @@ pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> Result<bool,
     }))
 }
 
-/// An import that is being taken back.
 struct Undoing<'a> {
     with: &'a HandlersTransaction<'a>,
     lang: Lang,
     id: u32,
     now: i64,
-    /// The records that stand in the way, a sentence each.
     wrong: Vec<String>,
     undone: Undone,
 }
 
 impl Undoing<'_> {
-    fn run(&mut self, import: &StoredImport, actor: &Actor) -> Result<(), TransferError> {
+    fn run(&mut self, import: &StoredImport, actor: &Actor) -> Result<()> {
         let tx = self.with.tx;
         let last = imports::each_entry(*tx, import, |entry| {
             if !journal::is_newest(*tx, entry)? && moves_more_than_its_place(entry) {
                 let text = self.lang.pick("foi alterado depois", "was changed since");
-                self.tell(entry, text)?;
+                self.report(entry, text)?;
             }
             Ok::<_, TransferError>(())
         })?;
         self.refuse()?;
-        // What points to something was made after it.
+        // Goes backwards: a record was created after the records that it points to.
         imports::each_entry_back(*tx, import, last, |entry| {
             match entry.op {
                 Op::Created | Op::Restored => self.made(entry)?,
                 Op::Updated => self.changed(entry)?,
                 Op::Deleted | Op::Purged | Op::Replaced => {}
             }
-            Ok::<_, TransferError>(tx.tell_so_far(actor)?)
+            Ok::<_, TransferError>(tx.journal_so_far(actor)?)
         })?;
         self.refuse()
     }
 
-    /// Takes a record back that was made.
-    fn made(&mut self, entry: &JournalEntry) -> Result<(), TransferError> {
+    /// Undoes the creation of a record: moves it to the trash. A list entry is deactivated instead.
+    fn made(&mut self, entry: &JournalEntry) -> Result<()> {
         let handlers = handlers_of(&entry.kind)?;
         let (table, tx) = (handlers.table(), self.with.tx);
         if let Kind::List(_) = table.kind {
             let fields = [("active", "false".to_owned())];
-            match self.with.handle(Some(entry.id), |call| handlers.change(call, &fields)) {
+            match self.with.handle(|call| handlers.change(call, entry.id, &fields)) {
                 Ok(()) => self.undone.deactivated += 1,
                 Err(problem) => self.refused(entry, problem)?,
             }
             return Ok(());
         }
-        // Its own have gone before it.
+        // The dependent records of this import are already in the trash.
         let mut others: Vec<&Table> =
             trash::holding(*tx, table, entry.id, true)?.into_iter().map(|(table, _)| table).collect();
         others.extend(trash::going(*tx, table, entry.id, false)?.into_iter().map(|(table, _)| table));
@@ -148,17 +140,17 @@ impl Undoing<'_> {
             let others = others.iter().map(|other| self.lang.pick(other.many.0, other.many.1));
             let others = others.collect::<Vec<_>>().join(", ");
             let text = self.lang.pick("já é usado por", "is used by");
-            return self.tell(entry, &format!("{text}: {others}"));
+            return self.report(entry, &format!("{text}: {others}"));
         }
         let id = self.id;
-        let reason = say!(self.lang, "importação {id} desfeita", "import {id} taken back");
+        let reason = localize!(self.lang, "importação {id} desfeita", "import {id} taken back");
         trash::delete(tx, table, entry.id, Some(&reason), self.now)?;
         self.undone.deleted += 1;
         Ok(())
     }
 
-    /// Has a record be as it was before.
-    fn changed(&mut self, entry: &JournalEntry) -> Result<(), TransferError> {
+    /// Undoes the change of a record: restores its previous values.
+    fn changed(&mut self, entry: &JournalEntry) -> Result<()> {
         if !moves_more_than_its_place(entry) {
             return Ok(());
         }
@@ -167,7 +159,7 @@ impl Undoing<'_> {
             let text = self
                 .lang
                 .pick("não se sabe mais o que era antes", "what it was before is not known any more");
-            return self.tell(entry, text);
+            return self.report(entry, text);
         }
         let writable = |column: &str| handlers.table().writable().any(|field| field.column == column);
         let past = history::of_entry(*self.with.tx, entry.clone())?.members.into_iter();
@@ -178,26 +170,26 @@ impl Undoing<'_> {
         if fields.is_empty() {
             return Ok(());
         }
-        match self.with.handle(Some(entry.id), |call| handlers.change(call, &fields)) {
+        match self.with.handle(|call| handlers.change(call, entry.id, &fields)) {
             Ok(()) => self.undone.changed += 1,
             Err(problem) => self.refused(entry, problem)?,
         }
         Ok(())
     }
 
-    fn refused(&mut self, entry: &JournalEntry, problem: Problem) -> Result<(), TransferError> {
+    fn refused(&mut self, entry: &JournalEntry, problem: Problem) -> Result<()> {
         if problem.is_ours() {
             return Err(problem.into());
         }
         let wrong = problem.wrong().iter();
-        let wrong = wrong.map(|(member, reason)| format!("{member}: {}", reason.say(self.lang)));
+        let wrong = wrong.map(|(member, reason)| format!("{member}: {}", reason.message(self.lang)));
         let wrong = wrong.collect::<Vec<_>>().join("; ");
         let text = if wrong.is_empty() { problem.code().to_owned() } else { wrong };
-        self.tell(entry, &text)
+        self.report(entry, &text)
     }
 
-    /// Notes what stands in the way with a record.
-    fn tell(&mut self, entry: &JournalEntry, text: &str) -> Result<(), TransferError> {
+    /// Notes a conflict with the record of `entry`. Fails once there are [`TOLD`] conflicts.
+    fn report(&mut self, entry: &JournalEntry, text: &str) -> Result<()> {
         let name = handlers_of(&entry.kind).ok().map(RowHandlers::table);
         let noun = name.map_or(&*entry.kind, |table| self.lang.pick(table.noun.0, table.noun.1));
         let view = match name {
@@ -213,12 +205,12 @@ impl Undoing<'_> {
         if self.wrong.len() >= TOLD { self.refuse() } else { Ok(()) }
     }
 
-    fn refuse(&self) -> Result<(), TransferError> {
+    fn refuse(&self) -> Result<()> {
         if self.wrong.is_empty() {
             return Ok(());
         }
         let (id, wrong) = (self.id, self.wrong.join("\n"));
-        Err(TransferError::Refused(say!(
+        Err(TransferError::Refused(localize!(
             self.lang,
             "a importação {id} não pode ser desfeita:\n{wrong}",
             "import {id} cannot be taken back:\n{wrong}"
@@ -226,17 +218,17 @@ impl Undoing<'_> {
     }
 }
 
-/// Whether an entry tells of more than that an entry of a list made room for another one.
+/// Returns `false` if a journal entry changes only the position of a list entry, which makes room for another one.
 fn moves_more_than_its_place(entry: &JournalEntry) -> bool {
     entry.op != Op::Updated || entry.changed != ["place"]
 }
 
-fn handlers_of(kind: &str) -> Result<RowHandlers, TransferError> {
+fn handlers_of(kind: &str) -> Result<RowHandlers> {
     let found = rows::all().find(|handlers| handlers.table().name == kind);
     found.ok_or_else(|| TransferError::Defect("an import has written what no row can be".to_owned()))
 }
 
-/// A value as fields have it that are read back.
+/// Formats a stored value as the text that the handlers parse.
 fn typed(ty: Type, value: &Value<'_>) -> String {
     match (ty, value) {
         (Type::Money, Value::Integer(centavos)) => {

@@ -1,18 +1,17 @@
-//! The three icons: each on a ground of its own, so that light and dark panels show it alike, and told apart by shape as
-//! well as by colour.
+//! The three icons. Each has its own background, so that it looks the same on light and dark panels. They
+//! differ in shape and in colour.
 
 use super::Face;
 
-/// The sizes that are drawn, in pixels, in the order in which `assets/tray/make` writes them.
+/// Sizes in pixels, in the order in which `assets/tray/make` writes them.
 const SIZES: [usize; 6] = [16, 22, 24, 32, 44, 48];
 
-/// A square picture: red, green, blue and opacity of each pixel, a byte each.
+/// A square picture with four bytes per pixel: red, green, blue and alpha.
 pub(super) struct Picture {
     pub size: usize,
     pub rgba: &'static [u8],
 }
 
-/// The icon in every size.
 pub(super) fn pictures(face: Face) -> Vec<Picture> {
     let mut rest: &[u8] = match face {
         Face::Running => include_bytes!("../../assets/tray/running.rgba"),
@@ -47,7 +46,7 @@ mod tests {
         assert_eq!(include_bytes!("../../assets/tray/running.rgba").len(), total);
         for size in 0..SIZES.len() {
             let [running, paused, trouble] = &all;
-            // Told apart without colour too: by where the light pixels are.
+            // The icons also differ without colour, in the position of their light pixels.
             let light = |pictures: &[Picture]| {
                 pictures[size]
                     .rgba

@@ -1,4 +1,5 @@
-//! The tray of Linux desktops: a StatusNotifierItem with its dbusmenu on the session bus, on this thread's own runtime.
+//! The tray on Linux: a StatusNotifierItem with a dbusmenu on the session bus. It has its own async runtime on
+//! this thread.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(
         runtime::Builder::new_current_thread().enable_all().build().map_err(|cause| unavailable(&cause))?;
     runtime.block_on(async {
         let item = Item { state: TrayState::default(), lang, ask };
-        // A host that is not there yet, or no longer, may come at any time.
+        // A host may appear later, or disappear and come back.
         let handle = item.assume_sni_available(true).spawn().await.map_err(|cause| unavailable(&cause))?;
         let (told, mut notices) = mpsc::unbounded_channel();
         ready(Notices(Box::new(move |notice| _ = told.send(notice))));
@@ -29,7 +30,7 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(
     })
 }
 
-/// What the bus sees.
+/// The object on the bus.
 struct Item {
     state: TrayState,
     lang: Lang,
@@ -37,7 +38,7 @@ struct Item {
 }
 
 impl ksni::Tray for Item {
-    // One way in, whichever button: everything is in the menu.
+    // Every mouse button opens the menu, which contains all actions.
     const MENU_ON_ACTIVATE: bool = true;
 
     fn id(&self) -> String {
@@ -87,7 +88,7 @@ impl ksni::Tray for Item {
     }
 }
 
-/// The bus wants opacity first.
+/// Converts a picture to ARGB, as the bus protocol requires.
 fn pixmap(picture: &icon::Picture) -> ksni::Icon {
     let size = i32::try_from(picture.size).unwrap_or_default();
     let mut data = picture.rgba.to_vec();
@@ -137,7 +138,7 @@ fn click(intent: Option<Intent>) -> Box<dyn Fn(&mut Item) + Send> {
     })
 }
 
-/// A lone underscore would mark the letter behind it.
+/// A single underscore would mark the next letter as a mnemonic.
 fn literal(label: &str) -> String {
     label.replace('_', "__")
 }

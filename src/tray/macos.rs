@@ -1,4 +1,4 @@
-//! The tray of macOS: an application without a window or a place in the Dock, whose main thread the icon lives on.
+//! The tray on macOS: an application without a window or Dock icon; the tray lives on its main thread.
 
 use std::cell::RefCell;
 
@@ -13,11 +13,11 @@ use super::native::{NativeTray, show};
 use super::{Ask, Notice, Notices, Unavailable};
 use crate::domain::Lang;
 
-/// 22 points on a screen of the usual resolution.
+/// 22 points on a Retina screen, in pixels.
 const SIZE: usize = 44;
 
 thread_local! {
-    /// Of the main thread, the only one that may touch it.
+    /// Belongs to the main thread, which alone may access it.
     static SHOWN: RefCell<Option<NativeTray>> = const { RefCell::new(None) };
 }
 
@@ -45,7 +45,7 @@ fn take(notice: Notice) {
             let Some(main) = MainThreadMarker::new() else { return };
             let application = NSApplication::sharedApplication(main);
             application.stop(None);
-            // It stops once it has seen an event.
+            // The application stops only after another event, so an empty one is posted.
             let event = NSEvent::otherEventWithType_location_modifierFlags_timestamp_windowNumber_context_subtype_data1_data2(
                 NSEventType::ApplicationDefined,
                 NSPoint::ZERO,

@@ -2,27 +2,23 @@
 
 use super::{Intent, Remedy, ServerState, TokenSummary, TrayState};
 use crate::domain::Bilingual;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
 
-/// An entry of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MenuEntry {
-    /// Only to be read.
+    /// A text that cannot be clicked.
     Text(String),
-    /// Something to click; none where it cannot be done now.
+    /// An action; `None` if it is unavailable now.
     Act(String, Option<Intent>),
-    /// Something that is on or off, and what a click asks for.
+    /// A check box: label, state, and the action of a click.
     Check(String, bool, Option<Intent>),
-    /// Entries below this one.
     Below(String, Vec<MenuEntry>),
-    /// A line between.
     Line,
 }
 
-/// So many characters of a sentence fit on a line of a menu.
+/// Maximum number of characters in a line of text.
 const WIDTH: usize = 64;
 
-/// The whole menu.
 pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let is_up = matches!(state.server, ServerState::Running | ServerState::Paused);
     let is_ending = state.server == ServerState::Stopping;
@@ -76,13 +72,13 @@ pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     entries
 }
 
-/// What stops the office's programs takes a second click, on an entry that says so.
+/// Puts an action that interrupts the office's programs into a submenu, so that it takes a second click.
 fn confirmed(label: Bilingual, confirm: Bilingual, intent: Intent, lang: Lang) -> MenuEntry {
     let confirm = MenuEntry::Act(lang.pick(confirm.0, confirm.1).to_owned(), Some(intent));
     MenuEntry::Below(lang.pick(label.0, label.1).to_owned(), vec![confirm])
 }
 
-/// What the pointer shows when it rests on the icon.
+/// Returns the text shown when the pointer rests on the icon.
 pub fn tooltip(state: &TrayState, lang: Lang) -> String {
     match &state.trouble {
         Some(trouble) => format!("{}\n{}", heading(state, lang), trouble.text),
@@ -104,14 +100,14 @@ fn heading(state: &TrayState, lang: Lang) -> String {
     }
 }
 
-/// How things are, what to do about it, and what came of the last click.
+/// Returns the status lines: server state, suggested action, and result of the last click.
 fn status(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let mut entries = vec![MenuEntry::Text(heading(state, lang))];
     if let Some(trouble) = &state.trouble {
         entries.extend(lines(&trouble.text).map(MenuEntry::Text));
         entries.extend(trouble.remedy.map(|remedy| match remedy {
             Remedy::Port(port) => {
-                let text = say!(
+                let text = localize!(
                     lang,
                     "Usar a porta {port} (e trocá-la nas automações)",
                     "Use port {port} (and change it in the automations)"
@@ -164,10 +160,20 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
         None => lang.pick("Gerar", "Generate"),
     };
     let generate = MenuEntry::Act(confirm.to_owned(), is_up.then_some(Intent::NewToken));
-    entries.push(MenuEntry::Below(
-        lang.pick("Gerar novo token", "Generate new token").to_owned(),
-        vec![generate],
-    ));
+    let mut confirmation = Vec::new();
+    if state.token.is_some() {
+        let ends = lang.pick("Param os programas com o token atual", "Programs with the current token stop");
+        confirmation.push(MenuEntry::Text(ends.to_owned()));
+    }
+    if state.keys > 0 {
+        let keys = state.keys;
+        let stay =
+            localize!(lang, "As chaves ({keys}) e as pessoas continuam", "Keys ({keys}) and people go on");
+        confirmation.push(MenuEntry::Text(stay));
+    }
+    confirmation.push(generate);
+    entries
+        .push(MenuEntry::Below(lang.pick("Gerar novo token", "Generate new token").to_owned(), confirmation));
     entries
 }
 
@@ -183,12 +189,12 @@ fn about(is_up: bool, lang: Lang) -> Vec<MenuEntry> {
     ]
 }
 
-/// Something that is on, off, or not to be had.
+/// Returns a check box, disabled if its state is unknown.
 fn check(label: &str, on: Option<bool>, ask: fn(bool) -> Intent) -> MenuEntry {
     MenuEntry::Check(label.to_owned(), on == Some(true), on.map(|on| ask(!on)))
 }
 
-/// A text on lines that a menu has room for, broken between words.
+/// Breaks a text between words into lines of up to [`WIDTH`] characters.
 fn lines(text: &str) -> impl Iterator<Item = String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,9 +1,10 @@
-//! The icon in the tray: shows a [`TrayState`], and says what a person asked for.
+//! The tray icon: shows a [`TrayState`] and reports the person's actions as [`Intent`]s.
 //!
-//! A leaf: it knows neither server nor store. [`menu`] is the menu as data; the file of each system shows it. Linux speaks
-//! D-Bus itself (StatusNotifierItem and dbusmenu, through `ksni`): nothing to install, every size of the icon for the host
-//! to choose from, word when a host comes or goes, and a look at the state just before the menu opens. `tray-icon`, which
-//! the other systems use, wraps the same crate and hides these four.
+//! This module depends on neither server nor store. [`menu`] builds the menu as data, and a file for each
+//! system shows it. On Linux the program itself implements the D-Bus interfaces (StatusNotifierItem and
+//! dbusmenu) with `ksni`: there is nothing to install, the host can choose from all icon sizes, the program
+//! notices when a host comes or goes, and it updates the state just before the menu opens. `tray-icon`, used on
+//! the other systems, wraps the same crate but does not offer these four.
 
 mod icon;
 pub mod menu;
@@ -25,141 +26,116 @@ use std::sync::Arc;
 
 use crate::domain::Lang;
 
-/// What a person, or the system, asks of the program.
+/// An action of the person or the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
-    /// Open the console in the browser.
     OpenConsole,
-    /// The address for programs of this machine, to the clipboard.
+    /// Copy the address for programs of this machine.
     CopyLocal,
-    /// The address for programs of the network, to the clipboard.
+    /// Copy the address for programs of the network.
     CopyNetwork,
-    /// Replace the token.
     NewToken,
-    /// Share on the local network, or no longer.
     Share(bool),
-    /// Make a copy of the store now.
     BackUp,
-    /// Start with the computer, or no longer.
     Autostart(bool),
-    /// Answer no request of the API until told to.
+    /// Pause the API until it is resumed.
     Pause,
-    /// Answer again.
     Resume,
-    /// Try again to start.
+    /// Try again to start the server.
     Retry,
-    /// Listen on that port of the same address from now on.
+    /// Change the port and keep the address.
     UsePort(u16),
-    /// Open the settings file.
     OpenSettings,
-    /// Open the data folder.
     OpenData,
-    /// Open the folder of the log.
     OpenLog,
-    /// Open the description of the API.
     OpenDocs,
-    /// Somebody is about to look: say how things are.
+    /// The person is about to open the menu: refresh the state.
     Look,
-    /// A place that shows icons has come, or gone.
+    /// A desktop host that shows icons has appeared (`true`) or disappeared.
     Host(bool),
-    /// End.
     Quit,
 }
 
-/// What the program tells the tray.
+/// A message from the program to the tray.
 #[derive(Debug)]
 pub enum Notice {
-    /// How things are now.
     State(Box<TrayState>),
-    /// The program has ended; so does the tray.
+    /// The program has ended; the tray closes.
     Quit,
 }
 
-/// Everything that icon and menu show. Texts are in the reader's language already; times are the office's.
+/// Contents of icon and menu. Texts are in the reader's language, times in the office's time zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrayState {
-    /// What the server does.
     pub server: ServerState,
-    /// What is wrong.
     pub trouble: Option<Trouble>,
-    /// Where it listens, as people write it: `localhost:8743`.
+    /// Address for programs of this machine, such as `localhost:8743`.
     pub local: Option<String>,
-    /// Where the network reaches it.
+    /// Address for programs of the network.
     pub network: Option<String>,
-    /// The token in force.
     pub token: Option<TokenSummary>,
-    /// Whether the network is let in; none where that cannot be said now.
+    /// Number of keys.
+    pub keys: usize,
+    /// `true` if the network is shared; `None` if that is unknown now.
     pub shared: Option<bool>,
-    /// How the last backup went; none where there was none.
+    /// Result of the last backup; `None` before the first one.
     pub backup: Option<String>,
-    /// Whether one can be asked for now.
+    /// `true` if a backup can be started now.
     pub can_back_up: bool,
-    /// Whether the program starts with the computer; none where the system cannot do that.
+    /// `true` if the program starts with the computer; `None` if the system does not support it.
     pub autostart: Option<bool>,
-    /// What came of the last thing that a person asked for.
+    /// Result of the person's last action.
     pub outcome: Option<String>,
 }
 
-/// What the server does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ServerState {
-    /// It is on its way.
     #[default]
     Starting,
-    /// It answers.
     Running,
-    /// It answers that it is paused.
+    /// Running, with the API paused.
     Paused,
-    /// It does not run.
     Stopped,
-    /// It ends.
     Stopping,
 }
 
-/// What is wrong, and what a person can do about it.
+/// A problem and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// In one or two sentences.
+    /// Description in one or two sentences.
     pub text: String,
-    /// What the menu offers, beside trying again.
+    /// Action that the menu offers besides trying again.
     pub remedy: Option<Remedy>,
 }
 
-/// Something that a click can do about a trouble.
+/// An action that can solve a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Take that port, which is free.
+    /// Use this port, which is free.
     Port(u16),
-    /// Open the settings file.
     Settings,
-    /// Open the data folder.
     Data,
 }
 
-/// What is known of the token in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSummary {
-    /// When it was made.
     pub made: String,
-    /// When it was last used; none where it never was.
+    /// Time of the last use; `None` if it was never used.
     pub used: Option<String>,
-    /// Its last four characters.
     pub last_four: String,
 }
 
-/// Which of the three icons.
+/// The three versions of the icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
-    /// All is well.
     Running,
-    /// Paused by a person.
+    /// The person has paused the API.
     Paused,
-    /// Somebody should look.
+    /// Something needs attention.
     Trouble,
 }
 
 impl TrayState {
-    /// The icon that shows it.
     pub fn face(&self) -> Face {
         match (&self.trouble, self.server) {
             (Some(_), _) | (None, ServerState::Stopped) => Face::Trouble,
@@ -169,20 +145,20 @@ impl TrayState {
     }
 }
 
-/// Takes what a person asks for. Called on the tray's thread: it only passes it on.
+/// Receives the person's actions. It is called on the tray's thread, so it must only pass them on.
 pub type Ask = Arc<dyn Fn(Intent) + Send + Sync>;
 
-/// Takes what the tray is told, from any thread.
+/// Sends messages to the tray, from any thread.
 pub struct Notices(Box<dyn Fn(Notice) + Send + Sync>);
 
 impl Notices {
-    /// Tells the tray. One that is gone hears nothing.
+    /// Sends a message. Does nothing if the tray is gone.
     pub fn send(&self, notice: Notice) {
         (self.0)(notice);
     }
 }
 
-/// Why there is no tray, in the system's words.
+/// The reason why there is no tray, in the system's words.
 #[derive(Debug)]
 pub struct Unavailable(String);
 
@@ -192,11 +168,11 @@ impl fmt::Display for Unavailable {
     }
 }
 
-/// Shows the icon and gives this thread, the process's main one, to it until [`Notice::Quit`]. `ready` is called once,
-/// as soon as the tray can be told something, and must not wait.
+/// Shows the icon, and runs the tray on this thread, the process's main one, until [`Notice::Quit`]. `ready` is
+/// called once, as soon as the tray can receive messages, and must not block.
 ///
 /// # Errors
-/// Why no icon can be shown; `ready` was not called then.
+/// Fails if no icon can be shown; `ready` is not called then.
 pub fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {
     platform::run(lang, ask, ready)
 }

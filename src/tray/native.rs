@@ -1,4 +1,4 @@
-//! Icon and menu where `tray-icon` shows them: Windows and macOS. Made and kept on the main thread.
+//! The tray on Windows and macOS, with `tray-icon`. It lives on the main thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,19 +9,17 @@ use super::menu::{MenuEntry, menu, tooltip};
 use super::{Ask, Face, Intent, TrayState, Unavailable, icon};
 use crate::domain::Lang;
 
-/// What is shown now.
 pub(super) struct NativeTray {
     tray: TrayIcon,
     lang: Lang,
-    /// In pixels, what the system makes room for.
+    /// Icon size in pixels that the system asks for.
     size: usize,
     face: Face,
     entries: Vec<MenuEntry>,
-    /// What can be clicked in the menu that is shown.
+    /// The actions in the current menu.
     intents: Arc<Mutex<Vec<Intent>>>,
 }
 
-/// Shows the icon, as large as the system wants it.
 pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unavailable> {
     let state = TrayState::default();
     let entries = menu(&state, lang);
@@ -33,7 +31,7 @@ pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unav
             clicked(*intent);
         }
     }));
-    // The pointer comes before the click: time enough to say how things are now.
+    // The pointer enters the icon before the click, which leaves time to refresh the state.
     TrayIconEvent::set_event_handler(Some(move |event: TrayIconEvent| {
         if matches!(event, TrayIconEvent::Enter { .. } | TrayIconEvent::Click { .. }) {
             ask(Intent::Look);
@@ -52,7 +50,7 @@ pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unav
 }
 
 impl NativeTray {
-    /// Shows how things are now, touching nothing that stays the same: the menu may be open.
+    /// Shows the state. Changes only what differs, because the menu may be open.
     pub(super) fn update(&mut self, state: &TrayState) {
         if self.face != state.face() {
             self.face = state.face();
@@ -70,7 +68,7 @@ impl NativeTray {
     }
 }
 
-/// The smallest picture that is not too small, else the largest.
+/// Returns the smallest picture that is large enough, or else the largest.
 fn picture(face: Face, size: usize) -> Option<Icon> {
     let pictures = icon::pictures(face);
     let fits = pictures.iter().find(|picture| picture.size >= size).or(pictures.last())?;
@@ -82,7 +80,7 @@ fn id(intent: Intent) -> String {
     format!("{intent:?}")
 }
 
-/// Everything that can be clicked.
+/// Returns all actions in the menu.
 fn asked(entries: &[MenuEntry]) -> Vec<Intent> {
     let of = |entry: &MenuEntry| match entry {
         MenuEntry::Act(_, intent) | MenuEntry::Check(_, _, intent) => intent.iter().copied().collect(),
@@ -122,7 +120,7 @@ fn item(entry: &MenuEntry) -> tray_icon::menu::Result<Box<dyn IsMenuItem>> {
     })
 }
 
-/// A lone ampersand would mark the letter behind it.
+/// A single ampersand would mark the next letter as a mnemonic.
 fn literal(label: &str) -> String {
     label.replace('&', "&&")
 }

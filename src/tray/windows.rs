@@ -1,6 +1,6 @@
-//! The tray of Windows: a hidden window on this thread, whose messages the icon lives on.
+//! The tray on Windows: a hidden window on this thread processes the icon's messages.
 //!
-//! `tray-icon` shows the icon again by itself when Explorer has restarted (the message `TaskbarCreated`).
+//! `tray-icon` shows the icon again when Explorer restarts (message `TaskbarCreated`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,17 +14,17 @@ use super::native::{NativeTray, show};
 use super::{Ask, Intent, Notice, Notices, Unavailable};
 use crate::domain::Lang;
 
-/// How long the system waits, when the person signs out, before it ends a program that does not end.
+/// Time that the system waits at sign-out before it ends a program.
 const SESSION_ENDS: Duration = Duration::from_secs(5);
 
 thread_local! {
-    /// Of the main thread, the only one that may touch it.
+    /// Belongs to the main thread, which alone may access it.
     static SHOWN: RefCell<Option<NativeTray>> = const { RefCell::new(None) };
 }
 
 pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {
     let window = gui::WindowMain::new(gui::WindowMainOpts {
-        // By this name the installer finds the running program.
+        // The installer finds the running program by this class name.
         class_name: "PleitoTray",
         title: "Pleito",
         style: co::WS::OVERLAPPED,
@@ -60,13 +60,13 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
         }
         Ok(0)
     });
-    // The installer, and the task manager, which both ask politely first.
+    // Sent by the installer and the task manager, which ask before they end the program.
     let on_close = Ask::clone(&ask);
     window.on().wm_close(move || {
         on_close(Intent::Quit);
         Ok(())
     });
-    // Signing out and shutting down: the process is gone when this returns.
+    // At sign-out and shutdown, the system ends the process when this handler returns.
     window.on().wm_end_session(move |message| {
         if message.is_session_being_ended {
             ask(Intent::Quit);
@@ -83,7 +83,8 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
     }
 }
 
-/// Hands the notices to the window's thread, from a thread that may wait for it; whoever sends none any more has ended.
+/// Forwards the notices to the window's thread, from a thread that may block. The loop ends with
+/// [`Notice::Quit`] or when all senders are gone.
 fn forward(window: gui::WindowMain, notices: mpsc::Receiver<Notice>) {
     std::thread::spawn(move || {
         for notice in notices {

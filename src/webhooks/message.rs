@@ -1,4 +1,4 @@
-//! One attempt to deliver a message: signed as Standard Webhooks 1.0.0 has it, sent, and what came back.
+//! One attempt to deliver a message: signs it (Standard Webhooks 1.0.0), sends it, and records the response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,80 +16,76 @@ use crate::domain::WebhookSecret;
 use crate::outgoing::{Outgoing, OutgoingError, OutgoingOptions};
 use crate::store::webhooks::{Attempt, Webhook};
 
-/// How long an attempt may take (events 21.4).
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How much of an answer is read, in bytes: enough for what is kept of it.
+/// Time-out of an attempt (events 21.4).
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// Maximum number of bytes read from a response: enough for [`KEPT`] characters.
 const READ: u64 = 4096;
-/// How much of it is kept, in characters (events 21.1).
+/// Maximum length of the stored beginning of a response, in characters (events 21.1).
 const KEPT: usize = 200;
 
-/// A message to a receiver.
 #[derive(Clone, Debug)]
 pub struct WebhookMessage {
-    /// What names it.
     pub id: String,
-    /// What it says, JSON.
     pub body: String,
 }
 
-/// What messages are sent with.
+/// The HTTP client that sends messages.
 pub struct WebhookCourier {
     client: Outgoing,
-    /// The office's own authority, which the client trusts.
+    /// The certificate of the office's own authority, in PEM, which the client trusts.
     authority: Option<String>,
     clock: Clock,
 }
 
-/// What came of an attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptOutcome {
-    /// What is kept of it.
+    /// The part that is stored.
     pub attempt: Attempt,
-    /// For how long its receiver wants nothing.
+    /// The delay that the receiver asked for.
     pub(super) retry_after: Option<Duration>,
 }
 
 impl AttemptOutcome {
-    /// That of one whose thread panicked.
+    /// Returns the outcome of an attempt whose thread panicked.
     pub(super) fn lost(at: i64) -> AttemptOutcome {
         let failure = Some(OutgoingError::Protocol("a defect".to_owned()).written());
         let attempt = Attempt { at, status: None, failure, ms: 0, answer: None };
         AttemptOutcome { attempt, retry_after: None }
     }
 
-    /// Whether the receiver has the message.
+    /// Returns `true` if the receiver accepted the message.
     pub fn is_success(&self) -> bool {
         self.attempt.status.is_some_and(|status| (200..300).contains(&status))
     }
 
-    /// Whether the receiver wants nothing any more.
+    /// Returns `true` if the receiver responded with 410: it wants no more messages.
     pub(super) fn is_gone(&self) -> bool {
         self.attempt.status == Some(StatusCode::GONE.as_u16())
     }
 }
 
 impl WebhookCourier {
-    /// That of the running office.
+    /// Creates the client of the running office.
     pub fn of(app: &Arc<App>) -> WebhookCourier {
         let (authority, of) = (authority(app), app.clone());
         let client = Outgoing::new(OutgoingOptions {
-            connect: PATIENCE,
-            whole: PATIENCE,
-            // Each message looks its receiver up anew.
+            connect: TIMEOUT,
+            whole: TIMEOUT,
+            // No idle connections, so that each message resolves its receiver anew.
             idle: 0,
             authority: authority.clone(),
-            // Addresses and ports of this machine may be others by the next message.
+            // The machine's addresses and ports may change between messages.
             check: Some(Arc::new(move |to, address| OwnAddresses::of(&of).permits(to, address))),
         });
         WebhookCourier { client, authority, clock: app.clock().clone() }
     }
 
-    /// Whether it still trusts the office's own authority.
+    /// Returns `true` if the client trusts the office's current authority.
     pub(super) fn is_current(&self, app: &App) -> bool {
         self.authority == authority(app)
     }
 
-    /// Sends a message, and waits for what comes back.
+    /// Sends a message and waits for the response.
     pub fn send(&self, webhook: &Webhook, message: &WebhookMessage) -> AttemptOutcome {
         let (now, began) = (self.clock.now(), self.clock.monotonic());
         let at = now.as_second();
@@ -126,26 +122,26 @@ impl WebhookCourier {
         let answer = self.client.send(request)?;
         let header = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
         let (status, header) = (answer.status.as_u16(), header.map(str::to_owned));
-        // Whoever has said that it is taken has taken it, whatever becomes of the rest.
+        // The status counts even if the rest of the response cannot be read.
         let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
         let text: String = String::from_utf8_lossy(&body).chars().take(KEPT).collect();
         Ok(Answered { status, answer: Some(text).filter(|text| !text.is_empty()), header })
     }
 }
 
-/// The certificate of the office's own authority, where it has one.
+/// Returns the certificate of the office's own authority in PEM, if there is one.
 fn authority(app: &App) -> Option<String> {
-    app.lan().standing().root.as_ref().map(|root| root.pem.clone())
+    app.lan().status().root.as_ref().map(|root| root.pem.clone())
 }
 
 struct Answered {
     status: u16,
     answer: Option<String>,
-    /// `Retry-After`.
+    /// The value of `Retry-After`.
     header: Option<String>,
 }
 
-/// The signature of a message at that moment, in seconds since 1970.
+/// Returns the signature of a message. `at` is in seconds since 1970.
 fn signature(secret: &WebhookSecret, id: &str, at: i64, body: &str) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
     let signed = format!("{id}.{at}.{body}");
@@ -156,7 +152,7 @@ fn signature(secret: &WebhookSecret, id: &str, at: i64, body: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Computed with Python's `hmac` and `base64`.
+    /// The expected value was computed with Python's `hmac` and `base64`.
     #[test]
     fn a_signature_is_that_of_the_specification() {
         let secret = WebhookSecret::from_bytes(*b"0123456789abcdef0123456789abcdef");

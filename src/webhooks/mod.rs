@@ -1,8 +1,8 @@
-//! Webhooks: what happened, sent to the office's programs (events 21).
+//! Webhooks: sends changes to the office's programs (events 21).
 //!
-//! Messages are made of the change feed behind a cursor that each webhook has in the store, so a crash may send one twice and
-//! never leaves one out. One task looks what there is to do; each attempt has a thread for as long as it takes, and a webhook
-//! one attempt at a time: a slow receiver holds up nobody else. What there is to tell, and in what words, says the API.
+//! Messages are created from the change feed after a cursor that each webhook has in the store, so a crash may
+//! send a message twice but never loses one. One task looks for work. Each attempt runs on its own thread, and
+//! a webhook has one attempt at a time, so a slow receiver delays no other one. The API defines the messages.
 
 mod message;
 mod place;
@@ -26,114 +26,112 @@ use crate::app::{App, FailingWebhook, WebhookHealth};
 use crate::store::webhooks::{self, Delivery, Ended, Event, Webhook};
 use crate::store::{self, Db, Tx};
 
-/// How long a webhook fails before it is named where people look, in seconds (events 21.4).
+/// A webhook that fails for longer than this is reported to users, in seconds (events 21.4).
 pub const FAILING: i64 = 24 * 60 * 60;
 
-/// How many changes are looked at in one piece.
+/// Number of changes read at a time.
 const PIECE: u32 = 1000;
-/// How many of them before attempts are looked at again.
+/// Number of reads before due attempts are looked up again.
 const PIECES: usize = 20;
-/// How far a cursor is moved in memory alone, in changes: one that moves past what nobody wants costs no write of its own.
+/// Maximum number of changes that a cursor in memory may be ahead of the store. Skipping unwanted changes then
+/// needs no write of its own.
 const UNWRITTEN: u64 = 10_000;
-/// How long is waited after a commit.
+/// Pause after a commit, so that several commits are handled together.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How often it is looked at the clock while something waits: a machine that slept wakes to another time of day, which no
-/// timer tells.
+/// Interval of clock checks while an attempt is waiting. Timers do not notice the time that a machine has slept.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often, where nothing waits.
+/// Interval of rounds while nothing is waiting.
 const IDLE: Duration = Duration::from_secs(60 * 60);
-/// How long is waited after the store could not be read or written.
+/// Pause after the store could not be read or written.
 const TROUBLE: Duration = Duration::from_secs(5);
-/// How long the end of the program waits for attempts under way, so that what was taken is not sent twice.
+/// Maximum wait for attempts in progress when the program ends, so that accepted messages are not sent twice.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// How long what was delivered is kept, in seconds (events 21.1), how often that is looked at, and how much goes at once.
+/// Time for which delivered messages are kept, in seconds (events 21.1).
 const KEPT: i64 = 30 * 24 * 60 * 60;
+/// Interval of the clean-up of delivered messages, in seconds.
 const FORGETS: i64 = 60 * 60;
+/// Maximum number of messages that one clean-up deletes.
 const FORGOTTEN: u32 = 1000;
 
-/// What there is to tell, as the API knows it.
+/// Functions of the API that find events and write messages.
 #[derive(Clone, Copy)]
 pub struct WebhookFeed {
-    /// What a webhook wants of so many changes after a number.
     pub events: FindEvents,
-    /// What a message says of its event; with the record, where that is wanted. None where there is no such change.
     pub body: WriteBody,
 }
 
-/// Finds what a webhook wants of so many changes after a number.
+/// Returns the events that a webhook wants, from at most the given number of changes after the given one.
 pub type FindEvents = fn(Db<'_>, &Webhook, u64, u32) -> Result<FeedPiece, store::Error>;
 
-/// Writes what a message says of its event, with the record or without it.
+/// Writes the body of an event's message, with or without the record. Returns `None` if the change does not exist.
 pub type WriteBody = fn(Db<'_>, &Event, bool, &TimeZone) -> Result<Option<String>, store::Error>;
 
-/// What a webhook wants of a piece of the feed.
+/// The events that a webhook wants, from a part of the change feed.
 pub struct FeedPiece {
-    /// Its events, in the order of changes.
+    /// In the order of changes.
     pub events: Vec<Event>,
-    /// The last change that was looked at.
+    /// The number of the last change that was read.
     pub to: u64,
-    /// Whether there are more changes.
+    /// `true` if there are more changes.
     pub more: bool,
 }
 
-/// What makes messages and sends them.
+/// The task that creates messages and sends them.
 pub struct WebhookSender {
     app: Arc<App>,
     feed: WebhookFeed,
-    /// What the last message was sent with.
+    /// The client that sent the last message.
     courier: Mutex<Option<Arc<WebhookCourier>>>,
 }
 
-/// What is remembered from one look to the next.
+/// The state that is kept from one round to the next.
 #[derive(Default)]
 struct Memory {
-    /// The webhooks to which an attempt is under way.
+    /// Webhooks with an attempt in progress.
     busy: BTreeSet<u32>,
-    /// Where cursors stood in the store, and up to where nothing behind them is wanted.
+    /// For each webhook, the stored cursor, and the position up to which no change after the cursor is wanted.
     looked: BTreeMap<u32, (u64, u64)>,
-    /// Whether it is time to write the latter down.
+    /// `true` if the next round stores the positions of `looked` as cursors.
     writes_cursors: bool,
-    /// When it was last looked for what may be forgotten, in seconds since 1970.
+    /// Time of the last clean-up, in seconds since 1970.
     forgot_at: i64,
 }
 
-/// What there is to do.
 #[derive(Default)]
-struct Found {
-    /// Attempts whose time has come.
+struct RoundWork {
+    /// Attempts that are due, each with the message's body.
     due: Vec<(Webhook, Delivery, Option<String>)>,
-    /// When something is next to be done, in milliseconds since 1970.
+    /// Time of the next work, in milliseconds since 1970.
     next: Option<i64>,
-    /// Whether there is more at once.
+    /// `true` if more changes can be processed immediately.
     more: bool,
 }
 
-/// An attempt that is over; without an outcome where there is no change of which it could tell.
+/// A finished attempt, without an outcome if the change that the message is about does not exist.
 type Finished = (u32, Delivery, Option<AttemptOutcome>);
 
 impl WebhookSender {
-    /// That of the running office.
     pub fn new(app: Arc<App>, feed: WebhookFeed) -> WebhookSender {
         WebhookSender { app, feed, courier: Mutex::default() }
     }
 
-    /// What messages are sent with, made once and again where the office has another authority.
+    /// Returns the client, or a new one if the office's authority has changed.
     fn courier(&self) -> Arc<WebhookCourier> {
         let mut courier = self.courier.lock();
         let current = courier.take().filter(|courier| courier.is_current(&self.app));
         courier.insert(current.unwrap_or_else(|| Arc::new(WebhookCourier::of(&self.app)))).clone()
     }
 
-    /// Makes and sends until the server stops.
+    /// Creates and sends messages until the server stops.
     pub async fn run(self, mut stopped: watch::Receiver<bool>) {
         let sender = Arc::new(self);
         let mut newest = sender.app.store().newest_change();
         let (mut memory, mut attempts) = (Memory::default(), JoinSet::new());
         loop {
-            // What is committed from here on wakes.
+            // Commits from here on wake the loop.
             newest.borrow_and_update();
             let found;
-            (memory, found) = sender.clone().look_apart(memory).await;
+            (memory, found) = sender.clone().run_round_blocking(memory).await;
             let pause = match &found {
                 Ok(found) if found.more => Duration::ZERO,
                 Ok(found) if found.next.is_some() || memory.is_ahead() => LOOK,
@@ -143,12 +141,13 @@ impl WebhookSender {
                     TROUBLE
                 }
             };
-            let Found { due, next, .. } = found.unwrap_or_default();
+            let RoundWork { due, next, .. } = found.unwrap_or_default();
             for (webhook, delivery, body) in due {
                 memory.busy.insert(webhook.id);
                 attempts.spawn(sender.clone().attempt(webhook, delivery, body));
             }
-            // A busy office is not looked at once a commit; nobody's next attempt waits for that.
+            // Waits a moment after a commit, so that a busy office does not start a round for each. Finished
+            // attempts are handled at once.
             let mut has_changed = false;
             let woken = loop {
                 tokio::select! {
@@ -189,10 +188,13 @@ impl WebhookSender {
         self.app.clock().now().as_millisecond()
     }
 
-    /// [`WebhookSender::look`] where waiting for the store holds nobody up.
-    async fn look_apart(self: Arc<Self>, mut memory: Memory) -> (Memory, Result<Found, store::Error>) {
+    /// Runs [`WebhookSender::run_round`] on a blocking thread.
+    async fn run_round_blocking(
+        self: Arc<Self>,
+        mut memory: Memory,
+    ) -> (Memory, Result<RoundWork, store::Error>) {
         let looks = spawn_blocking(move || {
-            let found = self.look(&mut memory);
+            let found = self.run_round(&mut memory);
             (memory, found)
         });
         let lost =
@@ -200,16 +202,18 @@ impl WebhookSender {
         looks.await.unwrap_or_else(lost)
     }
 
-    /// Makes the messages that are not made yet, and looks which attempts are due.
-    fn look(&self, memory: &mut Memory) -> Result<Found, store::Error> {
+    /// Creates the messages of new changes, and finds the attempts that are due.
+    fn run_round(&self, memory: &mut Memory) -> Result<RoundWork, store::Error> {
         let (store, now) = (self.app.store(), self.now());
         self.forget(memory, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
         if !active.is_empty() && place::waits(&self.app)? {
-            return Ok(Found::default());
+            // A position ahead of its cursor would start a round each second.
+            memory.looked.clear();
+            return Ok(RoundWork::default());
         }
-        let mut found = Found::default();
+        let mut found = RoundWork::default();
         for webhook in &mut active {
             found.more |= self.make(webhook, memory)?;
         }
@@ -228,7 +232,8 @@ impl WebhookSender {
         Ok(found)
     }
 
-    /// Makes the messages of a webhook behind its cursor, and moves that; whether there is more.
+    /// Creates the messages of changes after a webhook's cursor, and moves the cursor. Returns `true` if there
+    /// are more changes.
     fn make(&self, webhook: &mut Webhook, memory: &mut Memory) -> Result<bool, store::Error> {
         let store = self.app.store();
         for _ in 0..PIECES {
@@ -241,7 +246,7 @@ impl WebhookSender {
                 true => {
                     let (now, made) = (self.now(), webhook.clone());
                     if !store.write(move |tx: Tx<'_>| webhooks::make(tx, &made, to, &events, now))? {
-                        // Somebody has set it anew; the next look sees how.
+                        // The cursor was changed meanwhile. The next round reads the new one.
                         return Ok(true);
                     }
                     webhook.cursor = to;
@@ -261,10 +266,10 @@ impl WebhookSender {
         self.app.store().read(move |db| db.snapshot(|db| events(db, &webhook, since, PIECE)))
     }
 
-    /// Finds the attempt of a webhook whose time has come, or when that of the next one comes.
-    fn find_due(&self, webhook: Webhook, now: i64, found: &mut Found) -> Result<(), store::Error> {
+    /// Finds the attempt of a webhook that is due, or else the time of its next one.
+    fn find_due(&self, webhook: Webhook, now: i64, found: &mut RoundWork) -> Result<(), store::Error> {
         let held = schedule::held_until(webhook.failures, webhook.attempted_at);
-        // What lies ahead of the clock was written down while it was wrong.
+        // A last attempt in the future was recorded while the clock was wrong.
         let held = held.filter(|until| *until > now && webhook.attempted_at.is_some_and(|at| at <= now));
         let (zone, body) = (self.app.zone().clone(), self.feed.body);
         let (id, is_full, is_held) = (webhook.id, webhook.settings.is_full, held.is_some());
@@ -287,7 +292,7 @@ impl WebhookSender {
         Ok(())
     }
 
-    /// Makes an attempt on a thread of its own.
+    /// Makes an attempt on a blocking thread.
     async fn attempt(
         self: Arc<Self>,
         webhook: Webhook,
@@ -301,8 +306,8 @@ impl WebhookSender {
         (webhook_id, delivery, Some(sent.unwrap_or_else(|_| AttemptOutcome::lost(at))))
     }
 
-    /// [`WebhookSender::finish`], likewise; waits a while where it cannot be written down, since the message would be sent
-    /// again at once.
+    /// Runs [`WebhookSender::finish`] on a blocking thread. If that fails, waits a while, because the message
+    /// would be sent again at once.
     async fn finish_apart(
         self: Arc<Self>,
         webhook: u32,
@@ -311,12 +316,12 @@ impl WebhookSender {
     ) {
         let done = spawn_blocking(move || self.finish(webhook, &delivery, outcome)).await;
         if let Err(cause) = done.unwrap_or(Err(store::Error::Closed)) {
-            tracing::warn!(webhook, %cause, "an attempt cannot be written down");
+            tracing::warn!(webhook, %cause, "the outcome of a webhook attempt cannot be stored");
             sleep(TROUBLE).await;
         }
     }
 
-    /// Writes down an attempt, and what becomes of its delivery.
+    /// Stores an attempt and the new state of its delivery.
     fn finish(
         &self,
         webhook: u32,
@@ -326,7 +331,7 @@ impl WebhookSender {
         let now = self.now();
         let Some(outcome) = outcome else {
             let number = delivery.number;
-            tracing::warn!(webhook, seq = delivery.event.seq, "a message of no change is dropped");
+            tracing::warn!(webhook, seq = delivery.event.seq, "a message without a change is dropped");
             return self.app.store().write(move |tx| webhooks::drop_delivery(tx, number));
         };
         let wait = schedule::wait(delivery.tries, outcome.retry_after, rand::random());
@@ -345,7 +350,7 @@ impl WebhookSender {
         self.app.store().write(move |tx| webhooks::attempted(tx, webhook, &delivery, &attempt, ended, now))
     }
 
-    /// Forgets what was delivered long ago, once an hour.
+    /// Deletes messages that were delivered long ago, once an hour.
     fn forget(&self, memory: &mut Memory, now: i64) -> Result<(), store::Error> {
         let now = now.div_euclid(1000);
         if (memory.forgot_at..memory.forgot_at + FORGETS).contains(&now) {
@@ -354,7 +359,7 @@ impl WebhookSender {
         memory.forgot_at = now;
         if self.app.store().read(move |db| webhooks::has_delivered_before(db, now - KEPT))? {
             let forget = move |tx: Tx<'_>| webhooks::forget_delivered(tx, now - KEPT, FORGOTTEN);
-            // There may be more: the next look goes on.
+            // There may be more, which the next round deletes.
             if self.app.store().write(forget)? == FORGOTTEN as usize {
                 memory.forgot_at = i64::MIN / 2;
             }
@@ -363,7 +368,7 @@ impl WebhookSender {
     }
 }
 
-/// What ended a wait.
+/// The event that ended a wait.
 enum Woken {
     Stopped,
     Finished(Finished),
@@ -372,14 +377,54 @@ enum Woken {
 }
 
 impl Memory {
-    /// Whether a cursor is further in memory than in the store.
+    /// Returns `true` if a cursor in memory is ahead of the store.
     fn is_ahead(&self) -> bool {
         self.looked.values().any(|(cursor, to)| to > cursor)
     }
 }
 
-/// A webhook as it is named to people.
+/// Returns the id and host of a webhook, for display.
 pub fn failing_webhook(webhook: &Webhook) -> FailingWebhook {
     let target = WebhookTarget::parse(&webhook.settings.url);
     FailingWebhook { id: webhook.id, host: target.map(|target| target.host().to_owned()).unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+    use crate::config::{Config, Flags, Surroundings, Watch};
+    use crate::domain::WebhookSecret;
+    use crate::store::Store;
+    use crate::store::webhooks::{WebhookPlace, WebhookSettings, send_from};
+
+    /// After a restore, webhooks wait for a confirmation, without a round each second.
+    #[test]
+    fn a_place_that_waits_has_no_position_ahead_of_its_cursor() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let flags = Flags { data_dir: Some(folder.path().to_owned()), ..Flags::default() };
+        let config = Config::load(flags, Surroundings::default()).unwrap();
+        let store = Arc::new(Store::open(folder.path()).unwrap());
+        let settings = WebhookSettings {
+            url: "https://ana.example/".to_owned(),
+            description: None,
+            types: vec!["*".to_owned()],
+            is_full: false,
+            is_active: true,
+        };
+        let (secret, place) = (WebhookSecret::from_bytes([1; 32]), WebhookPlace::of(other.path()));
+        let written = store.write(move |tx: Tx<'_>| {
+            let id = webhooks::insert(tx, &settings, &secret, 0, 0)?;
+            send_from(tx, &place)?;
+            Ok::<_, store::Error>(id)
+        });
+        assert_eq!(written.unwrap(), 1);
+        let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);
+        let app = App::new(store, clock.clone(), Watch::new(config, move || clock.monotonic())).unwrap();
+        let events: FindEvents = |_, _, _, _| unreachable!();
+        let sender = WebhookSender::new(Arc::new(app), WebhookFeed { events, body: |_, _, _, _| Ok(None) });
+        let mut memory = Memory { looked: BTreeMap::from([(1, (0, 5))]), ..Memory::default() };
+        assert!(memory.is_ahead());
+        assert!(sender.run_round(&mut memory).unwrap().next.is_none() && !memory.is_ahead());
+    }
 }

@@ -1,11 +1,11 @@
-//! A copy of the store sends no webhooks until a person says that it is the one that does (events 21.4).
+//! A copy of the store sends no webhooks until a user confirms that the office works with the copy (events 21.4).
 
 use crate::app::{App, WebhookHealth};
 use crate::store;
 use crate::store::webhooks::{send_from, sending_place};
 
-/// Returns `true` if the active webhooks wait, since another place sends them, and publishes that. The first that are active at
-/// all are sent from here.
+/// Returns `true` if the active webhooks wait because they were last sent from another place, and publishes
+/// that. If no place has sent any yet, registers this one.
 pub(super) fn waits(app: &App) -> Result<bool, store::Error> {
     let here = app.place().clone();
     let former = app.store().read(sending_place)?;

@@ -1,4 +1,4 @@
-//! When a message is tried again (events 21.4).
+//! The retry schedule of messages (events 21.4).
 
 use std::time::Duration;
 
@@ -8,38 +8,40 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
-/// How long is waited after each attempt that failed, in milliseconds; after one more it is a dead letter.
+/// Back-off after each failed attempt, in milliseconds. After one more failure, the message is a dead letter.
 const WAITS: [i64; 9] =
     [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/// By how much that may be more or less, so that not all who were refused together come back together.
+/// Share by which a back-off is randomly longer or shorter, so that messages that failed together are not
+/// retried together.
 const SPREAD: f64 = 0.1;
-/// How long a receiver can put off the next attempt at the most.
+/// Maximum delay that a receiver can request, in milliseconds.
 const LONGEST: i64 = 24 * HOUR;
-/// How long any message waits at the most: more than that comes of a clock that was wrong.
+/// Maximum delay of any message, in milliseconds. A later due time was set while the clock was wrong.
 pub(super) const BEYOND: i64 = 27 * HOUR;
 
-/// After so many failures in a row there is one attempt in that time, in milliseconds, until one succeeds.
+/// After this many failures in a row, a webhook gets one attempt in [`APART`] milliseconds until one succeeds.
 const MANY: u32 = 5;
 const APART: i64 = MINUTE;
 
-/// How many milliseconds there are to the next attempt, where `tries` before this one have failed; none where this was the
-/// last. `chance` is from 0 to 1.
+/// Returns the milliseconds until the next attempt, if `tries` attempts before this one have failed. Returns
+/// `None` if this was the last. `chance`, from 0 to 1, selects the random share.
 pub(super) fn wait(tries: u32, retry_after: Option<Duration>, chance: f64) -> Option<i64> {
     let wait = usize::try_from(tries).ok().and_then(|tries| WAITS.get(tries))?;
     if let Some(asked) = retry_after {
         return Some(i64::try_from(asked.as_millis()).unwrap_or(LONGEST).clamp(SECOND, LONGEST));
     }
     let spread = 1.0 + SPREAD * (2.0 * chance.clamp(0.0, 1.0) - 1.0);
-    // Whole milliseconds of a day at the most.
+    // At most a day and a tenth in milliseconds, so the cast is exact.
     Some((*wait as f64 * spread) as i64)
 }
 
-/// Until when nothing is sent to a receiver that has failed so often in a row, the last time at that moment.
+/// Returns the time until which a receiver gets no messages after this many failures in a row. Times are in
+/// milliseconds since 1970.
 pub(super) fn held_until(failures: u32, attempted_at: Option<i64>) -> Option<i64> {
     attempted_at.filter(|_| failures >= MANY).map(|at| at + APART)
 }
 
-/// `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment.
+/// Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if let Ok(seconds) = header.parse::<u32>() {

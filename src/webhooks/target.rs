@@ -1,5 +1,5 @@
-//! Where messages may go (events 21.4), looked at when somebody names the address and again, for the very address that is
-//! connected to, at every attempt: a name may stand for another one by then.
+//! Checks of receivers' addresses (events 21.4). A URL is checked when it is saved. Every attempt checks the
+//! address of its connection again, because a name may resolve to another address by then.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::sync_channel;
@@ -11,18 +11,19 @@ use http::uri::Scheme;
 use crate::app::App;
 use crate::domain::Reason;
 use crate::lan::{self, LanState};
-use crate::outgoing::{is_never_a_receiver, is_private, meant};
+use crate::outgoing::{embedded_ipv4, is_never_a_receiver, is_private};
 
-/// The longest address of a receiver, in characters.
+/// Maximum length of a URL, in characters.
 const LONGEST: usize = 2000;
-/// How long a look-up may take before somebody is told that the address is kept: each attempt looks it up anew.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Time-out of the name look-up when a URL is saved. A slow look-up does not prevent the saving, because each
+/// attempt resolves the name anew.
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The names of cloud providers' metadata services: refused also where nothing answers to them.
+/// Host names of cloud providers' metadata services, refused even if they do not resolve.
 const METADATA_NAMES: [&str; 5] =
     ["metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"];
 
-/// A receiver's address.
+/// The parsed URL of a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookTarget {
     uri: Uri,
@@ -31,7 +32,7 @@ pub struct WebhookTarget {
     is_encrypted: bool,
 }
 
-/// Where this server itself answers.
+/// The addresses and ports of this server's listeners.
 #[derive(Clone, Debug, Default)]
 pub struct OwnAddresses {
     ports: Vec<u16>,
@@ -39,10 +40,7 @@ pub struct OwnAddresses {
 }
 
 impl WebhookTarget {
-    /// Reads an address.
-    ///
-    /// # Errors
-    /// What would be right.
+    /// Parses a URL.
     pub fn parse(text: &str) -> Result<WebhookTarget, Reason> {
         if text.chars().count() > LONGEST {
             return Err(Reason::TooLong { most: LONGEST });
@@ -60,22 +58,20 @@ impl WebhookTarget {
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
         let port = authority.port_u16().unwrap_or(if is_encrypted { 443 } else { 80 });
         let has_port = authority.as_str().rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
-        // Of a port that is none, `http` says that there is none.
+        // The `http` crate returns `None` for an invalid port.
         if host.is_empty() || port == 0 || has_port && authority.port_u16().is_none() {
             return Err(Reason::NotUrl);
         }
         Ok(WebhookTarget { uri: uri.clone(), host, port, is_encrypted })
     }
 
-    /// Its host and port, for people: nothing that may be secret in an address.
+    /// Returns host and port for display, without the parts of a URL that may be secret.
     pub fn host(&self) -> &str {
         self.uri.authority().map_or(&self.host, |authority| authority.as_str())
     }
 
-    /// Looks at what it stands for now. A name that nobody knows now may be known later.
-    ///
-    /// # Errors
-    /// Why nothing may be sent there.
+    /// Checks the addresses that the host resolves to. Succeeds if one of them is permitted. A name that does
+    /// not resolve is accepted, because it may resolve later.
     pub fn check(&self, own: &OwnAddresses) -> Result<(), Reason> {
         let name = self.host.trim_end_matches('.').to_ascii_lowercase();
         if METADATA_NAMES.contains(&name.as_str()) {
@@ -98,14 +94,14 @@ impl WebhookTarget {
         let (host, (reply, found)) = ((self.host.clone(), self.port), sync_channel(1));
         let look_up = move || _ = reply.send(host.to_socket_addrs().map(Iterator::collect));
         let looks = std::thread::Builder::new().name("pleito-lookup".to_owned()).spawn(look_up);
-        looks.ok().and_then(|_| found.recv_timeout(PATIENCE).ok()?.ok()).unwrap_or_default()
+        looks.ok().and_then(|_| found.recv_timeout(TIMEOUT).ok()?.ok()).unwrap_or_default()
     }
 }
 
 impl OwnAddresses {
-    /// Those of the running server.
+    /// Returns the addresses of the running server.
     pub fn of(app: &App) -> OwnAddresses {
-        let network = match app.lan().standing().state {
+        let network = match app.lan().status().state {
             LanState::Open(address) => Some(address),
             LanState::Off | LanState::Failed(_) => None,
         };
@@ -116,18 +112,18 @@ impl OwnAddresses {
         }
     }
 
-    /// Whether a client may connect to that address to send a message there.
+    /// Returns `true` if a client may connect to this address to send a message to the URL `to`.
     pub(super) fn permits(&self, to: &Uri, address: SocketAddr) -> bool {
         self.permit(address, to.scheme() == Some(&Scheme::HTTPS)).is_ok()
     }
 
-    /// Whether messages may be sent to that address.
+    /// Checks that messages may be sent to an address.
     fn permit(&self, address: SocketAddr, is_encrypted: bool) -> Result<(), Reason> {
         if is_never_a_receiver(address.ip()) {
             return Err(Reason::ForbiddenAddress);
         }
-        let ip = meant(address.ip());
-        let is_here = ip.is_loopback() || self.machine.iter().any(|own| meant(*own) == ip);
+        let ip = embedded_ipv4(address.ip());
+        let is_here = ip.is_loopback() || self.machine.iter().any(|own| embedded_ipv4(*own) == ip);
         if is_here && self.ports.contains(&address.port()) {
             return Err(Reason::OwnAddress);
         }

@@ -1,4 +1,4 @@
-//! The hot paths, done so many times, for a machine that counts instructions (`tests/bench/instructions`).
+//! The hot paths, repeated for counting instructions (`tests/bench/instructions`).
 
 use std::path::Path;
 
@@ -9,10 +9,9 @@ use pleito::store::Store;
 use crate::Options;
 use crate::office::Office;
 
-/// How many customers, and as many lawsuits, `tests/bench/instructions` invents.
+/// Number of customers, and of lawsuits, that `tests/bench/instructions` creates.
 const ROWS: u64 = 2000;
 
-/// The office that they are counted over.
 pub fn invent(options: &Options) {
     let rows = u32::try_from(options.number("rows")).expect("so many rows");
     let store = Store::open(Path::new(options.text("data-dir"))).expect("a store");
@@ -21,16 +20,19 @@ pub fn invent(options: &Options) {
 }
 
 pub fn run(options: &Options) {
-    let office = Office::open(Path::new(options.text("data-dir")));
+    let mut office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
     let what = options.text("what");
+    if what == "again by key" {
+        office.use_key();
+    }
     for time in 0..options.number("times") {
         match what {
             "read" => {
                 let noun = if time < ROWS { "customers" } else { "lawsuits" };
                 office.ask(Method::GET, &format!("/{noun}/{}", 1 + time % ROWS), "")
             }
-            "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
+            "again" | "again by key" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
             "page" => {
                 office.change_list();

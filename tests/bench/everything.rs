@@ -1,4 +1,4 @@
-//! The console's search without the network: over everything, and in the list of each noun.
+//! The console's search without the network: over everything, and in the list of each resource.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use pleito::store::{Db, Error};
 use crate::office::Office;
 use crate::{Options, Times};
 
-/// What is shown of each noun.
+/// Number of hits shown for each resource.
 const NAMED: usize = 5;
-/// So many customers are looked for.
+/// Number of customers that the search texts are made from.
 const SAMPLE: u32 = 40;
 
-/// Prints for each kind of text, over everything and in each list: group, kind, then for the index how often, median, p99 and
-/// largest, then the same with the records that are shown.
+/// Prints one line for each kind of text, over everything and in each list. Fields: group and kind; count,
+/// median, p99 and maximum of the index alone; then the same four with reading the records shown.
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
@@ -69,7 +69,7 @@ fn measure(
             }
         }
     };
-    // Once for the caches: offices search again and again.
+    // Warms the caches, because offices search again and again.
     once(false);
     let began = Instant::now();
     while began.elapsed() < each {
@@ -78,7 +78,7 @@ fn measure(
     println!("{group}\t{kind}\t{}\t{}", index.fields(), whole.fields());
 }
 
-/// Texts as people type them, of customers that there are.
+/// Returns search texts as people type them, made from existing customers.
 fn texts(office: &Office) -> Vec<(&'static str, Vec<String>)> {
     let people = office.store.read(|db| {
         let last = highest_id(db, Customer::TABLE)?;

@@ -1,4 +1,4 @@
-//! The bare minimum: hyper alone, over loopback, with an answer of so many bytes. What ours is measured against.
+//! The baseline: hyper alone, over loopback, with a response of `--bytes` bytes.
 
 use std::convert::Infallible;
 
@@ -14,7 +14,7 @@ use crate::Options;
 
 pub fn run(options: &Options) {
     let body = Bytes::from(vec![b'x'; usize::try_from(options.number("bytes")).unwrap()]);
-    // As many threads as our server has for the network.
+    // Pleito's server uses two threads for the network as well.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let listener = TcpListener::bind(options.text("listen")).await.expect("a free port");

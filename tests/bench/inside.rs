@@ -1,4 +1,5 @@
-//! Lists without the network: what the index takes for ids and total, and what the whole answer takes with its records.
+//! Lists without the network: the time of the index for ids and total, and the time of the whole response
+//! with its records.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,8 +15,9 @@ use serde_json::Value;
 use crate::office::{Office, encoded};
 use crate::{Options, Times, terms};
 
-/// Prints for each case: group, case, then for the index how often, median, p99 and largest, then the same for the whole
-/// answer. `--of lawsuits`: of what lawsuits have, instead of customers and lawsuits themselves.
+/// Prints one line for each case. Fields: group and case; count, median, p99 and maximum of the index; then
+/// the same four for the whole response. With `--of lawsuits`, measures tasks, movements and transactions
+/// instead of customers and lawsuits.
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
@@ -42,7 +44,7 @@ enum Asked {
     Records(&'static Table, Filter),
     Birthdays(u8),
     Sums(Filter),
-    /// The newest movement of each lawsuit: by members of movements, and of their lawsuits.
+    /// The newest movement of each lawsuit, filtered by members of the movements and of their lawsuits.
     Newest(Filter, Filter),
 }
 
@@ -54,7 +56,7 @@ fn words(column: &'static str, words: &str) -> Filter {
     Filter::default().with(column, Condition::Words(words.to_owned()))
 }
 
-/// Measures one case for that long each way. The filters and the paths mean the same.
+/// Measures one case for `each` in the index and again as whole responses. Filters and paths must be equivalent.
 #[expect(clippy::too_many_arguments, reason = "one line of the table")]
 fn case(
     office: &Office,
@@ -78,10 +80,10 @@ fn case(
     println!("{group}\t{case}\t{}\t{}", index.fields(), whole.fields());
 }
 
-/// Goes round through the items until the time is over, and at least once.
+/// Cycles through the items until the time is over, at least once.
 fn repeat<T>(each: Duration, items: &[T], mut work: impl FnMut(&T)) {
     let began = Instant::now();
-    // Once for the caches: offices search again and again.
+    // Warms the caches, because offices search again and again.
     for item in items {
         work(item);
     }
@@ -91,7 +93,7 @@ fn repeat<T>(each: Duration, items: &[T], mut work: impl FnMut(&T)) {
 }
 
 fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
-    // The time is taken on the store's thread: waiting for it is not the index's.
+    // Measured on the store's thread, so that waiting for that thread does not count.
     let app = office.app.clone();
     let asked = asked.clone();
     let took = office.store.read(move |db| -> Result<_, Error> {
@@ -114,7 +116,7 @@ fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
     took.expect("an answer of the index")
 }
 
-/// What lists of transactions add up: each type of entry, paid or not.
+/// The groups that lists of transactions sum up: each entry type, paid and unpaid.
 fn sums() -> Vec<Filter> {
     let of = |word: &'static str| {
         let filter =
@@ -322,7 +324,7 @@ fn deep(office: &Office, each: Duration) {
     }
 }
 
-/// The record as the API gives it, so that serde_json has the same to write.
+/// The API's record as a struct, so that serde_json has the same work.
 #[derive(Serialize, Deserialize)]
 struct Customer {
     id: u32,
@@ -362,8 +364,8 @@ struct Lawsuit {
     protocol_number: Option<String>,
 }
 
-/// Both columns of these lines are whole answers: first serde_json alone over the same records, then ours: with records
-/// that are kept, behind a write of one of them, and with all of them read.
+/// Prints lines with two columns of whole responses: serde_json alone, and the server's code for the same
+/// records. The cases are cached records, one record changed, and nothing cached.
 fn page(office: &Office, each: Duration) {
     let path = "/customers?limit=1000".to_owned();
     let body = office.ask(Method::GET, &path, "");

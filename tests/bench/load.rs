@@ -1,6 +1,6 @@
-//! The load: so many connections that each send a request, wait for its answer, and send the next.
+//! Load generator: each connection sends a request, waits for its response, and sends the next.
 //!
-//! One thread, so that it takes the same share of a small machine whatever it measures.
+//! It uses one thread, so that it takes the same share of a small machine whatever it measures.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use tokio::task::LocalSet;
 
 use crate::{Options, Times};
 
-/// What stands in a request for a number that no other has.
+/// Placeholder in a request for a number that is unique.
 const UNIQUE: &str = "#n#";
 
 struct Plan {
     address: SocketAddr,
-    /// Whole requests, ready to be sent but for the number.
+    /// Whole requests, complete except for the number.
     requests: Vec<String>,
     until: Instant,
     first_number: u64,
@@ -29,7 +29,7 @@ struct Outcome {
     first_error: Option<String>,
 }
 
-/// Prints requests, errors, seconds, requests/s, median, p99 and largest.
+/// Prints requests, errors, seconds, requests/s, median, p99 and maximum.
 pub fn run(options: &Options) {
     let address: SocketAddr = options.text("address").parse().expect("--address is ADDR:PORT");
     let (connections, seconds) = (options.number("connections"), options.seconds());
@@ -63,7 +63,7 @@ pub fn run(options: &Options) {
     }
 }
 
-/// A line is `METHOD PATH` or `METHOD PATH BODY`.
+/// Parses a line, which is `METHOD PATH` or `METHOD PATH BODY`.
 fn request(line: &str, address: SocketAddr, headers: &str) -> String {
     let mut parts = line.splitn(3, ' ');
     let (method, path) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -74,7 +74,7 @@ fn request(line: &str, address: SocketAddr, headers: &str) -> String {
     }
 }
 
-/// The bytes of a request: its number put in, and the length of its body said.
+/// Returns the bytes of a request with its number and content length filled in.
 fn finished(template: &str, number: u64) -> Vec<u8> {
     let text = template.replace(UNIQUE, &number.to_string());
     match text.split_once("\r\n\r\n") {
@@ -91,7 +91,7 @@ async fn connection(plan: Rc<Plan>, number: u64, connections: u64) -> Outcome {
     let mut buffer = Vec::new();
     let mut sent = number;
     while Instant::now() < plan.until {
-        // Neighbours ask for different things at the same time.
+        // Connections send different requests at the same time.
         let template = &plan.requests[(sent as usize) % plan.requests.len()];
         let request = finished(template, plan.first_number + sent);
         sent += connections;
@@ -122,7 +122,7 @@ async fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Sends a request and reads its answer whole; answers the status.
+/// Sends a request, reads its whole response, and returns the status.
 async fn exchange(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) -> std::io::Result<u16> {
     let mut left = request;
     while !left.is_empty() {
@@ -149,7 +149,7 @@ async fn exchange(stream: &mut TcpStream, request: &[u8], buffer: &mut Vec<u8>) 
     }
 }
 
-/// The status of the answer, once all of it is there.
+/// Returns the status if the response is complete.
 fn complete(buffer: &[u8]) -> Option<u16> {
     let end = memchr::memmem::find(buffer, b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&buffer[..end]).ok()?;

@@ -1,7 +1,7 @@
-//! The measuring program: what `tests/bench/run` and `tests/bench/instructions` are made of, one word a task.
+//! The measuring program that `tests/bench/run` and `tests/bench/instructions` use; its first argument is the task.
 //!
-//! It is built as cargo's bench target, so nothing of it is in the executable. Figures go to standard output as lines of
-//! fields between tabs; times are in microseconds.
+//! It is a cargo bench target, so the released executable has no part of it. It prints figures as lines of
+//! tab-separated fields to standard output. Times are in microseconds.
 
 #![allow(
     clippy::expect_used,
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 fn main() {
-    // cargo bench adds this word; it means nothing here.
+    // cargo bench adds this argument, which has no meaning here.
     let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
     let task = args.next().unwrap_or_default();
     let options = Options::read(args);
@@ -42,7 +42,7 @@ fn main() {
     }
 }
 
-/// `--name value` pairs; a name may come several times.
+/// `--name value` pairs. A name may be repeated.
 struct Options(HashMap<String, Vec<String>>);
 
 impl Options {
@@ -72,7 +72,6 @@ impl Options {
     }
 }
 
-/// Times of the same thing done again and again.
 #[derive(Default)]
 struct Times(Vec<u64>);
 
@@ -85,14 +84,14 @@ impl Times {
         self.0.extend(other.0);
     }
 
-    /// The time below which that share of all lies, in microseconds.
+    /// Returns the quantile `share` in microseconds.
     fn at(&mut self, share: f64) -> f64 {
         self.0.sort_unstable();
         let place = ((self.0.len() as f64 * share).ceil() as usize).clamp(1, self.0.len().max(1)) - 1;
         self.0.get(place).map_or(f64::NAN, |nanos| *nanos as f64 / 1000.0)
     }
 
-    /// How many, then median, p99 and largest.
+    /// Returns count, median, p99 and maximum, separated by tabs.
     fn fields(&mut self) -> String {
         let (p50, p99, max) = (self.at(0.5), self.at(0.99), self.at(1.0));
         format!("{}\t{p50:.1}\t{p99:.1}\t{max:.1}", self.0.len())

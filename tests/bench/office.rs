@@ -1,4 +1,4 @@
-//! The whole program but the network, over a data folder: requests go in and answers come out in this process.
+//! The whole program except the network, over a data folder: requests and responses stay in this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, header};
 use http_body_util::{BodyExt, Full};
 use pleito::app::App;
+use pleito::auth::{KeyDraft, make_key};
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::{Lang, Name};
@@ -28,7 +29,7 @@ pub struct Office {
 
 impl Office {
     pub fn open(folder: &Path) -> Office {
-        // Every request leaves its line, as in the server.
+        // Every request is logged, as in the server.
         let style = log::Style { level: tracing::Level::INFO, json: false, keep_days: 14, on_stderr: false };
         let log = log::start(folder, style).expect("a log");
         let store = Arc::new(Store::open(folder).expect("a store"));
@@ -36,7 +37,7 @@ impl Office {
         let token = make_token(&store, &clock).expect("a token");
         let flags = Flags { data_dir: Some(folder.to_owned()), ..Flags::default() };
         let config = Config::load(flags, Surroundings::default());
-        let config = config.unwrap_or_else(|refused| panic!("{}", refused.say(Lang::En)));
+        let config = config.unwrap_or_else(|refused| panic!("{}", refused.message(Lang::En)));
         let monotonic = clock.clone();
         let settings = Watch::new(config, move || monotonic.monotonic());
         let app = Arc::new(App::new(store.clone(), clock, settings).expect("an office"));
@@ -61,12 +62,21 @@ impl Office {
         }
     }
 
-    /// Somebody changes a customer: that record is read anew.
+    /// Sends a key in place of the token from now on.
+    pub fn use_key(&mut self) {
+        let draft = KeyDraft { name: "bench".to_owned(), level: "read".to_owned(), ..KeyDraft::default() };
+        let new = draft.check(self.app.today()).expect("a valid key");
+        let key = make_key(&self.store, new, self.app.now()).expect("a store").expect("a key");
+        let bearer = format!("Bearer {}", key.expose());
+        self.headers.insert(header::AUTHORIZATION, bearer.parse().expect("a header"));
+    }
+
+    /// Changes a customer, so that its record has to be read again.
     pub fn change_customer(&self, id: u64) {
         self.ask(Method::PUT, &format!("/customers/{id}"), r#"{"notes":"Ligou hoje."}"#);
     }
 
-    /// Somebody changes a reference list, which every record may show: nothing is kept.
+    /// Changes an entry of a reference list, which any record may show, so that no record stays cached.
     pub fn change_list(&self) {
         let name = Name::parse("Indicação").expect("a name");
         let (id, origin) = (OriginId::from_stored(1), Origin { name, active: true, opposing: None });
@@ -74,7 +84,7 @@ impl Office {
         self.store.write(change).expect("a write");
     }
 
-    /// The answer's body, which has to be of success.
+    /// Sends a request and returns the body of its response. Panics if the request fails.
     pub fn ask(&self, method: Method, path: &str, body: &str) -> Bytes {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let body = Bytes::copy_from_slice(body.as_bytes());
@@ -89,13 +99,12 @@ impl Office {
         body
     }
 
-    /// Waits until all lists are answered: what is built behind them would be counted too.
+    /// Waits until all lists are indexed, because indexing in the background would be measured too.
     pub fn ready(&self) {
         self.runtime.block_on(self.app.index().all_begun());
     }
 }
 
-/// A text as a query parameter has it.
 pub fn encoded(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }

@@ -1,4 +1,4 @@
-//! Twelve kinds of things that people search names for, taken from the names that there are.
+//! Twelve kinds of search terms, taken from the names of the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,10 +9,10 @@ use pleito::store::{Error, Store, records};
 
 use crate::Options;
 
-/// How many names are looked at, evenly over all.
+/// Maximum number of names read, evenly spaced over all customers.
 const SAMPLE: u32 = 20_000;
 
-/// How many terms there are of a kind, at the most.
+/// Maximum number of terms of a kind.
 const OF_A_KIND: usize = 20;
 
 pub fn run(options: &Options) {
@@ -22,7 +22,7 @@ pub fn run(options: &Options) {
     }
 }
 
-/// The kinds with their terms, which are folded.
+/// Returns the kinds, each with its folded terms.
 pub fn of(store: &Store) -> Vec<(&'static str, Vec<String>)> {
     let names = names(store);
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
@@ -69,7 +69,7 @@ pub fn of(store: &Store) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// A sample of the folded names, by id.
+/// Returns a sample of the folded names, ordered by id.
 fn names(store: &Store) -> Vec<String> {
     let read = store.read(|db| -> Result<_, Error> {
         let of = |ids: &[u32]| {

@@ -1,5 +1,6 @@
 """Machines of an office as network namespaces: this process is in the server's, a bridge joins it with the others."""
 
+import atexit
 import contextlib
 import ctypes
 import http.client
@@ -13,6 +14,7 @@ import threading
 import time
 
 from server import FOLDER, environment
+from webdriver import Browser, Refused
 
 NAME, PORT = "pleito.local", 8744
 SERVER, DESK, ROGUE = "10.77.0.1", "desk", "rogue"
@@ -33,8 +35,8 @@ def curl(namespace, *arguments):
     return shell(namespace, "curl", "-sS", "-m", "20", *arguments)
 
 
-def lay():
-    """The cables. All of it, files included, is this part's own and gone with it."""
+def lay(machines=ADDRESSES):
+    """The cables to these machines, by their addresses. All of it, files included, is this part's own and gone with it."""
     for folder in ["/run/netns", "/etc/netns"]:
         os.makedirs(folder, exist_ok=True)
         shell(None, "mount", "-t", "tmpfs", "none", folder)
@@ -42,7 +44,7 @@ def lay():
     shell(None, "ip", "link", "add", "lan", "type", "bridge")
     shell(None, "ip", "address", "add", f"{SERVER}/24", "dev", "lan")
     shell(None, "ip", "link", "set", "lan", "up")
-    for machine, addresses in ADDRESSES.items():
+    for machine, addresses in machines.items():
         shell(None, "ip", "netns", "add", machine)
         shell(None, "ip", "link", "add", f"to-{machine}", "type", "veth", "peer", "name", "eth", "netns", machine)
         shell(None, "ip", "link", "set", f"to-{machine}", "master", "lan", "up")
@@ -80,6 +82,33 @@ def within(namespace, work):
     if error:
         raise error
     return value
+
+
+def trusting(store, authority):
+    """Makes a store of Chromium or Firefox with that authority."""
+    store.mkdir(parents=True)
+    shell(None, "certutil", "-N", "--empty-password", "-d", f"sql:{store}")
+    shell(None, "certutil", "-A", "-d", f"sql:{store}", "-t", "C,,", "-n", "pleito", "-i", authority)
+
+
+def firefox(machine, home, authority=None):
+    """A Firefox on that machine, which trusts the authority if one is given."""
+    home.mkdir()
+    if authority:
+        trusting(home / "firefox", authority)
+    browser = within(machine, lambda: Browser("firefox", home))
+    atexit.register(browser.close)
+    return browser
+
+
+def opens(browser, url):
+    """Says if the browser opens the address. It fails unless the certificate is the reason why not."""
+    try:
+        browser.go(url)
+    except Refused as refused:
+        assert "insecure certificate" in str(refused), refused
+        return False
+    return True
 
 
 def until(fits, seconds, what):

@@ -23,6 +23,10 @@ from snippets import HOST, ROOT, SECONDS, blocks, expect
 OFFICES = {"automations": (1100, 20), "events": (60, 600), "moving": (20, 20), "network": (5, 5), "backups": (5, 5)}
 UNLIMITED = {"automations", "events"}  # Their programs ask more in a minute than a person pastes.
 SHEET = "Nome;CPF;Origem;Cadastrado por\nMaria da Conceição;529.982.247-25;Site;Escritório\nJoão Batista;;Site;Escritório\n"
+CONTACTS = "Código;Nome;CPF;E-mail;Celular\n" + "".join(
+    f"{number};Pessoa {number};;p{number}@exemplo.com.br;\n" for number in range(1, 1201))
+CRM = [{"id": 1, "name": "Rosa Prado", "mail": "rosa@exemplo.com.br", "case": "0000002-65.2005.4.05.8100"},
+       {"id": 2, "name": "Rui Prado", "mail": "rui@exemplo.com.br", "case": None}]
 LISTS = ["customers", "lawsuits", "posts", "movements", "publications", "transactions", "documents"]
 NAMES = {"users": "name", "origins": "origin", "groups": "group", "type_lawsuits": "type", "steps": "step",
          "stages": "stage", "tasks": "task"}
@@ -38,6 +42,8 @@ def prepare(page):
         limit(page, 0)
     if page.name == "automations":
         (page.here / "contrato.pdf").write_bytes(b"%PDF-1.4\n%%EOF\n")
+        (page.here / "contatos.csv").write_text(CONTACTS, encoding="utf-8")
+        (page.here / "crm.json").write_text(json.dumps(CRM), encoding="utf-8")
     if page.name == "moving":
         (page.here / "clientes.csv").write_text(SHEET, encoding="utf-8")
         (page.here / "ca.pem").symlink_to(page.data / "ca.pem")
@@ -298,6 +304,33 @@ def creates(page, file):
     expect(once == twice and page.done("GET", f"/customers/{once[0]['customer_id']}")["name"] == "Bia Prado", once, twice)
 
 
+def finds(page, file):
+    items = [{"json": {"id": 8, "name": "Eva Prado", "email": "eva@exemplo.com.br"}}]
+    once, twice = run(page, file, items), run(page, file, items)
+    expect((once[0]["created"], twice[0]["created"]) == (True, False), once, twice)
+    expect(once[0]["customer_id"] == twice[0]["customer_id"], once, twice)
+
+
+def syncs(items, change):
+    """The second night writes nothing, and the third only what has changed."""
+    def check(page, file):
+        own = [{"json": dict(item)} for item in items]
+        first = run(page, file, own)
+        expect(sum(one["created"] + one["found"] for one in first) == len(items) and not any(one["refused"] for one in first), first)
+        before = latest(page)
+        again = run(page, file, own)
+        expect(sum(one["found"] for one in again) == len(items) and latest(page) == before, "the second night has written")
+        own[-1]["json"] |= change
+        third = run(page, file, own)
+        expect(sum(one["changed"] for one in third) == 1 and latest(page) == before + 1, third)
+
+    return check
+
+
+SHEET_ROWS = [{"Código": number, "Nome": f"Linha {number}", "CPF": "", "E-mail": "", "Celular": ""} for number in range(5001, 6051)]
+CRM_CONTACTS = [{"id": number, "name": f"Contato {number}", "mail": ""} for number in range(501, 506)]
+
+
 def has_all(resource):
     def check(page, file):
         _, lines = page.ask("GET", f"/{resource}", accept="application/x-ndjson")
@@ -350,5 +383,6 @@ def receives(page, file):
     run(page, file, item(headers | {"webhook-timestamp": "1"}, body), fails=True)
 
 
-N8N = {"create": creates, "all": has_all("customers"), "lines": has_all("lawsuits"), "movements": merges, "tasks": treats,
+N8N = {"create": creates, "all": has_all("customers"), "lines": has_all("lawsuits"),
+       "find": finds, "sheet": syncs(SHEET_ROWS, {"Celular": "48988880000"}), "crm": syncs(CRM_CONTACTS, {"mail": "c@exemplo.com.br"}), "movements": merges, "tasks": treats,
        "changes": sees_changes, "receive": receives}

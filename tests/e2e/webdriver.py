@@ -68,7 +68,7 @@ class Driver:
             with urllib.request.urlopen(asked, timeout=60) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            raise Refused(json.load(error)["value"]["message"]) from None
+            raise Refused("{error}: {message}".format(**json.load(error)["value"])) from None
 
     def ask(self, command, body):
         method, path, _ = COMMANDS[command]
@@ -90,7 +90,7 @@ class Marionette:
     def __init__(self, command, folder, environment):
         port = free_port()
         profile = folder / "firefox"
-        profile.mkdir()
+        profile.mkdir(exist_ok=True)  # There already if authorities were put into its store.
         preferences = {"marionette.port": port, "datareporting.policy.dataSubmissionEnabled": False, "app.normandy.enabled": False,
                        "browser.shell.checkDefaultBrowser": False, "network.captive-portal-service.enabled": False,
                        "intl.accept_languages": "en-US"}
@@ -115,7 +115,7 @@ class Marionette:
         self.socket.sendall(b"%d:%s" % (len(sent), sent))
         _, _, error, value = self._read()
         if error:
-            raise Refused(error["message"])
+            raise Refused("{error}: {message}".format(**error))
         return value["value"] if isinstance(value, dict) and set(value) == {"value"} else value
 
     def ask(self, command, body):
@@ -155,8 +155,9 @@ class Browser:
         return self.ask("script", script=script, args=list(arguments))
 
     def text(self):
-        """What a person sees of the page."""
-        return self.script("return getComputedStyle(document.documentElement).visibility === 'hidden' ? '' : document.body?.innerText ?? ''")
+        """The text that is visible on the page. Firefox returns `None` from a script that a navigation interrupts."""
+        visible = "getComputedStyle(document.documentElement).visibility !== 'hidden'"
+        return self.script(f"return {visible} && document.body ? document.body.innerText : ''") or ""
 
     def find(self, css):
         found = until(f"{css} is there", lambda: self.ask("find", using="css selector", value=css))

@@ -1,3 +1,19 @@
+CREATE TRIGGER customers_named AFTER INSERT ON customers WHEN new.external_ids <> '[]'
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'customers', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER customers_renamed AFTER UPDATE ON customers WHEN new.external_ids <> old.external_ids
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'customers' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'customers', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER customers_unnamed AFTER DELETE ON customers WHEN old.external_ids <> '[]'
+        BEGIN DELETE FROM external_ids WHERE resource = 'customers' AND id = old.id; END;
+
 CREATE TRIGGER documents_named AFTER INSERT ON documents WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
@@ -13,6 +29,22 @@ CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids
 
 CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
+
+CREATE TRIGGER lawsuits_named AFTER INSERT ON lawsuits WHEN new.external_ids <> '[]'
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'lawsuits', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER lawsuits_renamed AFTER UPDATE ON lawsuits WHEN new.external_ids <> old.external_ids
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'lawsuits' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'lawsuits', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER lawsuits_unnamed AFTER DELETE ON lawsuits WHEN old.external_ids <> '[]'
+        BEGIN DELETE FROM external_ids WHERE resource = 'lawsuits' AND id = old.id; END;
 
 CREATE TRIGGER movements_named AFTER INSERT ON movements WHEN new.external_ids <> '[]'
     BEGIN
@@ -113,6 +145,12 @@ END;
 CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
 
+CREATE TRIGGER users_deactivated AFTER UPDATE OF active ON users WHEN new.active = 0
+BEGIN
+    DELETE FROM sessions WHERE user_id = new.id;
+    DELETE FROM invitations WHERE user_id = new.id;
+END;
+
 CREATE TABLE attempts (
     delivery INTEGER NOT NULL REFERENCES deliveries (number) ON DELETE CASCADE,
     -- In seconds since 1970.
@@ -204,7 +242,7 @@ CREATE TABLE customers (
     notes          TEXT,
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE deliveries (
     number     INTEGER PRIMARY KEY,
@@ -254,6 +292,17 @@ CREATE TABLE external_ids (
     PRIMARY KEY (resource, external_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE failed_sign_ins (
+    day     INTEGER NOT NULL,
+    -- 0 for all names that no person has.
+    user_id INTEGER NOT NULL,
+    count   INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    -- The address of the last attempt.
+    address TEXT    NOT NULL,
+    PRIMARY KEY (day, user_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE groups (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
@@ -294,6 +343,28 @@ CREATE TABLE imports (
     undone_at INTEGER
 ) STRICT;
 
+CREATE TABLE invitations (
+    user_id    INTEGER PRIMARY KEY REFERENCES people (user_id) ON DELETE CASCADE,
+    -- SHA-256 of the secret in the link.
+    hash       BLOB    NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+    id           INTEGER PRIMARY KEY,
+    name         TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
+    folded       TEXT    NOT NULL UNIQUE CHECK (folded <> ''),
+    hash         BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
+    last_four    TEXT    NOT NULL CHECK (length(last_four) = 4),
+    level        TEXT    NOT NULL CHECK (level IN ('read', 'write', 'manage')),
+    nouns        TEXT    CHECK (nouns <> ''),
+    until        TEXT,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER,
+    used_day     INTEGER NOT NULL DEFAULT 0,
+    used_count   INTEGER NOT NULL DEFAULT 0 CHECK (used_count >= 0)
+) STRICT;
+
 CREATE TABLE lawsuit_customers (
     lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id),
     position    INTEGER NOT NULL,
@@ -319,7 +390,7 @@ CREATE TABLE lawsuits (
     exit_execution  TEXT    CHECK (exit_execution GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]') STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]', external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE move_notes (
     seq      INTEGER PRIMARY KEY,
@@ -377,6 +448,20 @@ CREATE TABLE origins (
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0, opposing INTEGER CHECK (opposing IN (0, 1))) STRICT;
 
+CREATE TABLE people (
+    -- If an entry is replaced, for example by a move, its access ends.
+    user_id     INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    -- The name or e-mail address to sign in with, and its folded form.
+    sign_in     TEXT    NOT NULL,
+    sign_in_key TEXT    NOT NULL UNIQUE,
+    level       TEXT    NOT NULL CHECK (level IN ('read', 'write', 'manage')),
+    -- Names of the nouns, separated by commas; NULL for all.
+    nouns       TEXT,
+    -- Argon2id hash in PHC format; NULL before the first invitation was used.
+    password    TEXT,
+    created_at  INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE publications (
     id                 INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     lawsuit_id         INTEGER REFERENCES lawsuits (id),
@@ -409,6 +494,18 @@ CREATE TABLE reserved_ids (
     resource TEXT    PRIMARY KEY,
     id       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sessions (
+    id         INTEGER PRIMARY KEY,
+    -- SHA-256 of the secret in the cookie.
+    hash       BLOB    NOT NULL UNIQUE,
+    user_id    INTEGER NOT NULL REFERENCES people (user_id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    -- To the minute.
+    used_at    INTEGER NOT NULL,
+    -- Browser and system, as shown to the person.
+    machine    TEXT    NOT NULL
+) STRICT;
 
 CREATE TABLE signing_key (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -566,6 +663,10 @@ CREATE INDEX changes_with_values ON changes (at) WHERE before IS NOT NULL;
 CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
 WHERE birthdate IS NOT NULL AND deleted_at IS NULL;
 
+CREATE INDEX customers_by_cellphone ON customers (cellphone) WHERE cellphone IS NOT NULL;
+
+CREATE INDEX customers_by_email ON customers (email COLLATE NOCASE) WHERE email IS NOT NULL;
+
 CREATE INDEX customers_by_name ON customers (name_key);
 
 CREATE INDEX customers_deleted ON customers (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -604,6 +705,8 @@ CREATE INDEX lawsuits_by_bare_number ON lawsuits
 
 CREATE INDEX lawsuits_by_number ON lawsuits (process_number) WHERE process_number IS NOT NULL;
 
+CREATE INDEX lawsuits_by_protocol ON lawsuits (protocol_number) WHERE protocol_number IS NOT NULL;
+
 CREATE INDEX lawsuits_deleted ON lawsuits (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE UNIQUE INDEX lawsuits_of_customer ON lawsuit_customers (customer_id, lawsuit_id);
@@ -621,6 +724,8 @@ CREATE INDEX publications_deleted ON publications (deleted_at) WHERE deleted_at 
 CREATE INDEX publications_of_lawsuit ON publications (lawsuit_id, date);
 
 CREATE INDEX publications_of_number ON publications (bare_number) WHERE lawsuit_id IS NULL;
+
+CREATE INDEX sessions_of ON sessions (user_id);
 
 CREATE INDEX task_completions_by_moment ON task_completions (completed_at);
 

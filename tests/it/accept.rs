@@ -1,4 +1,4 @@
-//! In which form and language an answer is asked for: RFC 9110, 12.5.
+//! Content negotiation of media types and languages: RFC 9110, 12.5.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ fn ask(office: &Office, path: &str, accept: &str) -> Reply {
     office.send("GET", path, &[("accept", accept)], None)
 }
 
-/// The content type of an answer whose body may never end.
+/// Returns the content type of a response that may be an endless stream.
 fn type_of_stream(office: &Office, accept: &str) -> String {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.set_read_timeout(Some(LONG)).unwrap();
@@ -41,7 +41,7 @@ fn changes_are_a_stream_for_who_prefers_one_and_a_page_for_all_others() {
     ] {
         let page = ask(&office, "/changes", accept);
         assert_eq!((page.status, page.header("content-type")), (200, "application/json"), "{accept}");
-        // A request that may wait is told from a stream in the same way.
+        // A long poll is distinguished from a stream by the same rules.
         assert_eq!(ask(&office, "/changes?wait=1&limit=1", accept).status, 200, "{accept}");
     }
     for accept in [
@@ -75,7 +75,7 @@ fn who_refuses_every_form_is_told_which_there_are() {
         let problem = office.send("GET", path, &portuguese, None).problem(406, "not-acceptable");
         assert!(problem["error"].as_str().unwrap().starts_with("O cabeçalho Accept recusa"), "{problem}");
     }
-    // What has one form is not negotiated: a write is never refused behind its client's back.
+    // A resource with a single representation is not negotiated, so a write is never refused after it has been done.
     let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
     let made = office.send("POST", "/customers", &[("accept", all)], Some(body.as_bytes()));
     assert_eq!(made.status, 201, "{}", made.text());

@@ -1,11 +1,11 @@
-//! Walking through a list by ids: `after` (contract 3).
+//! Keyset pagination of lists by id: `after` (contract 3).
 
 use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED};
-use crate::one_of_each;
+use crate::one_of_each::{self, others};
 
-/// The lists that come by id, with what makes them hold all records.
+/// Lists that are ordered by id, each with the parameters that make it include all records.
 const BY_ID: [&str; 8] = [
     "/customers?",
     "/lawsuits?",
@@ -21,7 +21,7 @@ fn ids(list: &Value) -> Vec<u64> {
     list["data"].as_array().unwrap().iter().map(|row| row["id"].as_u64().unwrap()).collect()
 }
 
-/// Walks through a list by pages of two. `between` is done behind each page, with its last id.
+/// Walks through a list in pages of two. Calls `between` with the last id after each page.
 fn walk(office: &Office, list: &str, mut between: impl FnMut(u64)) -> Vec<u64> {
     let (mut walked, mut after) = (Vec::new(), String::new());
     loop {
@@ -44,7 +44,7 @@ fn of_customers(count: usize) -> Office {
 fn who_walks_meets_every_record_once_while_others_go_and_come() {
     let office = of_customers(9);
     let walked = walk(&office, "/customers?", |last| {
-        // Those that were seen go, the very one at which the next page begins among them.
+        // Deletes the records already seen, including the one that the next page starts after.
         for id in [last - 1, last] {
             assert_eq!(office.send("DELETE", &format!("/customers/{id}"), &[], None).status, 200);
         }
@@ -64,7 +64,8 @@ fn who_walks_meets_every_record_once_while_others_go_and_come() {
 #[test]
 fn every_list_by_id_takes_it_in_its_own_direction_and_with_its_filters() {
     let office = one_of_each::office(UNLIMITED);
-    for list in BY_ID {
+    let others = others().into_iter().map(|other| &*format!("/{}?", other.kind.table().path).leak());
+    for list in BY_ID.into_iter().chain(others) {
         assert_eq!(walk(&office, list, |_| {}), [1], "{list}");
         let page = office.get(&format!("{list}after=1")).json();
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The office's authority while the clock jumps: what people trust stays, and serves them again at once. And what whoever has
-//! copied its key can do with it.
+//! The office's certificate authority while the clock jumps: an authority that clients trust is kept, and
+//! used again as soon as the clock is right. Also tests the damage that a copied key can do.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use pleito::clock::{Clock, Odd};
 use pleito::domain::Lang;
 use pleito::lan::{LanError, LanState};
-use pleito::progress::unheard;
+use pleito::progress::no_progress;
 use pleito::supervisor::check::{CheckLines, CheckWanted, check};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
@@ -39,8 +39,8 @@ fn ca(office: &Office) -> String {
     office.raw("GET", "/ca.pem", &[], None).text()
 }
 
-/// What a client whose clock stands so hears, once the server has looked at its own clock: by a name that the server has had
-/// for a moment. A refusal counts when it is still one after a while.
+/// Connects as a client whose clock is set to `at`, after the server has read its own clock. A host name that
+/// is new to the server makes it issue a new certificate. Retries for 20 seconds before it returns a refusal.
 fn asked_anew(office: &Office, at: u64) -> Result<(u16, String), String> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("n{}.office.lan", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -62,7 +62,7 @@ fn a_clock_that_jumps_past_the_authoritys_end_and_back_changes_nothing_that_peop
             if restarts {
                 office.restart();
             }
-            // A program writes meanwhile.
+            // A client program writes while the clock is wrong.
             office.customer("Ana Souza", serde_json::json!({}));
             assert_eq!(asked_anew(&office, today).unwrap().0, 200, "{year}: who has the right time");
             assert_eq!(ca(&office), trusted, "{year}");
@@ -96,7 +96,7 @@ fn a_first_start_under_a_wrong_clock_makes_an_authority_for_the_right_one() {
     }
 }
 
-/// What stands in the folder of authorities, by name.
+/// Lists the files of authorities in the data folder, by name.
 fn kept(office: &Office) -> Vec<String> {
     let files = std::fs::read_dir(office.folder()).unwrap().map(|file| file.unwrap().file_name());
     let mut names: Vec<_> =
@@ -109,7 +109,7 @@ fn kept(office: &Office) -> Vec<String> {
 fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_later() {
     let mut office = shared();
     let (first, made) = (ca(&office), now(&office));
-    // Nine and a half years of work, up to a jump that may be true.
+    // The office works for nine and a half years, so that the jump ahead is a plausible one.
     for _ in 0..3 {
         office.pass(1157 * DAY);
         office.customer("Ana Souza", serde_json::json!({}));
@@ -134,7 +134,7 @@ fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_lat
     assert_eq!(ca(&office), first);
     assert_eq!(std::fs::read_to_string(office.folder().join("ca.pem")).unwrap(), first);
 
-    // The ten years come to their end: who has trusted the second one need not trust a third.
+    // The first authority expires now. Clients that already trust the second one need not trust a third.
     office.pass(ahead - today);
     assert_eq!(asked_anew(&office, ahead).unwrap().0, 200);
     assert_eq!(ca(&office), second);
@@ -146,14 +146,15 @@ fn files_of_an_authority_that_were_left_apart_or_are_put_back_are_found_again() 
     let mut office = shared();
     let trusted = ca(&office);
     let path = |office: &Office, name: &str| office.folder().join(name);
-    // Stopped between two files while one authority was to make room for another.
+    // Simulates a crash between renaming the two files of an authority.
     for name in ["ca.key", "ca.pem"] {
         std::fs::rename(path(&office, name), path(&office, &name.replace("ca", "ca-1"))).unwrap();
         office.restart();
         assert_eq!(ca(&office), trusted, "{name}");
         assert_eq!(kept(&office), ["ca.key", "ca.pem"]);
     }
-    // A key that was lost, a day later: what is left is kept, and serves again with the key.
+    // The key is lost, and a day later the server restarts. It keeps the certificate and uses the certificate
+    // again once the key is back.
     let key = std::fs::read(path(&office, "ca.key")).unwrap();
     std::fs::remove_file(path(&office, "ca.key")).unwrap();
     office.pass(DAY);
@@ -166,7 +167,7 @@ fn files_of_an_authority_that_were_left_apart_or_are_put_back_are_found_again() 
     assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
 }
 
-/// An authority as an earlier version made it: of that day, for ten years, and for every name.
+/// Writes an authority as earlier versions created it: valid from `day` for ten years, and for every name.
 fn made_before(folder: &std::path::Path, day: (i32, u8, u8)) {
     let (mut params, key) = (CertificateParams::default(), KeyPair::generate().unwrap());
     params.distinguished_name = DistinguishedName::new();
@@ -179,7 +180,8 @@ fn made_before(folder: &std::path::Path, day: (i32, u8, u8)) {
     std::fs::write(folder.join("ca.key"), key.serialize_pem()).unwrap();
 }
 
-/// Whether a machine that trusts the authority of that folder takes whoever has copied its key for that name.
+/// Verifies a server certificate for `name` that is signed with a copy of the folder's key, as a client that
+/// trusts the folder's authority does.
 fn passes_for(folder: &std::path::Path, name: &str) -> Result<(), Error> {
     let read = |file| std::fs::read_to_string(folder.join(file)).unwrap();
     let (root, now) =
@@ -210,7 +212,7 @@ fn who_has_copied_the_key_passes_for_servers_of_the_local_network_only() {
             "{other}: {refused}"
         );
     }
-    // The verifier would have taken it.
+    // The verifier accepts an authority without name constraints.
     let before = tempfile::tempdir().unwrap();
     made_before(before.path(), (2026, 6, 1));
     passes_for(before.path(), "bank.example").unwrap();
@@ -239,7 +241,7 @@ fn a_name_that_the_authority_does_not_permit_costs_the_others_nothing_and_is_sai
     let said = checked(&office, "network").unwrap_err();
     assert!(said.contains("does not permit") && said.contains("203.0.113.7 srv.office.example"), "{said}");
 
-    // Who wants them has another authority made, on purpose.
+    // To get the names certified, the user deletes the authority, and the server creates a new one.
     for file in ["ca.pem", "ca.key"] {
         std::fs::remove_file(office.folder().join(file)).unwrap();
     }
@@ -250,22 +252,22 @@ fn a_name_that_the_authority_does_not_permit_costs_the_others_nothing_and_is_sai
     checked(&office, "network").unwrap();
 }
 
-/// What `pleito check` finds at that point, by the office's clock.
+/// Returns the result of `pleito check` for one point, by the office's clock.
 fn checked(office: &Office, point: &str) -> Result<String, String> {
     checked_by(office, &office.clock, point)
 }
 
-/// The same by another clock, which the server does not have.
+/// Like [`checked`], by a clock that differs from the server's.
 fn checked_by(office: &Office, clock: &Clock, point: &str) -> Result<String, String> {
-    let lines = CheckLines { token_new: "", webhooks_resume: "" };
-    let findings = check(&office.config(), clock, &lines, CheckWanted::default(), &unheard(), Lang::En);
+    let lines = CheckLines { token_new: "", webhooks_resume: "", key_revoke: "" };
+    let findings = check(&office.config(), clock, &lines, CheckWanted::default(), &no_progress(), Lang::En);
     let finding = findings.into_iter().find(|finding| finding.point == point).unwrap();
     if finding.ok { Ok(finding.text) } else { Err(finding.text) }
 }
 
-/// The office opens its network at a port that the settings say, so that a command finds it.
+/// Opens the network listener at a port that is in the settings, so that a command can find it.
 fn open_at_a_known_port(office: &Office) {
-    // Another process may take the port in between, but not each time.
+    // Another process may take the free port first, so this retries.
     let mut is_open = false;
     for _ in 0..20 {
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -318,7 +320,7 @@ fn check_says_what_a_client_would_refuse() {
         );
     }
 
-    // Somebody puts another authority in the place of the one that signs, and damages that.
+    // Replaces the files of the authority that signs with those of another one, then damages them.
     let (own, other) = (office.folder().join("ca.pem"), shared().stopped());
     for file in ["ca.pem", "ca.key"] {
         std::fs::copy(other.path().join(file), office.folder().join(file)).unwrap();

@@ -1,4 +1,4 @@
-//! Whatever may come in a body: wrong types, nothing, too much, everything wrong at once (contract 1, 2, 4.3, 5.3, 6).
+//! Bad request bodies: wrong types, nothing, too much, everything wrong at once (contract 1, 2, 4.3, 5.3, 6).
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::forms::{Form, LISTS, each, keys, sorted};
 use crate::lawsuits::{AMOUNTS, DAYS};
 use crate::office::Office;
 
-/// Members that are text and nothing else, by path.
+/// Members that are plain text, by path.
 fn texts() -> Vec<(&'static str, Vec<&'static str>)> {
     let customers = SHORT.into_iter().chain(FORMED.map(|(member, _)| member)).chain(["notes"]).collect();
     let lawsuits = ["process_number", "protocol_number", "folder", "notes"].into_iter().chain(DAYS).collect();
@@ -18,7 +18,7 @@ fn texts() -> Vec<(&'static str, Vec<&'static str>)> {
     texts
 }
 
-/// Members that are an id of something, by path.
+/// Members that are the id of another record, by path.
 const IDS: [(&str, &[&str]); 5] = [
     ("/customers", &["users_id", "customers_origins_id"]),
     ("/lawsuits", &["users_id", "stages_id", "type_lawsuits_id"]),
@@ -254,7 +254,7 @@ fn what_has_no_such_id_is_not_found() {
                 assert_eq!(office.get(&path).problem(404, "not-found")["error"], sentence, "{path}");
             }
         }
-        // What is no UTF-8 is no id of any route.
+        // A path segment that is not valid UTF-8 is not an id on any route.
         office.put(&format!("{}/%C0%AF", form.path()), &form.right()).problem(404, "not-found");
     }
 }

@@ -61,7 +61,7 @@ fn the_month_is_the_offices_or_the_one_asked_for() {
         assert_eq!(reply.wrong_fields(), ["month"], "{wrong:?}");
     }
     assert_eq!(of(&[("month", "")]), [born[5]]);
-    // 30 June, half past eleven at night here: July in Greenwich, June in the office.
+    // It is 23:30 on 30 June in the office, and already July in UTC.
     office.pass(13 * DAY + 11 * 3600 + 1800);
     assert_eq!(of(&[]), [born[5]]);
     assert_eq!(office.ids("/customers?birthdays=true"), [born[5]]);

@@ -1,4 +1,5 @@
-//! What clients that are generated from the description rest on. That such clients work, `tests/e2e/25-generated-clients` holds.
+//! Properties of the OpenAPI description that generated clients rely on. `tests/e2e/25-generated-clients`
+//! tests the clients themselves.
 
 use serde_json::{Value, json};
 
@@ -6,7 +7,7 @@ use crate::described::{DESCRIPTION, followed, misfits};
 use crate::office::UNLIMITED;
 use crate::one_of_each;
 
-/// Calls `see` with every schema, wherever it stands, and how it is reached.
+/// Calls `see` with the path and the value of every schema inside `value`.
 fn schemas<'v>(value: &'v Value, path: &str, see: &mut impl FnMut(&str, &'v Value)) {
     match value {
         Value::Object(members) => {
@@ -29,7 +30,7 @@ fn is(schema: &Value, kind: &str) -> bool {
         || schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(|one| one == kind))
 }
 
-/// A client sends the defaults of its description, and `offset` must not stand beside `after`.
+/// Generated clients send the defaults of the description, and `offset` is refused together with `after`.
 #[test]
 fn a_list_can_be_walked_by_after() {
     for path in ["/customers", "/lawsuits"] {
@@ -39,7 +40,7 @@ fn a_list_can_be_walked_by_after() {
     }
 }
 
-/// Go and Rust take a number without a format for one of 32 bits.
+/// Go and Rust clients use 32 bits for a number without a format.
 #[test]
 fn every_number_says_how_many_bits_it_needs() {
     let (mut integers, mut numbers) = (0, 0);
@@ -60,17 +61,17 @@ fn every_number_says_how_many_bits_it_needs() {
             schema.get("format").is_none_or(|format| formats.iter().any(|known| format == known)),
             "{path}: {schema}"
         );
-        // A client in Ruby holds a date against a pattern as if it were text.
+        // Ruby clients match a date against a pattern as if it were text.
         assert!(schema["format"] != "date" || schema.get("pattern").is_none(), "{path}: {schema}");
-        // openapi-python-client reads no document that has one.
+        // openapi-python-client rejects a document with `items: true`.
         assert_ne!(schema["items"], true, "{path}: {schema}");
-        // A client in Go has a type for it beside another alone.
+        // Go clients have a type for `null` only as an alternative to another type.
         assert!(schema["type"] != "null" || path.contains("/anyOf/"), "{path}");
     });
     assert!(integers > 400 && numbers > 10, "{integers} {numbers}");
 }
 
-/// An alternative of two types inside a body or a form has no type in most languages.
+/// A union of two types in a body or form has no type in most languages.
 #[test]
 fn what_is_sent_has_one_type_each() {
     let parameters = DESCRIPTION["paths"]
@@ -115,7 +116,7 @@ fn every_parameter_has_one_name() {
         assert!(names.contains(&own), "{path}: {own} {names:?}");
         assert!(!names.contains(&other), "{path}: {other} {names:?}");
     }
-    // The other one still counts.
+    // The names that are not described still work.
     let office = one_of_each::office(UNLIMITED);
     for query in ["name=maria", "customer_name=maria", "customers_id=1", "customer_id=1"] {
         let found = office.get(&format!("/transactions?{query}"));
@@ -137,7 +138,7 @@ fn operations_are_called_as_a_programmer_would() {
     );
 }
 
-/// The payloads themselves are held against the description wherever a test receives one.
+/// Webhook payloads are validated against the description wherever a test receives one.
 #[test]
 fn every_type_of_message_is_described() {
     let messages = DESCRIPTION["webhooks"].as_object().unwrap();
@@ -152,7 +153,8 @@ fn every_type_of_message_is_described() {
     }
 }
 
-/// What no schema can tell: what the office's own data and its clock say, check digits, and what a format's name stands for.
+/// Reason codes that no schema can express: those that depend on the office's data or clock, on check digits,
+/// or on the meaning of a format.
 const BEYOND: [&str; 11] = [
     "not-an-email",
     "not-a-url",
@@ -214,7 +216,8 @@ fn what_is_wrong_by_its_form_alone_is_wrong_by_the_schema() {
                 let by_form = |code: &&Value| !BEYOND.iter().any(|beyond| *code == beyond);
                 let Some(code) = reasons.as_array().into_iter().flatten().find(by_form) else { continue };
                 refused += 1;
-                // More than 0; no newer than the newest change; a day of 1900 to 2199: no type says that.
+                // The schemas do not express these bounds: more than 0; no newer than the newest change; a
+                // day of 1900 to 2199.
                 let is_unsaid = name == "amount" && *value == 0
                     || path == "/webhooks" && name == "since"
                     || member["format"] == "date" && code == "out-of-range";

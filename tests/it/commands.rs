@@ -1,4 +1,5 @@
-//! The executable's commands as other processes see them: what goes to which stream, and the exit code (product 1).
+//! The executable's commands as other processes see them: standard output, standard error and the exit code
+//! (product 1).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::office::Office;
 use crate::program::{run, run_with, said};
 
-/// A port that nobody listens on matters to `check`; 0 is always free.
+/// `check` tests whether the server's port is free; port 0 always is.
 const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
 
 #[test]
@@ -70,7 +71,7 @@ fn errors_are_json_where_the_result_would_be() {
     assert_eq!(failed(empty.path(), &["tokn", "--json"], 2), "usage");
     std::fs::write(empty.path().join("pleito.toml"), "[server]\nlisten = 1\n").unwrap();
     assert_eq!(failed(empty.path(), &["token", "status", "--json"], 1), "settings-refused");
-    // It has the same code whether the command does it or the server that runs.
+    // The error code does not depend on whether a server is running.
     let office = Office::new();
     let other = tempfile::tempdir().unwrap();
     assert!(run(other.path(), &["token", "new", "--new"]).status.success());
@@ -123,7 +124,7 @@ fn variables_of_the_documents_are_settings_or_are_known() {
     let folder = tempfile::tempdir().unwrap();
     let other = ["PLEITO_DATA_DIR", "PLEITO_CONFIG"];
     for name in names.into_iter().filter(|name| !other.contains(name)) {
-        // Whether the value is right is another matter.
+        // The value may still be invalid. Only the name is tested here.
         let (_, err) = said(&run_with(folder.path(), &["config"], &[(name, "1")]));
         assert!(!err.contains("does not exist") && !err.contains("não existe"), "{err}");
     }
@@ -149,7 +150,7 @@ fn check_says_point_by_point_what_is_right() {
             (&all["ok"], output.status.code()),
             (&Value::Bool(all_right), Some(i32::from(!all_right)))
         );
-        // The disk of the machine that runs this may be full.
+        // The disk of the machine that runs this test may be full.
         for finding in findings.iter().filter(|finding| finding["point"] != "disk") {
             assert_eq!(finding["ok"], true, "{finding}");
         }
@@ -164,12 +165,12 @@ fn check_says_point_by_point_what_is_right() {
         }
     }
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "who only looks makes nothing");
-    // The server runs elsewhere than its settings say, and is found all the same.
+    // The server listens elsewhere than its settings name, and `check` still finds it.
     let (out, _) = said(&run_with(office.folder(), &["check"], &[FREE[0], ("PLEITO_LANG", "en")]));
     assert!(out.contains(&format!("running on {here}")), "{out}");
 }
 
-/// Folders that others can open are complained of.
+/// Makes a folder private, because `check` warns about folders that other users can open.
 fn private(folder: &std::path::Path) {
     #[cfg(unix)]
     std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();

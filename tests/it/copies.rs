@@ -1,4 +1,5 @@
-//! A copy of the store in another folder or on another machine sends no webhooks until a person says so (events 21.4).
+//! A copy of the store in another folder or on another machine sends no webhooks until a person allows it
+//! (events 21.4).
 
 use serde_json::json;
 
@@ -14,7 +15,7 @@ fn webhook(office: &Office, receiver: &Receiver, ty: &str) {
     assert_eq!(reply.status, 201, "{}", reply.text());
 }
 
-/// How many messages of webhook 1 are waiting or delivered.
+/// Returns the number of messages of webhook 1, waiting or delivered.
 fn messages(office: &Office) -> u64 {
     office.get("/webhooks/1/deliveries").json()["totalCount"].as_u64().unwrap()
 }
@@ -44,13 +45,13 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
     }
     for page in ["/api", "/webhooks/1"] {
         let page = visitor.page(page);
-        assert!(page.contains(">waiting<") && !page.contains("all right"), "{page}");
+        assert!(page.exact("waiting") == 1 && !page.contains("all right"), "{page}");
     }
     let found = point(copy.folder(), "webhooks");
     assert_eq!(found["ok"], false);
     let text = found["text"].as_str().unwrap();
     assert!(text.contains("another folder") && text.contains(" webhooks resume"), "{text}");
-    // A start more changes nothing.
+    // A second restart changes nothing.
     copy.restart();
     waits(&copy);
     assert_eq!((messages(&copy), receiver.all().len()), (1, 1));
@@ -62,7 +63,7 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
         copy.app().webhook_health().borrow().former_place.is_none().then_some(())
     });
     let page = visitor.page("/api");
-    assert!(!page.contains("Webhooks wait") && page.contains(">all right<"), "{page}");
+    assert!(!page.contains("Webhooks wait") && page.exact("all right") == 1, "{page}");
     assert_eq!(point(copy.folder(), "webhooks")["ok"], true);
     copy.restart();
     copy.customer("Caio", json!({}));
@@ -104,12 +105,12 @@ fn a_restore_elsewhere_is_silent_until_a_command_goes_on_and_one_in_place_is_not
     }
     assert_eq!(point(elsewhere.path(), "webhooks")["ok"], true);
 
-    // In place, it is the same folder on the same machine.
+    // A restore in place keeps the folder and the machine, so webhooks are sent.
     assert_eq!(receiver.all().len(), 0);
     assert_eq!(answer(office.folder(), &["restore", &file, "--json"])["webhooks_wait"], false);
     assert_eq!(receiver.wait(1)[0].json()["type"], "store.replaced");
 
-    // From elsewhere, into the running office: it waits, and its owner can go on.
+    // After a restore of another folder's backup, the webhooks wait until they are resumed.
     let other = backup(elsewhere.path());
     assert_eq!(answer(office.folder(), &["restore", &other, "--json"])["webhooks_wait"], true);
     waits(&office);

@@ -1,4 +1,4 @@
-//! Customers: each member's bounds, the record, who is a duplicate (contract 4.1, 4.3, 4.5).
+//! Customers: each member's bounds, the record, and duplicates (contract 4.1, 4.3, 4.5).
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub const SHORT: [&str; 12] = [
     "name",
 ];
 
-/// Members that are more than text, with a text that is right.
+/// Members with a format, each with a valid value.
 pub const FORMED: [(&str, &str); 8] = [
     ("identification", "529.982.247-25"),
     ("gender", "F"),
@@ -33,15 +33,15 @@ pub const FORMED: [(&str, &str); 8] = [
     ("birthdate", "29/02/1980"),
 ];
 
-/// One line of text in every form that the contract speaks of: trimmed, folded white space, NFC, both sides of `most`
-/// characters, and nothing that breaks a line.
+/// Asserts the rules for one line of text that the contract names: trimmed, white space collapsed, NFC, at
+/// most `most` characters, and no character that breaks a line.
 pub fn takes_one_line(form: &Form<'_>, members: &[&str], most: usize) {
     let letters = |count: usize| "é".repeat(count);
     for (given, shown) in [
         ("x".into(), "x".into()),
         (letters(most), letters(most)),
         (format!("  {}\u{A0} ", letters(most)), letters(most)),
-        // Decomposed it is twice as many characters, and in bytes it is more yet.
+        // Decomposed text has twice as many characters, and even more bytes.
         ("e\u{301}".repeat(most), letters(most)),
         ("  Rua  das \u{3000} Flores ".to_owned(), "Rua das Flores".to_owned()),
         ("\u{FEFF}Rua \u{202E}das \u{200B} Flo\u{AD}res".to_owned(), "Rua das Flores".to_owned()),
@@ -56,7 +56,7 @@ pub fn takes_one_line(form: &Form<'_>, members: &[&str], most: usize) {
     form.refuses(members, json!("Rua\n"));
 }
 
-/// Notes: as typed, line breaks and tabs included, 20,000 characters at most.
+/// Asserts the rules for notes: kept as typed with line breaks and tabs, at most 20,000 characters.
 pub fn takes_notes(form: &Form<'_>) {
     let letters = |count: usize| json!("ã".repeat(count));
     form.accepts(&["notes"], letters(20_000), letters(20_000));
@@ -70,7 +70,8 @@ pub fn takes_notes(form: &Form<'_>) {
     }
 }
 
-/// A day in each way that it can be written, and no day that does not exist. `shown` writes it as the record does.
+/// Asserts that the members accept a day in each notation and refuse days that do not exist. `shown` is the
+/// notation that records use.
 pub fn takes_days(form: &Form<'_>, members: &[&str], shown: &str) {
     for given in
         ["29/02/2024", "2024-02-29", "2024-02-29T23:30:00-03:00", "2024-02-29T00:00:00Z", " 29/02/2024 "]
@@ -160,7 +161,7 @@ fn phones_are_national_with_an_area_code_or_foreign() {
         ("048 98888.0000", "(48) 98888-0000"),
         ("4833330000", "(48) 3333-0000"),
         ("554833330000", "(48) 3333-0000"),
-        // Area code 55, which is also the country's.
+        // 55 is an area code as well as the country code.
         ("55988880000", "(55) 98888-0000"),
         ("5533330000", "(55) 3333-0000"),
         ("5555988880000", "(55) 98888-0000"),
@@ -254,7 +255,7 @@ fn the_other_formed_members_have_their_forms() {
 #[test]
 fn a_birthdate_lies_between_1850_and_the_offices_today() {
     let office = Office::new();
-    // Half past eleven at night in the office, tomorrow already in Greenwich.
+    // It is 23:30 in the office, and already the next day in UTC.
     office.pass(11 * 3600 + 1800);
     let form = Form::customers(&office);
     takes_days(&form, &["birthdate"], "29/02/2024");
@@ -279,6 +280,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         "cellphone": "48988880000", "phone": "4833330000", "email": "maria@exemplo.com.br",
         "birthdate": "1980-02-29", "number_ctps": "1234567", "number_pis": "120.12345.67-8",
         "number_cid": "M54.5", "notes": "Prefere contato\npela manhã.", "customers_origins_id": 2,
+        "external_ids": ["crm:4711"],
     });
     office.pass(61);
     let maria = office.customer("Maria da Conceição", full.clone());
@@ -313,8 +315,17 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
 
     let empty = office.get(&format!("/customers/{bare}")).json();
     assert_eq!(keys(&empty), keys(&record), "the same members in the same order");
-    let held =
-        ["id", "name", "origin", "created_at", "updated_at", "lawsuits", "users_id", "customers_origins_id"];
+    let held = [
+        "id",
+        "name",
+        "origin",
+        "external_ids",
+        "created_at",
+        "updated_at",
+        "lawsuits",
+        "users_id",
+        "customers_origins_id",
+    ];
     for (member, value) in empty.as_object().unwrap() {
         assert_eq!(value.is_null(), !held.contains(&member.as_str()), "{member}: {value}");
     }

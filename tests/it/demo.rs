@@ -1,4 +1,5 @@
-//! The invented office: its records are such as the API takes, the same ones for the same seed, and never among real ones.
+//! The demo office: the API accepts its records, a seed always gives the same ones, and it is never mixed
+//! with real ones.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,7 +23,7 @@ const PLAN: Plan = Plan {
     seed: 1,
 };
 
-/// Everything in the store of a folder, as text.
+/// Returns everything in the store of a folder as text.
 fn everything(folder: &Path) -> String {
     let ids: Vec<u32> = (1..=1000).collect();
     let store = Store::open(folder).unwrap();
@@ -60,7 +61,7 @@ fn all(office: &Office, path: &str, page: usize) -> Vec<Value> {
     rows
 }
 
-/// A record as read, without what the server says when it is made.
+/// Returns a record without the members that the server sets.
 fn without_moments(record: &Value) -> Value {
     let mut record = record.clone();
     for name in ["created_at", "updated_at", "treated_at", "treated_by"] {
@@ -100,7 +101,7 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
         let made = office.post("/lawsuits", &body);
         assert_eq!(made.status, 201, "{lawsuit}: {}", made.text());
     }
-    // What was done in the office was done before today.
+    // The demo's dates must not be in the future, so the office's clock moves past them.
     office.pass(400 * 86_400);
     let tasks = all(&demo, "/posts?status=all&order=asc", 1000);
     assert_eq!(tasks.len(), 500);
@@ -166,7 +167,8 @@ fn the_office_is_as_offices_are() {
     let plan = Plan { seed: 7, ..Plan::of(3000, 2000) };
     fill(demo.store(), plan, |_| {}).unwrap();
     let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
-    // Frequent and rare names, homonyms, accents, companies, one and two letters: nothing is missing and nothing is all.
+    // Frequent and rare names, homonyms, accents, companies, one and two letters: each query finds some
+    // records, but not all.
     for path in [
         "/customers?name=silva",
         "/customers?name=antonio",
@@ -234,7 +236,7 @@ fn the_office_is_as_offices_are() {
 fn the_same_seed_makes_the_same_office() {
     assert_eq!(filled(PLAN), filled(PLAN));
     assert_ne!(filled(PLAN), filled(Plan { seed: 2, ..PLAN }));
-    // Nobody, nothing, and one of each.
+    // The extremes: empty offices, and one record of each kind.
     for (customers, lawsuits) in [(0, 0), (1, 0), (1, 1), (1, 9)] {
         filled(Plan { transactions: 3, publications: 3, ..Plan::of(customers, lawsuits) });
     }

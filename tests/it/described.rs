@@ -1,5 +1,5 @@
-//! Holds every answer that any test sees against the description of the API: its status has to be described, and its
-//! body to fit the schema. What the description says is thereby what the server does, wherever the tests go.
+//! Checks every response that any test receives against the OpenAPI description: its status must be
+//! described, and its body must fit the schema. This keeps the description true wherever the tests go.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -13,7 +13,7 @@ use crate::office::{Office, Reply};
 
 static TABLE: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(pleito::api::routes()));
 
-/// The description, by the user's document.
+/// The description of a server with the default `api.compatibility`, which is `document`.
 pub static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| served(""));
 
 /// The description of a server for the clients of the live service (contract 8).
@@ -23,7 +23,7 @@ fn served(settings: &str) -> Value {
     Office::with(settings).raw("GET", "/openapi.json", &[], None).json()
 }
 
-/// Panics where an answer of a route is not described; paths without a route have no description.
+/// Panics if a route's response is not described. Paths without a route are not checked.
 pub fn check(method: &str, path: &str, reply: &Reply) {
     let path = path.split('?').next().unwrap();
     let Some(below) = path.strip_prefix(BASE) else { return };
@@ -35,7 +35,7 @@ pub fn check(method: &str, path: &str, reply: &Reply) {
         let operation = &whole["paths"][route.path][described.as_str().to_lowercase()];
         complaint(whole, operation, method == Method::HEAD, reply)
     };
-    // Which of the two a server is, only its own settings tell.
+    // Only the server's settings tell which of the two descriptions applies, so a response must fit one of them.
     if let Some(why) = complaint(&DESCRIPTION).filter(|_| complaint(&LIVE).is_some()) {
         panic!("{method} {path}: {}: {why}\n{}", reply.status, reply.text());
     }
@@ -59,7 +59,7 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     if is_head || reply.headers.contains_key("content-encoding") {
         return None;
     }
-    // The content of a document is any bytes.
+    // A document's content may have any bytes.
     let schema = content.get("application/json")?;
     let media_type = reply.header("content-type").split(';').next().unwrap_or_default().trim();
     if media_type != "application/json" {
@@ -69,7 +69,8 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     (!wrong.is_empty()).then(|| format!("{wrong:?}"))
 }
 
-/// Where a value does not fit a schema. Knows the keywords that the description uses, and refuses to pass over others.
+/// Lists the places where a value does not fit a schema. Supports the keywords that the description uses, and
+/// panics for any other.
 pub fn misfits(whole: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     fit(whole, schema, value, "", &mut wrong);
@@ -124,7 +125,7 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
                         fit(whole, inner, member, &format!("{at}/{name}"), wrong);
                     }
                 }
-                // A member that nobody described is a surprise, although a schema would let it pass.
+                // An undescribed member is an error here, although the schema would allow it.
                 let known = rule.as_object().unwrap();
                 let described =
                     |name| known.contains_key(name) || keywords.contains_key("additionalProperties");
@@ -157,8 +158,9 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
     }
 }
 
-/// What a format promises of a text; `None` for one that is of numbers, or that no regular expression can tell.
-fn format(name: &str) -> Option<Regex> {
+/// Returns the pattern that a format stands for, or `None` for formats of numbers and those that no regular
+/// expression covers.
+fn format(name: &str) -> Option<&'static Regex> {
     match name {
         "date" => Some(pattern("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")),
         "date-time" => {
@@ -168,18 +170,19 @@ fn format(name: &str) -> Option<Regex> {
     }
 }
 
-/// Holds a message that a webhook got against its type's description.
+/// Validates a webhook message against the description of its type.
 pub fn check_message(message: &Value) {
     let described = &DESCRIPTION["webhooks"][message["type"].as_str().unwrap()]["post"];
     let schema = &described["requestBody"]["content"]["application/json"]["schema"];
     assert_eq!(misfits(&DESCRIPTION, schema, message), Vec::<String>::new(), "{message}");
 }
 
-/// A pattern of the description, made once: there are a few, and every record of every page is held against them.
-fn pattern(text: &str) -> Regex {
-    static MADE: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
+/// Compiles a pattern of the description once: there are few, and every record of every page is matched against them. A
+/// clone would allocate its own memory for each match.
+fn pattern(text: &str) -> &'static Regex {
+    static MADE: LazyLock<Mutex<HashMap<String, &'static Regex>>> = LazyLock::new(Mutex::default);
     let mut made = MADE.lock().unwrap();
-    made.entry(text.to_owned()).or_insert_with(|| Regex::new(text).unwrap()).clone()
+    made.entry(text.to_owned()).or_insert_with(|| Box::leak(Box::new(Regex::new(text).unwrap())))
 }
 
 fn is_of(kind: &Value, value: &Value) -> bool {
@@ -195,12 +198,11 @@ fn is_of(kind: &Value, value: &Value) -> bool {
     }
 }
 
-/// The value itself, or what it refers to.
+/// Resolves the value if it is a reference.
 pub fn followed<'w>(whole: &'w Value, value: &'w Value) -> &'w Value {
     value.get("$ref").map_or(value, |reference| resolve(whole, reference.as_str().unwrap()))
 }
 
-/// What a reference inside a description leads to.
 pub fn resolve<'w>(whole: &'w Value, reference: &str) -> &'w Value {
     whole.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} leads nowhere"))
 }

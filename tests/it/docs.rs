@@ -1,4 +1,5 @@
-//! The pages at /docs: in the language of who reads, with guides that say the same in both and whose links lead somewhere.
+//! The pages at /docs: in the reader's language, with guides that agree in both languages and links that lead
+//! somewhere.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +10,7 @@ use crate::office::Office;
 
 const GUIDES: [&str; 4] = ["automations", "events", "api", "moving"];
 
-/// What `pattern` captures, in order.
+/// Returns the first capture of each match, in order.
 fn all(pattern: &str, text: &str) -> Vec<String> {
     Regex::new(pattern).unwrap().captures_iter(text).map(|found| found[1].to_owned()).collect()
 }
@@ -32,7 +33,7 @@ fn a_page_is_in_the_language_that_was_asked_for_or_chosen_or_is_the_readers_own(
             let headers = [("cookie", cookie), ("accept-language", accept)];
             let headers = headers.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>();
             let page = office.raw("GET", &[path, query].concat(), &headers, None);
-            assert!(page.text().contains(&format!("<html lang=\"{lang}\">")), "{path}{query} {headers:?}");
+            assert_eq!(page.page().language(), lang, "{path}{query} {headers:?}");
             assert!(page.header("vary").contains("cookie, accept-language"), "{path}");
             let remembered = match query {
                 "?lang=pt" => "pleito_lang=pt; Path=/docs; HttpOnly; SameSite=Lax; Max-Age=31536000",
@@ -83,7 +84,7 @@ fn every_link_of_a_page_leads_somewhere() {
     }
 }
 
-/// What is told of in one language is told of in the other: code, tables and headings stand in the same order.
+/// Both languages of a guide have their code, tables and headings in the same order.
 #[test]
 fn the_guides_say_the_same_in_both_languages() {
     for name in GUIDES {
@@ -95,7 +96,7 @@ fn the_guides_say_the_same_in_both_languages() {
         let code = r"(?s)\n(```.*?\n```)";
         let (code_en, code_pt) = (all(code, &en), all(code, &pt));
         assert_eq!(code_en.len(), code_pt.len(), "{name}: more or less code");
-        // What commands say is in the reader's language.
+        // The output of commands is in the reader's language.
         let is_said = |block: &str| block.starts_with("```text");
         for (en, pt) in code_en.iter().zip(&code_pt).filter(|(en, pt)| !is_said(en) || !is_said(pt)) {
             assert_eq!(en, pt, "{name}: other code");

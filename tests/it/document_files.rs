@@ -1,4 +1,4 @@
-//! The files of documents: beside backups, back after a restore, and looked at by `check` (resources 17.3).
+//! The files of documents: stored beside backups, restored with them, and verified by `check` (resources 17.3).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The contents beside the backups.
+/// Returns the folder for contents beside the backups.
 fn beside(folder: &Path) -> PathBuf {
     folder.join("backups").join("pleito-documents")
 }
 
-/// An office with a customer and these documents, and its backups, of which one day's newest is kept.
+/// Returns an office with a customer and these documents, and its backups, which keep one daily backup.
 fn office(contents: &[&[u8]]) -> (Office, Backups) {
     let office = Office::new();
     office.customer("Ana Souza", json!({}));
@@ -50,7 +50,7 @@ fn restore(office: &Office, backups: &Backups, backup: &BackupFile) -> u64 {
     replaced.unwrap().missing
 }
 
-/// Removes a document for good, as emptying the trash does.
+/// Deletes a document permanently, as emptying the trash does.
 fn forget(office: &Office, id: u64, content: &[u8]) {
     let open = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     open.execute("DELETE FROM documents WHERE id = ?1", [id]).unwrap();
@@ -114,7 +114,7 @@ fn a_restore_brings_back_what_is_missing_or_altered_and_says_what_it_cannot() {
     }
     office.get("/documents/3/content").problem(410, "content-missing");
 
-    // A backup that was altered is no better.
+    // An altered content in the backup is not restored.
     fs::remove_file(here(b"one")).unwrap();
     fs::write(beside(office.folder()).join(sha256(b"one")), b"eno").unwrap();
     assert_eq!(restore(&office, &backups, &backup), 2);
@@ -132,7 +132,7 @@ fn a_backup_elsewhere_has_its_contents_beside_it() {
     let restored = answer(empty.path(), &["restore", file.to_str().unwrap(), "--json"]);
     assert_eq!(restored["missing"], 0);
     assert_eq!(fs::read(empty.path().join("documents").join(sha256(b"one"))).unwrap(), b"one");
-    // Without what is beside it, people are told.
+    // If the contents beside a backup are missing, `restore` warns.
     fs::remove_dir_all(elsewhere.path().join("pleito-documents")).unwrap();
     let bare = tempfile::tempdir().unwrap();
     let output = run(bare.path(), &["restore", file.to_str().unwrap()]);

@@ -11,7 +11,7 @@ use crate::wait::{LONG, wait_until};
 
 const BOUNDARY: &str = "----pleito";
 
-/// A form of these members and a file.
+/// Builds a multipart form with these members and a file.
 fn form(name: &str, media_type: &str, content: &[u8], members: &[(&str, &str)]) -> Vec<u8> {
     let mut form = Vec::new();
     for (member, value) in members {
@@ -45,7 +45,7 @@ fn upload_raw(office: &Office, query: &str, media_type: &str, content: &[u8]) ->
     office.send("POST", &format!("/documents?{query}"), &[("content-type", media_type)], Some(content))
 }
 
-/// An office with a customer and a lawsuit, both number 1.
+/// Returns an office with a customer and a lawsuit, both with the id 1.
 fn office(settings: &str) -> Office {
     let office = Office::with(settings);
     let customer = office.customer("Maria da Conceição", json!({}));
@@ -53,7 +53,6 @@ fn office(settings: &str) -> Office {
     office
 }
 
-/// The id of a document of these bytes, of customer 1.
 pub fn document(office: &Office, name: &str, content: &[u8]) -> u64 {
     let reply = upload(office, name, "application/pdf", content, &[("customer_id", "1")]);
     assert!([200, 201].contains(&reply.status), "{}", reply.text());
@@ -64,7 +63,6 @@ fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The names below `documents` in the data folder.
 fn files(office: &Office) -> Vec<String> {
     let entries = std::fs::read_dir(office.folder().join("documents")).into_iter().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -152,7 +150,8 @@ fn what_a_form_lacks_may_stand_in_the_query() {
         let body = form(name, "application/pdf", name.as_bytes(), members);
         office.send("POST", &format!("/documents?{query}"), &[("content-type", &content_type)], Some(&body))
     };
-    // All of them, some, one that the form has blank, and copies of what it has (contract 1), which do not count.
+    // The query has all members, some, one that is blank in the form, or members that the form has too. The
+    // form's values take precedence (contract 1).
     for (query, name, members, notes) in [
         ("customer_id=1&lawsuit_id=1&notes=da%20consulta&name=outro.pdf", "a.pdf", &[][..], "da consulta"),
         ("customer_id=1&notes=da%20consulta", "b.pdf", &[("lawsuit_id", "1")], "da consulta"),
@@ -280,7 +279,7 @@ fn the_largest_file_is_a_setting_and_its_wrapping_does_not_count() {
     let more = [most.as_slice(), b"x"].concat();
     upload(&office, "more.txt", "text/plain", &more, &of).problem(413, "too-large");
     upload_raw(&office, "name=more.txt&customer_id=1", "text/plain", &more).problem(413, "too-large");
-    // All other bodies have their own bound.
+    // Other bodies have a limit of their own.
     office.put("/documents/1", &json!({ "notes": "x".repeat(2 * 1024 * 1024) })).problem(413, "too-large");
     assert_eq!(files(&office), [sha256(&most)]);
 }
@@ -303,7 +302,7 @@ fn the_same_bytes_under_the_same_name_on_the_same_records_are_the_same_document(
     }
     assert_eq!(files(&office).len(), 2, "a file a content");
 
-    // Bytes that are known are written again where their file is missing.
+    // If the file of known bytes is missing, uploading them again restores it.
     let file = office.folder().join("documents").join(sha256(b"abc"));
     std::fs::remove_file(&file).unwrap();
     office.get("/documents/1/content").problem(410, "content-missing");
@@ -571,7 +570,7 @@ fn an_upload_that_is_cut_off_leaves_nothing() {
         drop(stream);
         wait_until(LONG, "nothing is left", || files(&office).is_empty().then_some(()));
     }
-    // Who has said everything, but less than was announced.
+    // The client closes its sending side after fewer bytes than it announced.
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.write_all(head(100, "text/plain").as_bytes()).unwrap();
     stream.write_all(b"half").unwrap();
@@ -597,7 +596,7 @@ fn uploads_count_against_their_limit_and_need_a_token() {
     assert_eq!(files(&office), [sha256(b"a")]);
 }
 
-/// Alters a byte of a content as a failing disk does: its length and its time stamp stay.
+/// Flips a bit of a content as a failing disk does: length and time stamp stay the same.
 fn rot(office: &Office, content: &[u8], at: usize) {
     let path = office.folder().join("documents").join(sha256(content));
     let written = std::fs::metadata(&path).unwrap().modified().unwrap();
@@ -607,7 +606,7 @@ fn rot(office: &Office, content: &[u8], at: usize) {
     std::fs::File::options().write(true).open(&path).unwrap().set_modified(written).unwrap();
 }
 
-/// Asks for a content, and answers with what comes until the connection ends.
+/// Requests a content and returns all bytes until the connection ends.
 fn all_that_comes(office: &Office, path: &str) -> Vec<u8> {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     let (address, token) = (office.address(), &office.token);
@@ -616,7 +615,7 @@ fn all_that_comes(office: &Office, path: &str) -> Vec<u8> {
     );
     stream.write_all(head.as_bytes()).unwrap();
     let mut came = Vec::new();
-    // A connection that is cut may be an error on this side.
+    // A connection that the server cuts may be an error on this side.
     let _ = stream.read_to_end(&mut came);
     came
 }
@@ -634,7 +633,7 @@ fn a_content_that_rots_is_never_sent_as_if_it_were_whole() {
         let body = came.windows(4).position(|four| four == b"\r\n\r\n").map_or(0, |end| came.len() - end - 4);
         let is_refused = came.starts_with(b"HTTP/1.1 410");
         assert!(is_refused || body < content.len(), "{body} of {} bytes came", content.len());
-        // From then on it is known.
+        // The damage is remembered for later requests.
         office.get(&path).problem(410, "content-missing");
         office.send("GET", &path, &[("range", "bytes=1-2")], None).problem(410, "content-missing");
         assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
@@ -655,7 +654,7 @@ fn each_content_is_checked_once_a_day_whatever_is_asked_of_it() {
     part().problem(410, "content-missing");
     assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
 
-    // A clock that goes back does not make it younger.
+    // Setting the clock back does not make the last check more recent.
     document(&office, "x.bin", b"0123456789");
     assert_eq!(part().bytes, b"12");
     rot(&office, b"0123456789", 9);
@@ -689,7 +688,7 @@ fn a_signed_address_never_lives_longer_than_it_says() {
     office.clock.set(jiff::Timestamp::from_second(office.clock.now().as_second() + 301).unwrap());
     assert_eq!(open(&office, &address), 401, "a clock that is set forward ends it as well");
 
-    // Across a restart, too.
+    // The expiry survives a restart.
     let address = sign(&office);
     office.pass(100);
     office.restart();

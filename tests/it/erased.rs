@@ -1,4 +1,5 @@
-//! What leaves the trash for good: `pleito trash`, `trash.keep_days`, and contents that no document has (resources 18).
+//! Permanent deletion from the trash: `pleito trash`, `trash.keep_days`, and contents without a document
+//! (resources 18).
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,7 @@ fn delete(office: &Office, path: &str) {
     assert_eq!(reply.status, 200, "{path}: {}", reply.text());
 }
 
-/// What `pleito trash` answers as JSON, with further words.
+/// Runs `pleito trash` with further arguments and returns its JSON output.
 fn trash(folder: &Path, words: &[&str]) -> Value {
     let words = [&["trash"], words, &["--json"]].concat();
     let (out, err) = said(&run(folder, &words));
@@ -34,7 +35,6 @@ fn name_of(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The names of the contents of documents.
 fn contents(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join("documents")).into_iter().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -42,7 +42,8 @@ fn contents(folder: &Path) -> Vec<String> {
     names
 }
 
-/// An office with two records of everything: 1 of customer 1 and lawsuit 1, and 2 of the second ones.
+/// Returns an office with two records of each kind: number 1 belongs to customer 1 and lawsuit 1, number 2 to
+/// the others.
 fn office(settings: &str) -> Office {
     let office = Office::with(settings);
     for (number, name) in [(1, "Ana Souza"), (2, "Bia Lima")] {
@@ -69,7 +70,7 @@ fn office(settings: &str) -> Office {
     office
 }
 
-/// The contents of `office`, but for that many of the first ones.
+/// Returns the names of the contents of [`office`] without the first `gone` ones.
 fn left(gone: usize) -> Vec<String> {
     let mut names: Vec<_> =
         ["nota 1", "nota 2"][gone..].iter().map(|content| name_of(content.as_bytes())).collect();
@@ -77,7 +78,7 @@ fn left(gone: usize) -> Vec<String> {
     names
 }
 
-/// Deletes all that `office` has.
+/// Deletes the first record of each kind in [`office`].
 fn delete_all(office: &Office) {
     for path in ["/documents/1?reason=em%20dobro", "/transactions/1", "/lawsuits/1", "/customers/1"] {
         office.pass(1);
@@ -179,7 +180,7 @@ fn a_record_that_another_points_to_stays_until_that_one_goes() {
     assert_eq!(empty(&office)["erased"], json!({ "documents": 1, "posts": 1 }));
 }
 
-/// A number that was given once is given to nothing else. The record with the highest one stayed for that.
+/// An id is never reused. Regression: the record with the highest id was kept for that.
 #[test]
 fn no_number_is_given_twice() {
     let office = office(UNLIMITED);
@@ -207,7 +208,7 @@ fn a_content_goes_with_its_last_document() {
     assert_eq!(contents(office.folder()), left(0), "what is in the trash can come back");
     empty(&office);
     assert_eq!(contents(office.folder()), left(1));
-    // The same bytes are a new document then.
+    // Uploading the erased bytes again makes a new document.
     let again = document(&office, "nota.pdf", b"nota 1");
     assert_eq!(office.get(&format!("/documents/{again}/content")).bytes, b"nota 1");
 }
@@ -266,7 +267,7 @@ fn wrong_words_are_told() {
     }
 }
 
-/// Where a content cannot be marked as one that goes, its document stays as well.
+/// If a content cannot be marked for removal, its document stays too.
 #[test]
 fn what_cannot_be_erased_whole_stays_whole() {
     let office = office(UNLIMITED);
@@ -294,7 +295,7 @@ fn what_is_deleted_after_somebody_was_asked_stays() {
     assert_eq!(trash(office.folder(), &["list"])["counts"], json!({ "transactions": 1 }));
 }
 
-/// More than one transaction erases at once, and what points to each other, whatever the order of the tables.
+/// Erases more records than one transaction takes, with references between their tables.
 #[test]
 fn thousands_go_in_several_steps() {
     let office = Office::new();
@@ -332,7 +333,7 @@ fn the_trash_empties_itself_when_the_settings_say_so() {
     let app = office.app();
     let mut purge = Purge::default();
     let mut look =
-        || purge.look(app).unwrap().iter().map(|(table, count)| (table.path, *count)).collect::<Vec<_>>();
+        || purge.run_once(app).unwrap().iter().map(|(table, count)| (table.path, *count)).collect::<Vec<_>>();
     office.pass(29 * DAY - 1);
     assert_eq!((look(), look()), (vec![], vec![]));
     office.pass(1);
@@ -342,21 +343,21 @@ fn the_trash_empties_itself_when_the_settings_say_so() {
     assert_eq!(look(), [("transactions", 1)]);
 }
 
-/// A clock that is set ahead by a slip costs nothing where it is set right before the next look.
+/// A clock that is set ahead by mistake empties nothing if it is corrected before the next run.
 #[test]
 fn a_slip_of_the_clock_empties_no_trash() {
     let office = office(&format!("{UNLIMITED}[trash]\nkeep_days = 30\n"));
     delete(&office, "/documents/1");
     let now = office.clock.now();
     let mut purge = Purge::default();
-    let mut look = || purge.look(office.app()).unwrap().len();
+    let mut look = || purge.run_once(office.app()).unwrap().len();
     let ahead = now + jiff::SignedDuration::from_hours(24 * 365);
     assert_eq!(look(), 0);
     office.clock.set(ahead);
     assert_eq!(look(), 0, "it may be a slip");
     office.clock.set(now);
     assert_eq!((look(), look()), (0, 0));
-    // Years ahead of everything is no time at all.
+    // A clock that is years ahead of every record is ignored.
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365 * 30));
     assert_eq!((look(), look(), look()), (0, 0, 0));
     office.clock.set(ahead);
@@ -368,13 +369,13 @@ fn without_that_setting_what_was_deleted_stays_for_ever() {
     let office = office(UNLIMITED);
     delete(&office, "/documents/1");
     let mut purge = Purge::default();
-    assert!(purge.look(office.app()).unwrap().is_empty());
+    assert!(purge.run_once(office.app()).unwrap().is_empty());
     office.pass(2000 * DAY);
-    assert!(purge.look(office.app()).unwrap().is_empty());
+    assert!(purge.run_once(office.app()).unwrap().is_empty());
     assert_eq!(trash(office.folder(), &["list"])["counts"], json!({ "documents": 1 }));
 }
 
-/// Whenever it is killed: a document is there with its content, or both are gone.
+/// A crash at any moment leaves a document with its content, or neither.
 #[test]
 fn a_crash_leaves_no_document_without_its_content_and_no_content_without_a_document() {
     let office = Office::new();

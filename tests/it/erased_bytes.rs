@@ -1,5 +1,5 @@
-//! Erased is erased (LGPD, article 18): no byte of what was erased is left in any file of the data folder, nor in a backup that
-//! is made later.
+//! Erased is erased (LGPD, article 18): no byte of an erased record stays in any file of the data folder, or
+//! in a backup made later.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::documents::upload;
 use crate::office::Office;
 use crate::program::{run, said};
 
-/// What every text of the person begins with, and nothing else does.
+/// Marks every text of the person, and occurs nowhere else.
 const MARK: &str = "zqxw";
 
-/// All files below a folder, those of `backups` unpacked.
+/// Reads all files below a folder, with backups decompressed.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -35,7 +35,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     all
 }
 
-/// The files that have any of these texts in them, however it is written.
+/// Lists the files that contain any of these texts in any case, or have the mark in their path.
 fn holding(folder: &Path, texts: &[&str]) -> Vec<PathBuf> {
     let has = |bytes: &[u8], text: &str| {
         let text = text.as_bytes();
@@ -57,7 +57,8 @@ fn text(of: &str) -> String {
     format!("{MARK} {of} {MARK}")
 }
 
-/// A person with a text in every member of every noun that has one, each of them written twice, so that the journal has them.
+/// Adds a person with a text in each text member of each resource. Each is written twice, so that the journal
+/// has them too.
 fn person(office: &Office) {
     let texts = SHORT.into_iter().filter(|member| *member != "name").chain(["notes"]);
     let customer =
@@ -100,7 +101,7 @@ fn person(office: &Office) {
     put("/documents/1", &json!({ "name": "zqxw-again.pdf", "notes": "" }));
 }
 
-/// What other programs said of the person: a webhook's receiver, the server of a move, a spreadsheet.
+/// Adds texts about the person from other programs: a webhook's receiver, the source of a move, a spreadsheet.
 fn others(office: &Office) {
     let store = office.store();
     let created = JournalFilter { kinds: Some([Customer::TABLE.name].into()), ..JournalFilter::default() };
@@ -143,7 +144,7 @@ fn no_byte_of_what_was_erased_is_left() {
     let office = Office::new();
     person(&office);
     others(&office);
-    // The backup that follows a first import holds what was there then.
+    // The backup after a first import still holds the person's data.
     fs::remove_dir_all(office.folder().join("backups")).unwrap();
     for path in ["/documents/1", "/transactions/1", "/lawsuits/1", "/customers/1", "/customers/2"] {
         let deleted = office.send("DELETE", &format!("{path}?reason=zqxw%20pediu"), &[], None);
@@ -167,12 +168,13 @@ fn no_byte_of_what_was_erased_is_left() {
     assert_eq!(holding(folder.path(), &texts), Vec::<PathBuf>::new());
 }
 
-/// A name that nobody else has, in no order: pages of the indexes split, and keep the bytes of rows that went to the next page.
+/// Returns a unique name. The names come in no order, so index pages split and keep the bytes of rows that
+/// moved to the next page.
 fn name(number: u32) -> String {
     format!("zq{:08x}z", number.wrapping_mul(2_654_435_761))
 }
 
-/// With `secure_delete` alone some of the names were left on pages that had been split.
+/// Regression: with `secure_delete` alone, some names stayed on pages that had been split.
 #[test]
 fn pages_that_were_split_keep_nothing() {
     const ALL: u32 = 6_000;
@@ -202,7 +204,7 @@ fn pages_that_were_split_keep_nothing() {
     assert_eq!((0..ALL).filter(|number| !gone(number)).filter(left).count() as u32, ALL / 3 * 2);
 }
 
-/// Deletes rows behind the program's back, as versions before this one did: their bytes stay in the file.
+/// Deletes rows without `secure_delete`, as earlier versions did, so that their bytes stay in the file.
 fn leave_bytes(folder: &Path) {
     let conn = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
     conn.pragma_update(None, "secure_delete", false).unwrap();
@@ -237,7 +239,7 @@ fn an_update_leaves_nothing_that_was_deleted_before() {
     assert_eq!(holding(folder.path(), &[MARK]), Vec::<PathBuf>::new());
 }
 
-/// Killed between the last batch and the rewriting: the next start does it.
+/// If the process is killed between the last batch and the rewrite of the file, the next start rewrites it.
 #[test]
 fn a_start_finishes_what_was_interrupted() {
     let folder = Office::new().stopped();

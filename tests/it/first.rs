@@ -1,4 +1,4 @@
-//! What a new user does first.
+//! The first steps of a new user.
 
 use serde_json::json;
 

@@ -1,8 +1,9 @@
-//! What whoever keeps a copy rests on: no filter hides that everything was replaced, a foreign number begins anew, and waiting
-//! costs nothing (events 20).
+//! Guarantees for clients that keep a copy: no filter hides a replaced store, an unknown cursor restarts from
+//! the beginning, and long polls are not counted against the limits (events 20).
 
 use std::time::{Duration, Instant};
 
+use pleito::records::{List, TABLES};
 use serde_json::{Value, json};
 
 use crate::backups::{answer, backup, now};
@@ -61,21 +62,21 @@ fn a_number_of_another_store_begins_anew() {
         (&page["next"], &page["latest"], &page["more"]),
         (&json!(newest), &json!(newest), &json!(false))
     );
-    // It is a change of its page, which has no more than it may, and what follows is not left out.
+    // The synthetic `replaced` change counts towards the page's limit, and no change after it is skipped.
     let page = feed(&office, &format!("since={since}&limit=1"));
     assert_eq!((changes(&page).len(), &page["next"], &page["more"]), (1, &json!(0), &json!(true)));
     let page = feed(&office, &format!("since={since}&limit=3"));
     assert_eq!((changes(&page).len(), &page["next"], &page["more"]), (3, &json!(2), &json!(true)));
-    // Who is up to date is told nothing.
+    // A client that is up to date gets no changes.
     assert_eq!(changes(&feed(&office, &format!("since={newest}"))).len(), 0);
-    // Neither is it waited for, and a stream begins anew as well.
+    // A long poll returns the `replaced` change at once, and a stream begins with it too.
     let page = feed(&office, "since=9007199254740991&wait=60&limit=1");
     assert!(is_replaced(&changes(&page)[0]), "{page}");
     let header = format!("last-event-id: {since}\r\n");
     let mut stream = Stream::open(&office, "since=0&resource=customers", &header);
     assert!(is_replaced(&stream.change().unwrap()));
     assert_eq!(stream.change().unwrap()["resource"], "customers");
-    // Other readings are told by their own words.
+    // A number above 2^53 - 1 is invalid.
     let reply = office.get("/changes?since=9007199254740992");
     assert_eq!(reply.wrong_fields(), ["since"]);
 }
@@ -87,7 +88,7 @@ fn a_whole_import_moves_the_numbers_as_a_restore_does() {
     let to = away.path().join("out").display().to_string();
     assert!(run(office.folder(), &["export", &to]).status.success());
     let before = feed(&office, "since=0&limit=1000&resource=settings/banks,customers&include=record");
-    // The new office has more changes than the mirror of the old one has seen, and entries of lists that are the same.
+    // The new office has more changes than the copy of the old one has seen, and some equal list entries.
     let new = Office::new();
     for name in ["Poupança", "Aplicação"] {
         let reply = new.post("/settings/banks", &json!({ "name": name }));
@@ -111,7 +112,7 @@ fn a_whole_import_moves_the_numbers_as_a_restore_does() {
     let mirror = json!({ "data": again });
     assert_eq!(there(&mirror), there(&before), "what comes again is all that there is");
     assert!(again.iter().all(|change| change["via"] == "import" && change["request_id"] == "import-1"));
-    // Each once, those in the trash too, which are deleted again.
+    // Each record comes once. Those in the trash are created and then deleted again.
     let mut paths: Vec<_> = created.iter().map(|change| change["path"].to_string()).collect();
     let count = paths.len();
     paths.sort();
@@ -140,13 +141,13 @@ fn a_change_has_the_path_of_its_record_and_a_merge_says_where_it_went() {
             false => assert_eq!(office.get(path).json()["id"], change["id"], "{path}"),
         }
     }
-    assert_eq!(seen.len(), 7 + 11, "{seen:?}");
+    assert_eq!(seen.len(), TABLES.len() + List::ALL.len(), "{seen:?}");
 
     let page = feed(&office, "resource=customers&id=6&op=deleted");
     assert_eq!(changes(&page)[0]["merged_into"], 5);
     let page = feed(&office, "resource=transactions&op=deleted");
     assert!(changes(&page)[0].get("merged_into").is_none(), "{page}");
-    // A deletion that was taken back was no merge, whatever came of the record later.
+    // A deletion that was undone is not a merge, even if the record is merged later.
     let [one, other] = ["Ana", "Bia"].map(|name| office.customer(name, json!({})));
     let path = format!("/customers/{other}");
     assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
@@ -168,7 +169,7 @@ fn a_request_that_waits_is_not_counted_and_one_that_does_not_is() {
     };
     assert_eq!(waits(), (200, "2".to_owned()));
     assert_eq!(waits(), (200, "2".to_owned()));
-    // Opening a stream counts, whatever it says of waiting, and so does what is refused.
+    // Opening a stream counts against the limit, regardless of `wait`, and so does a refused request.
     let mut stream = Stream::open(&office, "since=0&wait=60", "");
     assert!(stream.change().is_some());
     let reply = office.get("/changes?wait=60&resource=tasks");
@@ -176,7 +177,7 @@ fn a_request_that_waits_is_not_counted_and_one_that_does_not_is() {
         (reply.wrong_fields(), reply.header("x-ratelimit-remaining")),
         (vec!["resource".to_owned()], "0")
     );
-    // The minute is used up: who waits is answered all the same.
+    // The limit per minute is used up, but a long poll still gets its response.
     for counted in
         ["/changes", "/changes?wait=0", "/changes?wait=61", "/customers?wait=5", "/changes?wait=5&op=made"]
     {
@@ -195,7 +196,7 @@ fn what_comes_closely_comes_together() {
     let began = Instant::now();
     assert_eq!(changes(&feed(&office, &format!("since={since}&wait=60"))).len(), 1);
     assert!(began.elapsed() >= Duration::from_millis(250), "nothing that follows could have come along");
-    // Without waiting it is answered at once, as often as the limit lets it.
+    // A request without `wait` gets its response at once, as often as the limit allows.
     assert_eq!(changes(&feed(&office, &format!("since={since}"))).len(), 1);
 }
 
@@ -206,13 +207,13 @@ fn sixty_four_wait_from_this_machine_beside_its_other_connections() {
     std::thread::scope(|threads| {
         let ask = || office.get(&format!("/changes?since={since}&wait=60"));
         let waiting: Vec<_> = (0..65).map(|_| threads.spawn(ask)).collect();
-        // One too many does not wait: it is answered at once, and counted.
+        // The 65th request does not wait. It gets its response at once and counts against the limit.
         wait_until(LONG, "one too many is answered", || {
             waiting.iter().any(|one| one.is_finished()).then_some(())
         });
         assert_eq!(waiting.iter().filter(|one| one.is_finished()).count(), 1);
         office.get(&format!("/changes?since={since}&wait=60")).problem(429, "rate-limited");
-        // Others come in beside them.
+        // Other connections are accepted beside them.
         office.customer("Ana", json!({}));
         let replies = waiting.into_iter().map(|one| one.join().unwrap());
         let told =

@@ -1,24 +1,25 @@
-//! What can be written, as tables of members look at it: how a record is made, changed and read again.
+//! Test forms for every writable resource: they create, change and read a record.
 
 use std::cell::Cell;
 
+use pleito::records::List;
 use serde_json::{Map, Value, json};
 
 use crate::office::{Office, Reply};
 
-/// One kind of record, with one of it standing already.
+/// One kind of record, with one record that exists already.
 pub struct Form<'o> {
     office: &'o Office,
     path: &'static str,
     right: Value,
-    /// The member that has to be another one in each record.
+    /// The member whose value must be unique.
     unique: Option<&'static str>,
     made: Cell<u32>,
     pub standing: u64,
 }
 
-/// The lists of GET /settings that can be written, each with the member that is its entries' name and, where they belong
-/// to an entry of another list, with that member too.
+/// The writable lists of GET /settings. Each has the member that names its entries and, if they belong to
+/// another list's entry, the member that references it.
 pub const LISTS: [(&str, &str, Option<&str>); 11] = [
     ("/settings/users", "name", None),
     ("/settings/origins", "origin", None),
@@ -33,7 +34,10 @@ pub const LISTS: [(&str, &str, Option<&str>); 11] = [
     ("/settings/departments", "sector", None),
 ];
 
-/// A list of `GET /settings`, wherever it stands.
+const _: () =
+    assert!(LISTS.len() == List::ALL.len(), "add the new reference list to `LISTS` in `tests/it/forms.rs`");
+
+/// Returns a list of `GET /settings`, from the top level or from `financial`.
 pub fn list<'s>(settings: &'s Value, name: &str) -> &'s Vec<Value> {
     settings.get(name).unwrap_or(&settings["financial"][name]).as_array().unwrap()
 }
@@ -59,7 +63,7 @@ impl<'o> Form<'o> {
         Form::new(office, "/transactions", right, None)
     }
 
-    /// Every list of the settings, with the member that is its entries' name.
+    /// Returns a form for every list of the settings, with the member that names its entries.
     pub fn settings(office: &'o Office) -> impl Iterator<Item = (Form<'o>, &'static str)> {
         LISTS.into_iter().map(move |(path, name, _)| (Form::setting(office, path), name))
     }
@@ -74,7 +78,6 @@ impl<'o> Form<'o> {
         Form::new(office, path, right, Some(name))
     }
 
-    /// Every kind of record.
     pub fn all(office: &'o Office) -> Vec<Form<'o>> {
         let settings = Form::settings(office).map(|(form, _)| form);
         let records = [Form::customers(office), Form::lawsuits(office), Form::transactions(office)];
@@ -91,7 +94,7 @@ impl<'o> Form<'o> {
         self.path
     }
 
-    /// A body of the required members, all right.
+    /// Returns a valid body with the required members only.
     pub fn right(&self) -> Value {
         let mut right = self.right.clone();
         if let Some(unique) = self.unique {
@@ -101,17 +104,16 @@ impl<'o> Form<'o> {
         right
     }
 
-    /// A POST of the required members and these.
+    /// Sends a POST with the required members and these.
     pub fn post(&self, members: &Value) -> Reply {
         self.office.post(self.path, &with(self.right(), members))
     }
 
-    /// A PUT of these members on that record.
     pub fn put(&self, id: u64, members: &Value) -> Reply {
         self.office.put(&format!("{}/{id}", self.path), members)
     }
 
-    /// Makes a record with these members besides the required ones.
+    /// Creates a record with these members in addition to the required ones, and returns its id.
     pub fn create(&self, members: Value) -> u64 {
         let reply = self.post(&members);
         assert_eq!(reply.status, 201, "{} {members}: {}", self.path, reply.text());
@@ -122,7 +124,7 @@ impl<'o> Form<'o> {
         id.unwrap_or_else(|| panic!("no id in {answer}"))
     }
 
-    /// Changes a record, which must be right.
+    /// Changes a record and asserts that it succeeds.
     pub fn change(&self, id: u64, members: Value) {
         let reply = self.put(id, &members);
         assert_eq!(reply.status, 200, "{} {members}: {}", self.path, reply.text());
@@ -133,7 +135,7 @@ impl<'o> Form<'o> {
         id
     }
 
-    /// The record; of an entry of the settings what their list shows of it, null where it is not listed.
+    /// Reads the record. An entry of the settings is read from its list, and is null if it is not listed.
     pub fn record(&self, id: u64) -> Value {
         match self.path.strip_prefix("/settings/") {
             None => self.office.get(&format!("{}/{id}", self.path)).json(),
@@ -145,7 +147,7 @@ impl<'o> Form<'o> {
         }
     }
 
-    /// How the member is called in the record (contract 5.1 names three otherwise than 5.3).
+    /// Returns the name that the member has in the record (contract 5.1 names three otherwise than 5.3).
     fn shown<'m>(&self, member: &'m str) -> &'m str {
         match (self.path, member) {
             ("/lawsuits", "users_id") => "responsible_id",
@@ -156,13 +158,13 @@ impl<'o> Form<'o> {
         }
     }
 
-    /// A value is taken by POST and PUT alike for each of the members and shown as it should be; an optional one goes
-    /// away again by `null` and by a blank text, a required one by another value.
+    /// Asserts that POST and PUT accept the value for each member and show it as `shown`. Then `null` and a
+    /// blank text clear optional members, and required ones get another value.
     pub fn accepts(&self, members: &[&str], given: Value, shown: Value) {
         self.accepts_or(members, given, shown, Value::Null);
     }
 
-    /// The same of an optional one that is `default` where nobody says anything.
+    /// Like [`Form::accepts`], for optional members that are `default` when they are cleared.
     pub fn accepts_or(&self, members: &[&str], given: Value, shown: Value, default: Value) {
         let row = format!("{} {members:?} {}", self.path, short(&given));
         let all = each(members, &given);
@@ -183,8 +185,7 @@ impl<'o> Form<'o> {
         }
     }
 
-    /// Neither POST nor PUT takes the value for any of the members; the answer names them and no other, and nothing
-    /// changes.
+    /// Asserts that POST and PUT refuse the value for each of the members, report exactly these, and change nothing.
     pub fn refuses(&self, members: &[&str], given: Value) {
         let row = format!("{} {members:?} {}", self.path, short(&given));
         let before = self.record(self.standing);
@@ -197,35 +198,34 @@ impl<'o> Form<'o> {
     }
 }
 
-/// An object in which each of the members has that value.
+/// Returns an object in which each of the members has this value.
 pub fn each(members: &[&str], value: &Value) -> Value {
     members.iter().map(|member| (*member, value.clone())).collect()
 }
 
-/// The names by the alphabet.
 pub fn sorted<T: Into<String>>(names: Vec<T>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
     names.sort();
     names
 }
 
-/// The object with these members put over its own.
+/// Returns the object with these members added or replaced.
 pub fn with(mut object: Value, members: &Value) -> Value {
     object.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
     object
 }
 
-/// The names of an object's members, in their order.
+/// Lists the names of an object's members, in their order.
 pub fn keys(object: &Value) -> Vec<&str> {
     object.as_object().map(Map::keys).into_iter().flatten().map(String::as_str).collect()
 }
 
-/// A value as a failing test should show it.
+/// Shortens a value for the message of a failing test.
 fn short(value: &Value) -> String {
     value.to_string().chars().take(80).collect()
 }
 
-/// A path with query parameters, escaped as a browser's form does.
+/// Returns a path with query parameters, escaped like a browser's form.
 pub fn asked(path: &str, parameters: &[(&str, &str)]) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
     format!("{path}?{query}")

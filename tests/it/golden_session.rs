@@ -1,5 +1,5 @@
-//! Every golden example of sections 14 to 18 of the contract, as it stands there: the same requests in one session, with the
-//! same ids and moments. Those of sections 11 to 13 are in `settings` and `tasks`.
+//! Every golden example of sections 14 to 18 of the contract, verbatim: the documented requests in one
+//! session, with the documented ids and times. Those of sections 11 to 13 are in `settings` and `tasks`.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn page(record: Value, limit: u32, query: Value) -> Value {
     json!({ "data": data, "limit": limit, "offset": 0, "totalCount": data.len(), "query": query })
 }
 
-/// An office with Ana (2), customers up to 18, lawsuit 5 of the last two, and task 9 for it.
+/// Returns an office with the user Ana (2), customers 1 to 18, lawsuit 5 of the last two, and its task 9.
 fn office() -> Office {
     let office = Office::new();
     assert_eq!(office.post("/settings/users", &json!({ "name": "Ana Souza" })).json()["id"], 2);

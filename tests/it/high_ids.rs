@@ -1,5 +1,5 @@
-//! Ids at their ends: what a source or a file brings above 2^31 - 1 stays out and is named, and a table whose ids are used up
-//! says so.
+//! Ids at their bounds: ids above 2^31 - 1 from a source or file are left out and reported, and a table whose
+//! ids are used up returns an error.
 
 use std::fs;
 use std::path::Path;
@@ -8,6 +8,7 @@ use pleito::records::{List, TABLES};
 use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED};
+use crate::one_of_each::others;
 use crate::program::{run, run_with, said};
 
 const HIGHEST: u64 = 2_147_483_647;
@@ -19,11 +20,11 @@ fn transaction() -> Value {
     })
 }
 
-/// A POST of every resource and list whose records have ids: the table, the path, and the body.
+/// Returns a POST for every resource and list whose records have ids: table, path and body.
 fn posts() -> Vec<(&'static str, String, Value)> {
     let noun = |table, path: &str, body| (table, path.to_owned(), body);
     let entry = |table, list: &str, body| (table, format!("/settings/{list}"), body);
-    vec![
+    let mut all = vec![
         noun("customers", "/customers", json!({ "users_id": 1, "customers_origins_id": 1, "name": "Nova" })),
         noun(
             "lawsuits",
@@ -58,10 +59,12 @@ fn posts() -> Vec<(&'static str, String, Value)> {
         entry("categories", "categories", json!({ "category": "Nova", "type": "income" })),
         entry("cost_centers", "cost_centers", json!({ "cost_center": "Nova" })),
         entry("departments", "departments", json!({ "sector": "Nova" })),
-    ]
+    ];
+    all.extend(others().into_iter().map(|other| noun(other.kind.table().name, other.post, other.body)));
+    all
 }
 
-/// Has the next record of every table get an id above `id`.
+/// Makes the next record of every table get an id above `id`.
 fn reserve(office: &mut Office, id: u64) {
     let conn = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
@@ -78,7 +81,7 @@ fn office() -> Office {
     office
 }
 
-/// At the end of all ids every POST answered 500.
+/// Regression: once the ids were used up, every POST returned a 500.
 #[test]
 fn a_table_whose_ids_are_used_up_says_so() {
     let mut office = office();
@@ -110,11 +113,11 @@ fn a_table_whose_ids_are_used_up_says_so() {
     );
     assert_eq!(sent.problem(422, "invalid")["errors"].as_object().unwrap().len(), 1);
     assert_eq!(fs::read_dir(office.folder().join("documents")).unwrap().count(), 0);
-    // What is there can be changed all the same.
+    // Existing records can still be changed.
     assert_eq!(office.put("/customers/1", &json!({ "name": "Bia" })).status, 200);
 }
 
-/// An entry's place at the end of all numbers made every later POST to its list a 500.
+/// Regression: an entry with the highest possible position made every later POST to its list a 500.
 #[test]
 fn a_place_at_the_end_of_all_numbers_lets_others_in() {
     let mut office = office();
@@ -126,8 +129,8 @@ fn a_place_at_the_end_of_all_numbers_lets_others_in() {
     assert_eq!(added.status, 201, "{}", added.text());
 }
 
-/// The line of an export that has this in it.
-fn export(office: &Office, to: &Path) -> std::path::PathBuf {
+/// Exports the office and returns the path of a JSON Lines file of the export.
+pub fn export(office: &Office, to: &Path) -> std::path::PathBuf {
     let output = run(office.folder(), &["export", &to.display().to_string()]);
     assert!(output.status.success(), "{:?}", said(&output));
     let lines = fs::read_dir(to).unwrap().map(|entry| entry.unwrap().path());
@@ -164,7 +167,7 @@ fn an_export_with_ids_above_the_bound_is_refused_and_says_which() {
     assert!(code == Some(1) && err.contains("place: is above 2147483647"), "{err}");
 }
 
-/// A record of the source with the highest id of all came, and every later POST answered 500.
+/// Regression: a move brought a record with the highest possible id, and every later POST returned a 500.
 #[test]
 fn a_move_leaves_ids_above_the_bound_there_and_names_them() {
     let mut source = office();
@@ -191,7 +194,7 @@ fn a_move_leaves_ids_above_the_bound_there_and_names_them() {
     assert_eq!(target.customer("Duda", json!({})), HIGHEST + 1);
 }
 
-/// Webhooks and imports are few, so one with the highest number of all is a doctored one.
+/// An office has few webhooks and imports, so a row with the highest id can only come from tampering.
 #[test]
 fn webhooks_and_imports_go_on_behind_the_highest_number() {
     let mut office = office();
@@ -212,7 +215,7 @@ fn webhooks_and_imports_go_on_behind_the_highest_number() {
     assert!(imported.status.success(), "{:?}", said(&imported));
 }
 
-/// Behind such a number no change could be told in its order.
+/// After the highest number no further change could be numbered.
 #[test]
 fn a_copy_whose_changes_are_used_up_is_not_restored() {
     let folder = office().stopped();

@@ -1,4 +1,4 @@
-//! Files made to hurt whoever reads them: the office works on, and says which file it was and why.
+//! Malicious files: the server keeps working, and the error names the file and the reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::workbooks::{Part, archive, dimensions, label, xls};
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// The parts of an XLSX with so many sheets, which all point to the one part with these rows.
+/// Builds the parts of an XLSX with this many sheets that all reference one part with these rows.
 fn parts(sheets: usize, rows: &str) -> Vec<Part> {
     let package = "http://schemas.openxmlformats.org/package/2006/relationships";
     let sheet = |at| format!(r#"<sheet name="Clientes {at}" sheetId="{at}" r:id="r1"/>"#);
@@ -43,7 +43,7 @@ fn parts(sheets: usize, rows: &str) -> Vec<Part> {
     ]
 }
 
-/// An XLSX with these shared strings, as XML, of which the first two are the heading and the cell of its only column.
+/// Builds an XLSX with these shared strings, as XML. The first two are the heading and the cell of its only column.
 fn shared_strings(strings: Part) -> Vec<u8> {
     let rows =
         r#"<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row>"#;
@@ -54,7 +54,8 @@ fn strings(attributes: &str, strings: &str) -> Part {
     Part::stored("xl/sharedStrings.xml", &format!(r#"<sst xmlns="{MAIN}"{attributes}>{strings}</sst>"#))
 }
 
-/// A part that unpacks to that beginning, so many MiB of the letter a, and that end. It has no checksum: nobody reads so far.
+/// Builds a part that unpacks to `begin`, this many MiB of the letter a, and `end`. Its checksum is wrong,
+/// but no reader gets that far.
 fn of_one_letter(name: &'static str, begin: &str, mib: u32, end: &str) -> Part {
     let letters = vec![b'a'; 1 << 20];
     let mut compress = Compress::new(Compression::new(1), false);
@@ -71,7 +72,7 @@ fn of_one_letter(name: &'static str, begin: &str, mib: u32, end: &str) -> Part {
     Part { name, is_deflated: true, packed, unpacked, crc: 0 }
 }
 
-/// Files with why each is refused.
+/// Files, each with the expected reason for its refusal.
 fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let two = "<si><t>Nome</t></si><si><t>Ana</t></si>";
     let memory = if cfg!(target_os = "linux") { "takes more than 2 GiB of memory" } else { "" };
@@ -108,7 +109,7 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     ]
 }
 
-/// The processes that a process has started, ended ones that nobody has waited for included.
+/// Lists the child processes of a process, including zombies.
 #[cfg(target_os = "linux")]
 fn children(parent: u32) -> Vec<String> {
     let stats = fs::read_dir("/proc").unwrap().flatten();
@@ -120,7 +121,6 @@ fn children(parent: u32) -> Vec<String> {
     stats.filter(is_child).collect()
 }
 
-/// The most memory that a process has used, in KiB.
 #[cfg(target_os = "linux")]
 fn peak(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
@@ -128,7 +128,7 @@ fn peak(process: u32) -> u64 {
     peak.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// What the import of a file says while the server, asked all the while, answers.
+/// Imports a file while the server keeps responding to requests, and returns the error of the import.
 fn refused_meanwhile(server: &Program, token: &str, folder: &Path, file: &Path) -> String {
     let is_over = AtomicBool::new(false);
     let answers = || {
@@ -152,8 +152,9 @@ fn refused_meanwhile(server: &Program, token: &str, folder: &Path, file: &Path) 
     err
 }
 
-/// A workbook of 1.7 KiB that says that it has four billion shared strings ended the server at its preview; 64 bytes before
-/// the archive passed the bound on its size; and a shared string of 500 MB took 2.9 GB of the server's memory.
+/// Regression: a workbook of 1.7 KiB that declared four billion shared strings ended the server at its
+/// preview. With 64 bytes in front of it, an archive evaded the size limit. A shared string of 500 MB took
+/// 2.9 GB of the server's memory.
 #[test]
 fn the_office_works_on_whatever_a_file_does() {
     let (folder, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -165,7 +166,7 @@ fn the_office_works_on_whatever_a_file_does() {
         let file: PathBuf = files.path().join(name);
         fs::write(&file, bytes).unwrap();
         let refused = refused_meanwhile(&server, &token, folder.path(), &file);
-        // What no file is refused for alone names none.
+        // An error that is not about a single file names no file.
         let named =
             if why.starts_with("there are no rows") { "pleito".into() } else { file.display().to_string() };
         assert!(refused.contains(&named) && refused.contains(why), "{name}: {refused}");
@@ -190,7 +191,7 @@ fn the_longest_text_of_a_cell_is_read() {
     assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
 }
 
-/// Whoever stops reading half-way leaves no process behind.
+/// If the server stops reading a file half-way, the process that parses it is ended.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_reader_that_nobody_reads_from_is_ended() {

@@ -1,9 +1,10 @@
-//! The same request twice makes one record: contract 4.3.
+//! Repeating a request creates one record only: contract 4.3.
 
 use pleito::http::body::LARGEST;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
+use crate::one_of_each::{Sample, others};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -25,8 +26,8 @@ fn is_again(reply: &Reply, first: &Reply) {
     assert_eq!((&reply.bytes, reply.header("content-type")), (&first.bytes, first.header("content-type")));
 }
 
-/// The routes that create, each with two bodies that it takes.
-const CREATE: [(&str, &str, &str); 17] = [
+/// The routes that create records, each with two valid bodies. Nouns without one here get them from their examples.
+const CREATE: &[(&str, &str, &str)] = &[
     (
         "/customers",
         r#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#,
@@ -79,13 +80,25 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
     let mut office = Office::new();
     let routes = pleito::api::routes();
     let creating = routes.iter().filter(|row| row.route.method == "POST" && !row.route.takes_file);
-    // What merges answers otherwise, and is tested where it is.
+    // The routes that merge have another response and their own tests.
     let creating = creating.filter(|row| row.route.largest_body == LARGEST && !row.route.path.contains('{'));
-    let creating = creating.map(|row| row.route.path);
-    assert_eq!(creating.collect::<Vec<_>>(), CREATE.map(|(path, ..)| path));
+    let own = CREATE.iter().map(|(path, body, other)| (*path, body.to_string(), other.to_string()));
+    let others = others().into_iter().map(|Sample { post, body, text, .. }| {
+        let mut other = body.clone();
+        other[text] = json!("Outro");
+        (post, body.to_string(), other.to_string())
+    });
+    let known: Vec<_> = own.chain(others).collect();
+    let create: Vec<_> = creating
+        .map(|row| {
+            let path = row.route.path;
+            let known = known.iter().find(|(known, ..)| *known == path);
+            known.unwrap_or_else(|| panic!("{path} creates records: add it with two bodies to `CREATE`"))
+        })
+        .collect();
     let mut firsts = Vec::new();
-    for (path, body, _) in CREATE {
-        // One key on every route: each has its own.
+    for (path, body, _) in &create {
+        // Keys are separate for each route, so one key serves them all.
         let first = post(&office, path, "key", body);
         is_first(&first);
         firsts.push(first);
@@ -93,7 +106,7 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
     let all = |office: &Office| {
         ["/settings", "/customers", "/lawsuits", "/transactions", "/webhooks"].map(|path| {
             let mut all = office.get(path).json();
-            // How far a webhook has looked moves on by itself.
+            // A webhook's cursor moves on by itself.
             for one in all["data"].as_array_mut().into_iter().flatten() {
                 one.as_object_mut().unwrap().remove("cursor");
             }
@@ -102,7 +115,7 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
     };
     let before = all(&office);
     for _ in 0..2 {
-        for ((path, body, other), first) in CREATE.iter().zip(&firsts) {
+        for ((path, body, other), first) in create.iter().zip(&firsts) {
             is_again(&post(&office, path, "key", body), first);
             let body = post(&office, path, "key", other).problem(422, "idempotency-key-reused");
             assert!(body["errors"]["Idempotency-Key"].is_array(), "{body}");
@@ -124,7 +137,7 @@ fn a_key_lasts_a_day() {
     assert_eq!(is_first(&second)[0]["customer_id"], 2);
     is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
     post(&office, "/customers", "key", &customer("Ana")).problem(422, "idempotency-key-reused");
-    // A clock that is set back by less makes no key come into force again, and none ends.
+    // Setting the clock back neither revives the expired first key nor ends the second one.
     office.clock.set("2026-06-17T12:00:01-03:00".parse().unwrap());
     is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
 }
@@ -145,7 +158,7 @@ fn a_key_is_visible_ascii_within_bounds_and_exact() {
         assert_eq!(reply.wrong_fields(), ["Idempotency-Key"], "{key}");
     }
     assert_eq!(office.ids("/customers"), before);
-    // Other methods have no use for one.
+    // Other methods ignore the header.
     let headers = [("idempotency-key", "a b")];
     assert_eq!(office.send("GET", "/customers/1", &headers, None).status, 200);
     let change = office.send("PUT", "/customers/1", &headers, Some(b"{\"notes\": \"a\"}"));

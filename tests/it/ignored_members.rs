@@ -1,14 +1,13 @@
-//! What becomes of members of bodies that no rule names (contract 1).
+//! Unknown members of request bodies (contract 1).
 
 use serde_json::{Value, json};
 
 use crate::forms::LISTS;
 use crate::office::{Office, Reply, UNLIMITED};
-use crate::one_of_each::{self, RECORDS, TEXTS, bodies, upload_document};
+use crate::one_of_each::{self, bodies, records, texts, upload_document};
 
 const HEADER: &str = "x-ignored-members";
 
-/// The body with further members.
 fn with(body: &Value, more: Value) -> Value {
     let mut body = body.clone();
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -19,7 +18,7 @@ fn refusing() -> String {
     format!("{UNLIMITED}[api]\nunknown_parameters = \"refuse\"\n")
 }
 
-/// The members that a 422 names with that code.
+/// Returns the members that a 422 reports with this code.
 fn refused(reply: &Reply, code: &str) -> Vec<String> {
     let body = reply.problem(422, "invalid");
     let reasons = body["reasons"].as_object().unwrap();
@@ -34,12 +33,12 @@ fn a_write_names_the_members_that_it_ignored() {
         let known = office.post(path, &body);
         assert_eq!((known.status / 100, known.header(HEADER)), (2, ""), "{path}: {}", known.text());
         let reply = office.post(path, &with(&body, json!({ "nome": "x", "phones": [{ "x": 1 }] })));
-        // Where it is a duplicate as well.
+        // This includes responses for duplicates.
         assert_eq!(reply.header(HEADER), "nome, phones", "{path}: {}", reply.text());
     }
     assert_eq!(upload_document(&office, &[]).header(HEADER), "");
     assert_eq!(upload_document(&office, &[("titulo", "x"), ("anexo", "y")]).header(HEADER), "titulo, anexo");
-    for (path, text) in RECORDS.into_iter().zip(TEXTS) {
+    for (path, text) in texts() {
         let reply = office.put(path, &json!({ "external_id": "x", text: "y", "number": 7 }));
         assert_eq!(
             (reply.status, reply.header(HEADER)),
@@ -98,7 +97,7 @@ fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
     let body = reply.problem(422, "invalid");
     assert_eq!((&body["reasons"], reply.header(HEADER)), (&reasons, ""));
     assert_eq!(body["errors"]["nome"], json!(["is not a member that this route takes"]));
-    for (path, text) in RECORDS.into_iter().zip(TEXTS) {
+    for (path, text) in texts() {
         let reply = office.put(path, &json!({ "external_id": "x", text: "y" }));
         assert_eq!(refused(&reply, "unknown-member"), ["external_id"], "{path}");
         assert_eq!(office.put(path, &json!({ text: "y" })).status, 200, "{path}");
@@ -120,18 +119,18 @@ fn a_body_of_nothing_else_is_refused_and_they_are_named() {
     let office = one_of_each::office(UNLIMITED);
     let unknown = json!({ "nome": "x", "user_ids": [3] });
     let sentence = "The body names no field that this route takes; ignored: nome, user_ids.";
-    let posts = bodies().map(|(path, _)| ("POST", path)).into_iter().chain([
+    let posts = bodies().into_iter().map(|(path, _)| ("POST", path)).chain([
         ("POST", "/settings/users"),
         ("POST", "/customers/1/merge"),
         ("POST", "/webhooks"),
     ]);
-    let puts = RECORDS.iter().chain(&["/posts/1/complete", "/posts/1/reopen", "/settings/stages/1"]);
-    for (method, path) in posts.chain(puts.map(|path| ("PUT", *path))) {
+    let puts = records().into_iter().chain(["/posts/1/complete", "/posts/1/reopen", "/settings/stages/1"]);
+    for (method, path) in posts.chain(puts.map(|path| ("PUT", path))) {
         let reply = office.send(method, path, &[], Some(unknown.to_string().as_bytes()));
         assert_eq!(reply.problem(400, "empty-body")["error"], sentence, "{method} {path}");
         assert_eq!(reply.header(HEADER), "nome, user_ids", "{method} {path}");
     }
-    // A name that nobody knows must not complete a task for all who are to do it.
+    // A misspelt member must not complete a task for all its guests.
     assert_eq!(office.get("/posts/1").json()["status"], "pending");
     let empty = office.put("/customers/1", &json!({})).problem(400, "empty-body");
     assert_eq!(empty["error"], "The body is empty or names no field.");

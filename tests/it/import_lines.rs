@@ -1,4 +1,4 @@
-//! Records as JSON Lines come in like rows: as lists of the API answer them, and as exports have them.
+//! JSON Lines are imported like rows of a spreadsheet: from lists of the API and from exports.
 
 use std::fs;
 
@@ -8,14 +8,13 @@ use crate::imports::Desk;
 use crate::office::Office;
 use crate::program::{run, said};
 
-/// What a list answers as JSON Lines.
 fn lines(office: &Office, path: &str) -> Vec<u8> {
     let reply = office.send("GET", path, &[("accept", "application/x-ndjson")], None);
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.bytes
 }
 
-/// An office with a record of each kind that rows can be of, whose ids are not those of a new one.
+/// Returns an office with a record of each importable kind, whose ids differ from those of a new office.
 fn from() -> Office {
     let office = Office::new();
     let other = office.customer("Outra", json!({}));
@@ -52,7 +51,7 @@ fn from() -> Office {
 fn what_lists_answer_comes_into_another_office() {
     let from = from();
     let desk = Desk::new();
-    // The numbers of the other office mean other entries and records here, which were added at another time.
+    // In this office the ids stand for other entries and records, which were created at another time.
     desk.office.pass(3_600);
     desk.office.customer("Zoé", json!({}));
     desk.office.customer("Yara", json!({}));
@@ -89,7 +88,7 @@ fn what_lists_answer_comes_into_another_office() {
     assert_eq!(desk.office.get("/movements").json()["data"][0]["external_ids"], json!(["push:1", "push:2"]));
     assert_eq!(desk.counts(&tasks, &["--apply"]), [0, 1, 0, 0], "known by its content");
 
-    // It is one import like any other, and taken back like one.
+    // The import is listed and can be undone like any other.
     let (out, _) = said(&run(desk.office.folder(), &["import", "--list"]));
     assert!(out.contains("clientes.jsonl") && out.contains("tarefas.jsonl"), "{out}");
     let undone = run(desk.office.folder(), &["import", "--undo", "4"]);
@@ -150,7 +149,7 @@ fn lines_that_are_wrong_are_told_by_number_and_member() {
     assert_eq!(report["files"][0]["created"], 2, "{report}");
     let second = desk.office.get("/customers?name=eva").json()["data"][0].clone();
     assert_eq!(second["customers_origins_id"], 2);
-    // Corrected as a spreadsheet, they come in.
+    // After they are corrected in a spreadsheet, the refused rows can be imported.
     let refused = fs::read_to_string(&out).unwrap();
     assert!(refused.contains(r#"object";"{""name"":""Caio"",""#), "{refused}");
     let corrected = refused.replace("11144477734", "11144477735").replace("ERROR", "");

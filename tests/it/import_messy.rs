@@ -1,5 +1,5 @@
-//! Spreadsheets as people keep them: a title above the headings, two phones in a cell, names that nearly match, and cells that
-//! no field takes. Nothing of them is lost without a word.
+//! Spreadsheets from daily use: a title above the headings, two phone numbers in a cell, names that nearly
+//! match, and cells that no member accepts. Nothing is lost without being reported.
 
 use calamine::{Reader, Xlsx, open_workbook};
 use rust_xlsxwriter::Workbook;
@@ -15,7 +15,7 @@ fn customer(desk: &Desk, id: u64) -> Value {
     desk.office.get(&format!("/customers/{id}")).json()
 }
 
-/// What the first table of a report says.
+/// Returns a member of the first table's report.
 fn told<'r>(report: &'r Value, name: &str) -> &'r Value {
     &report["files"][0][name]
 }
@@ -34,7 +34,7 @@ fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
     let (report, code) = desk.import(&file, &flags);
     assert_eq!(code, Some(0), "{report}");
     let ana = customer(&desk, 1);
-    // A mobile number in `Fone 1` finds the mobile phone taken.
+    // `Celular` already fills the mobile phone, so the number from `Fone 1` becomes the other one.
     assert_eq!((&ana["cellphone"], &ana["phone"]), (&json!("(48) 98888-0002"), &json!("(48) 98888-0001")));
     assert_eq!(ana["street"], "Rua A, 1, casa 2");
     assert_eq!(
@@ -70,7 +70,7 @@ fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
         refused.contains("the columns Veio em and Nasc. were chosen for one member (Date of birth)"),
         "{refused}"
     );
-    // Unchosen, the better one counts, and the other is named.
+    // Without a choice the better match wins, and the other column is reported.
     let other = desk.file("c.csv", b"Nome;CPF;Nasc.;Nascimento\nAna;;01/02/1980;02/02/1980\n");
     let (report, _) = desk.import(&other, &SET);
     let columns: Vec<_> = told(&report, "layout").as_array().unwrap().iter().collect();
@@ -112,7 +112,7 @@ fn what_cannot_be_a_number_is_none_and_matches_nothing() {
     assert_eq!(lawsuit(3)["name"], "Bia Lima · Ana Souza");
     assert_eq!(lawsuit(4)["name"], "Ana Souza · Bia Lima");
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 5, 0, 0]);
-    // With the tick, the second row of a record adds what it says otherwise.
+    // With `--to-notes`, differing values of a record's second row are added to the notes.
     let other = desk.file("outros.csv", text.replace("2020;R$", "2021;R$").as_bytes());
     let (report, _) = desk.import(&other, &["--to-notes", "--apply"]);
     assert_eq!((told(&report, "created"), told(&report, "updated")), (&json!(1), &json!(1)), "{report}");
@@ -125,7 +125,7 @@ fn what_cannot_be_a_number_is_none_and_matches_nothing() {
     );
     assert_eq!(customer(&desk, 3)["notes"], "CPF: não tem");
 
-    // A number that somebody typed comes back as it went.
+    // A process number that is free text survives an export and an import.
     assert_eq!(desk.office.put("/lawsuits/2", &json!({ "process_number": "em andamento" })).status, 200);
     let out = desk.files.path().join("fora");
     assert!(run(desk.office.folder(), &["export", &out.display().to_string()]).status.success());
@@ -225,7 +225,7 @@ fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
     let path = file.display().to_string();
     let (out, _) = said(&run(desk.office.folder(), &["import", &path]));
     assert!(out.contains("taken for (team): ANDRE LIMA = Dr. André Lima (1)"), "{out}");
-    // Lists that are made do not make a second one of him.
+    // `--create-lists` does not create an entry for a name that nearly matches.
     let (report, _) = desk.import(&file, &["--create-lists"]);
     assert_eq!(report["made"], json!([["users", "Carla"]]), "{report}");
 
@@ -250,7 +250,7 @@ fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
         (&json!("Juntada"), &json!("Judicial"), &json!("Carla"))
     );
     assert_eq!(desk.office.get("/lawsuits/1").json()["responsible"], "Escritório");
-    // Left blank, the member is missing, and is told once with how many rows lack it.
+    // A name without a replacement leaves the member empty. The report gives the number of such rows once.
     let blank =
         desk.file("b.csv", text.replace("Juntada", "Outra").replace("Divórcio", "Alimentos").as_bytes());
     let (report, _) = desk.import(&blank, &["--name", "Outra="]);
@@ -291,7 +291,7 @@ fn day_numbers_of_a_workbook_from_1904_are_right() {
     sheet.write(1, 0, "Ana").unwrap();
     sheet.write(1, 1, 27_452.0).unwrap();
     book.save(&path).unwrap();
-    // The same workbook as a Mac of that time says it.
+    // Rewrites the workbook to the 1904 date system of old Excel versions for the Mac.
     let mut parts = zip::ZipArchive::new(std::fs::File::open(&path).unwrap()).unwrap();
     let mut stored = Vec::new();
     for at in 0..parts.len() {

@@ -1,5 +1,5 @@
-//! Rows of spreadsheets become records as requests would make them, all of them or none, and the same file twice changes
-//! nothing.
+//! Rows of spreadsheets become records as requests would create them, all of them or no record at all.
+//! Importing a file twice changes nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::office::Office;
 use crate::program::{run, run_with, said};
 use crate::workbooks::{Part, archive};
 
-/// A folder for files, and an office that runs.
+/// A running office and a folder for files.
 pub struct Desk {
     pub office: Office,
     pub files: tempfile::TempDir,
@@ -22,14 +22,13 @@ impl Desk {
         Desk { office: Office::new(), files: tempfile::tempdir().unwrap() }
     }
 
-    /// A file with these bytes.
     pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.files.path().join(name);
         fs::write(&path, bytes).unwrap();
         path
     }
 
-    /// The report on importing a file, and the exit code.
+    /// Imports a file and returns the report and the exit code.
     pub fn import(&self, file: &Path, flags: &[&str]) -> (Value, Option<i32>) {
         let path = file.display().to_string();
         let arguments: Vec<&str> =
@@ -41,7 +40,7 @@ impl Desk {
         (report["imported"]["rows"].clone(), output.status.code())
     }
 
-    /// How many rows a file made, met, changed and lost.
+    /// Imports a file and returns the numbers of created, matched, updated and refused rows.
     pub fn counts(&self, file: &Path, flags: &[&str]) -> [u64; 4] {
         let (report, code) = self.import(file, flags);
         let counts = ["created", "matched", "updated", "refused"].map(|name| {
@@ -51,14 +50,14 @@ impl Desk {
         counts
     }
 
-    /// Why the rows of a file are refused: lines and reasons.
+    /// Imports a file and returns the line and reason of each refused row.
     pub fn refusals(&self, file: &Path, flags: &[&str]) -> Vec<(u64, String)> {
         let (report, _) = self.import(file, flags);
         let refusals = report["files"][0]["refusals"].as_array().unwrap().iter();
         refusals.map(|one| (one[0].as_u64().unwrap(), one[1].as_str().unwrap().to_owned())).collect()
     }
 
-    /// The sentence with which a file is refused as a whole.
+    /// Imports a file that is refused as a whole and returns the error.
     pub fn refused(&self, file: &Path, flags: &[&str]) -> String {
         let path = file.display().to_string();
         let arguments: Vec<&str> =
@@ -74,7 +73,7 @@ impl Desk {
     }
 }
 
-/// A spreadsheet as a Brazilian Excel saves it.
+/// Encodes text as Windows-1252, as a Brazilian Excel saves it.
 fn in_1252(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
 }
@@ -97,7 +96,7 @@ fn a_spreadsheet_is_tried_stored_and_met_again() {
     assert_eq!(desk.counts(&file, &[]), [2, 0, 0, 0]);
     assert_eq!(desk.total("/customers"), 0, "it was only tried");
     assert_eq!(desk.counts(&file, &["--apply"]), [2, 0, 0, 0]);
-    // Lists know of them at once.
+    // Lists show the new records at once.
     let maria = desk.office.get("/customers?name=conceicao").json()["data"][0].clone();
     assert_eq!(maria["name"], "Maria da Conceição");
     assert_eq!(maria["birthdate"], "29/02/1980");
@@ -107,7 +106,7 @@ fn a_spreadsheet_is_tried_stored_and_met_again() {
     assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 2, 0, 0]);
     let again = desk.office.get("/customers/1").json();
     assert_eq!(again, maria, "not even when it was last changed");
-    // A person reads it in either language.
+    // The report is available in both languages.
     let path = file.display().to_string();
     for (lang, said_then) in [("pt-BR", "já existentes: 2"), ("en", "matched: 2")] {
         let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
@@ -188,11 +187,11 @@ fn refused_rows_say_why_and_come_back_to_be_corrected() {
         ),
         "{refused}"
     );
-    // Corrected, it is imported as it is.
+    // The corrected file can be imported without other changes.
     let corrected = refused.replace(r#""111.111.111-12";"ERROR""#, r#""111.444.777-35";"""#);
     let corrected = desk.file("corrigidos.csv", corrected.as_bytes());
     assert_eq!(desk.counts(&corrected, &["--apply"])[0], 1);
-    // A file that is there is not overwritten.
+    // `--refused` does not overwrite an existing file.
     assert!(desk.refused(&file, &["--refused", &out.display().to_string()]).contains("recusados.csv"));
 }
 
@@ -266,10 +265,10 @@ fn files_that_cannot_be_read_say_so() {
     }
     assert!(desk.refused(&desk.file("a.csv", b"nome\nAna\n"), &["--resource", "clouds"]).contains("clouds"));
     assert!(desk.refused(Path::new("/nowhere/a.csv"), &[]).contains("does not exist"));
-    // One line has headings and nothing else.
+    // A single line is the headings, without rows.
     let only = desk.file("only.csv", b"nome;cpf\n");
     assert_eq!(desk.counts(&only, &["--apply", "--resource", "clientes"]), [0, 0, 0, 0]);
-    // Cells of two encodings, a byte order mark, and quotation marks inside.
+    // A file with cells in two encodings, a byte order mark, and quotation marks inside a cell.
     let mixed = [
         b"\xef\xbb\xbfnome;cpf;cidade;users_id;origem\n".to_vec(),
         "Conceição;;".as_bytes().to_vec(),
@@ -294,7 +293,7 @@ fn a_workbook_is_read_sheet_by_sheet() {
     {
         people.write(1, column as u16, *heading).unwrap();
     }
-    // The day as a day, CPF and CEP as numbers that lost their zeros, a formula with its result.
+    // A date cell, CPF and CEP as numbers that lost their leading zeros, and a formula with its result.
     people.write(2, 0, "Ana Souza").unwrap();
     people.write(2, 1, 191.0).unwrap();
     people.write_with_format(2, 2, ExcelDateTime::from_ymd(1980, 2, 29).unwrap(), &day).unwrap();
@@ -313,7 +312,7 @@ fn a_workbook_is_read_sheet_by_sheet() {
     origins.set_name("Origens").unwrap();
     origins.write(0, 0, "Nome").unwrap();
     origins.write(1, 0, "Feira").unwrap();
-    // A cell in the last corner has no billions of others before it.
+    // A cell in the last corner must not allocate the billions of empty cells before it.
     origins.write(1_048_575, 16_383, "longe").unwrap();
     book.save(&path).unwrap();
 
@@ -334,7 +333,7 @@ fn a_workbook_is_read_sheet_by_sheet() {
     assert_eq!(ana["notes"], "dois");
     assert_eq!(desk.total("/customers?name=caio"), 1);
 
-    // What was exported as a workbook is read as well, and met.
+    // A workbook that the program exported can be imported, and its rows match.
     let out = desk.files.path().join("fora");
     assert!(run(desk.office.folder(), &["export", &out.display().to_string()]).status.success());
     let own = desk.import(&out.join("pleito.xlsx"), &[]).0;
@@ -346,12 +345,12 @@ fn a_workbook_is_read_sheet_by_sheet() {
 #[test]
 fn a_workbook_that_unpacks_to_too_much_is_refused() {
     let desk = Desk::new();
-    // A block of a MiB of zeros, 600 times over, and an empty last one.
+    // A block of 1 MiB of zeros, 600 times, and an empty last one.
     let mut block = Vec::with_capacity(64 * 1024);
     let mut compress = flate2::Compress::new(flate2::Compression::new(1), false);
     compress.compress_vec(&vec![0; 1024 * 1024], &mut block, flate2::FlushCompress::Sync).unwrap();
     let packed = [block.repeat(600), vec![3, 0]].concat();
-    // Its directory says how large it is, or that it is small.
+    // The archive's directory declares the true size, or a small one.
     for (unpacked, why) in [
         (600_u32 << 20, "the workbook unpacks to more than 512 MiB"),
         (9, "the workbook cannot be read: File is larger than its declared uncompressed size"),

@@ -1,4 +1,4 @@
-//! Imports that end in the middle: nothing of them is stored, or all.
+//! Imports that are interrupted: either everything is stored or nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,12 @@ use serde_json::Value;
 use crate::program::{new_token, pleito, run, said};
 use crate::wait::{LONG, wait_until};
 
-/// So many rows of so long notes do not fit into the memory of the writer's connection: it writes before it commits.
+/// Rows and notes that exceed the page cache of the writer's connection, so that SQLite writes to the WAL
+/// before the commit.
 const ROWS: usize = 1_500;
 const NOTES: usize = 18_000;
 
-/// An office without a server, and a file to import.
+/// Returns an office without a server, and a file to import.
 fn office() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     new_token(folder.path());
@@ -49,7 +50,7 @@ fn a_kill_in_the_middle_leaves_nothing_or_all() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let log = folder.path().join("pleito.db-wal");
     let mut import = pleito(folder.path(), &arguments, &[]).stdout(Stdio::null()).spawn().unwrap();
-    // What is there of it so far is not committed, unless it is through already.
+    // The WAL has uncommitted pages now, unless the import has already finished.
     wait_until(LONG, "a part of it is written", || {
         let is_written = fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20);
         (is_written || import.try_wait().unwrap().is_some()).then_some(())
@@ -64,7 +65,7 @@ fn a_kill_in_the_middle_leaves_nothing_or_all() {
     assert_eq!(stored(folder.path()), ROWS as u64);
 }
 
-/// The same command where no file may become longer than that, as on a disk that has no more room.
+/// Wraps the command so that no file may exceed the size in KiB, as on a full disk.
 #[cfg(unix)]
 fn with_room(command: &std::process::Command, kibibytes: u64) -> std::process::Command {
     let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", kibibytes * 2);

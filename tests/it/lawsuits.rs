@@ -1,4 +1,5 @@
-//! Lawsuits: each member's bounds, the record, and how it follows its customers, stage and step (contract 5.1, 5.3, 5.4).
+//! Lawsuits: each member's bounds, the record, and its dependence on customers, stage and step (contract 5.1,
+//! 5.3, 5.4).
 
 use serde_json::{Value, json};
 
@@ -6,10 +7,8 @@ use crate::customers::{takes_days, takes_notes, takes_one_line};
 use crate::forms::{Form, keys, with};
 use crate::office::Office;
 
-/// Members that hold a day.
 pub const DAYS: [&str; 4] = ["date", "status_closure", "exit_production", "exit_execution"];
 
-/// Members that hold an amount.
 pub const AMOUNTS: [&str; 4] = ["fees_expec", "fees_money", "contingency", "claim_value"];
 
 #[test]
@@ -186,7 +185,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         "notes": "um\n\tdois", "fees_expec": 1500.5, "fees_money": 0.0, "contingency": 20000.0,
         "status_closure": "2026-01-02", "exit_production": "2026-01-03", "exit_execution": "2026-01-04",
         "court": "TRF da 5ª Região", "venue": "2ª Vara Federal de Fortaleza", "claim_value": 50000.0,
-        "area_link": "https://pje.exemplo.jus.br/1?n=2",
+        "area_link": "https://pje.exemplo.jus.br/1?n=2", "external_ids": ["crm:L-1"],
     });
     let mut given = full.clone();
     for (member, value) in [("date", "21/11/2026"), ("fees_money", "0"), ("status_closure", "02/01/2026")] {
@@ -302,7 +301,7 @@ fn a_step_moves_a_lawsuit_to_its_first_stage() {
     };
     for (members, then) in [
         (json!({ "stages_id": 14 }), (5, 14)),
-        // It is in that step already.
+        // The stage belongs to this step already.
         (json!({ "steps_id": 5 }), (5, 14)),
         (json!({ "steps_id": "1" }), (1, 1)),
         (json!({ "steps_id": 8, "stages_id": 34 }), (8, 34)),
@@ -370,7 +369,7 @@ fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
         "also one that is kept as typed"
     );
     assert_eq!(office.ids(&format!("/lawsuits?process_number={number}")).len(), 12);
-    // One that has the number no more is no other.
+    // A lawsuit that no longer has the number is not a duplicate.
     form.change(2, json!({ "process_number": null }));
     assert_eq!(answer(json!(number))["possible_duplicates"][0], same[1]);
 }

@@ -1,4 +1,4 @@
-//! How often one may ask: contract 8.
+//! Rate limits: contract 8.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn remaining(reply: &Reply) -> u64 {
     number(reply, "x-ratelimit-remaining")
 }
 
-/// The seconds that a refused request has to wait.
+/// Returns the seconds until a refused request may be repeated.
 fn wait(reply: &Reply) -> u64 {
     reply.problem(429, "rate-limited");
     assert_eq!(remaining(reply), 0);
@@ -24,7 +24,7 @@ fn wait(reply: &Reply) -> u64 {
     seconds
 }
 
-/// Sends a POST that creates nothing so many times.
+/// Sends POST requests that create nothing.
 fn fill(office: &Office, path: &str, times: usize) {
     for _ in 0..times {
         assert_eq!(office.post(path, &json!({})).status, 422);
@@ -36,14 +36,14 @@ fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
     let office = Office::with("");
     let paths = ["/settings", "/customers", "/lawsuits", "/customers/1", "/customers?limit=0", "/processos"];
     for asked in 0..30 {
-        // One a second, so that the window can be seen to slide.
+        // One request a second shows that the window slides.
         let method = if asked % 4 == 3 { "HEAD" } else { "GET" };
         let reply = office.send(method, paths[asked % paths.len()], &[], None);
         assert_ne!(reply.status, 429);
         assert_eq!(remaining(&reply), 29 - asked as u64);
         office.pass(1);
     }
-    // The first is 30 s old.
+    // The first request is 30 s old.
     for path in paths {
         assert_eq!(wait(&office.get(path)), 30);
     }
@@ -58,10 +58,10 @@ fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
         assert_eq!(remaining(&office.get("/settings")), 29 - asked);
     }
     wait(&office.get("/settings"));
-    // Writes have limits of their own.
+    // Writes have their own limits.
     fill(&office, "/customers", 1);
     assert_eq!(office.put("/customers/1", &json!({})).status, 400);
-    // And the time of day has nothing to do with it.
+    // The limits do not depend on the time of day.
     office.clock.set("2030-01-01T00:00:00Z".parse().unwrap());
     wait(&office.get("/settings"));
     office.clock.set("2020-01-01T00:00:00Z".parse().unwrap());
@@ -149,7 +149,7 @@ fn a_clock_that_is_moved_back_resets_nothing() {
         office.restart();
         wait(&office.post("/customers", &json!({})));
     }
-    // From there a day goes by, as the office's calendar says.
+    // The day then ends at midnight by the clock that was set back.
     office.pass(12 * 60 * 60);
     assert_eq!(remaining(&office.post("/customers", &json!({}))), 4);
     back(&office, "1998-01-01T12:00:00-03:00");
@@ -176,10 +176,10 @@ fn counts_outlive_a_restart() {
     assert_eq!(remaining(&office.post("/customers", &json!({}))), 3);
 }
 
-/// A zone in which it is about noon now, so that no day ends during a test under the system's clock.
+/// Returns a time zone in which it is about noon now, so that no day ends during a test that uses the system's clock.
 fn zone_at_noon() -> String {
     let hour = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).hour();
-    // The names have their signs the wrong way round: Etc/GMT+3 is three hours behind.
+    // The signs of these zones are inverted: Etc/GMT+3 is three hours behind UTC.
     format!("Etc/GMT{:+}", i32::from(hour) - 12)
 }
 
@@ -222,7 +222,7 @@ fn a_changed_settings_file_is_followed_and_a_broken_one_changes_nothing() {
     let office = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 3\nput_per_day = 2\n");
     let limits = || {
         let limit = |reply: Reply| number(&reply, "x-ratelimit-limit");
-        // A path without a route is not counted.
+        // Requests without a route are not counted.
         [
             limit(office.get("/none")),
             limit(office.post("/none", &json!({}))),
@@ -291,7 +291,7 @@ fn compatible_with_the_live_service() {
     );
 }
 
-/// A server for the clients of the live service, without limits.
+/// The settings of a server for the clients of the live service.
 const LIVE: &str = "[api]\ncompatibility = \"live\"\n";
 
 #[test]

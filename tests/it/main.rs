@@ -1,6 +1,7 @@
-//! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
+//! Integration tests. Each one runs the real server in this process, on a free port, over a temporary folder
+//! and with a clock that the test sets.
 
-// clippy.toml exempts what stands in a test's own function; here everything is a test's.
+// clippy.toml exempts code inside test functions only. The helpers of this crate need the exemption too.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod accept;
@@ -24,6 +25,7 @@ mod documents;
 mod erased;
 mod erased_bytes;
 mod every_route;
+mod find_or_create;
 mod first;
 mod following;
 mod forms;
@@ -38,6 +40,7 @@ mod import_lines;
 mod import_messy;
 mod imports;
 mod interrupted;
+mod keys;
 mod lawsuits;
 mod limits;
 mod movements;
@@ -50,6 +53,7 @@ mod openapi;
 mod own_names;
 mod pages;
 mod parties;
+mod people;
 mod person;
 mod previews;
 mod program;
@@ -58,6 +62,8 @@ mod races;
 mod regressions;
 mod restores;
 mod review;
+mod rights;
+mod samples;
 mod scan;
 mod search;
 mod series;
@@ -74,6 +80,7 @@ mod transactions;
 mod transfer;
 mod transport;
 mod trash;
+mod trust;
 mod undo;
 mod unknown_parameters;
 mod versions;

@@ -1,4 +1,4 @@
-//! Movements: lists, the newest of each lawsuit, single ones and captures (resources 14).
+//! Movements: lists, the newest movement of each lawsuit, single movements and captures (resources 14).
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::office::{Office, Reply};
 const NUMBER: &str = "0000002-65.2005.4.05.8100";
 const OTHER: &str = "0005001-52.2026.8.24.0020";
 
-/// An office with two customers, and lawsuit 1 of both.
+/// Starts an office with two customers and lawsuit 1, which belongs to both.
 fn office() -> Office {
     let office = Office::new();
     let customers = ["Maria da Conceição", "João Batista"].map(|name| office.customer(name, json!({})));
@@ -15,7 +15,6 @@ fn office() -> Office {
     office
 }
 
-/// Creates a movement; answers its id.
 fn movement(office: &Office, body: Value) -> u64 {
     let reply = office.post("/lawsuits/movement", &body);
     assert_eq!(reply.status, 201, "{}", reply.text());
@@ -244,7 +243,7 @@ fn every_filter_of_every_list_counts() {
     assert_eq!(wrong, ["lawsuit_id", "date_start", "limit"]);
     assert_eq!(office.get("/movements/1?limit=10001").wrong_fields(), ["limit"]);
     assert_eq!(office.get("/movements/1?title=x").header("x-ignored-parameters"), "title");
-    // A movement that becomes another one's, or of another day.
+    // Both lists follow a change of a movement's day or lawsuit.
     assert_eq!(
         office.put(&format!("/lawsuits/movement/{tied}"), &json!({ "date": "2024-01-01" })).status,
         200
@@ -278,7 +277,7 @@ fn a_capture_adds_what_is_new_and_nothing_else() {
     assert_eq!((&again["created"], &again["existing"], &again["unknown"]), (&json!(0), &json!(1), &json!(1)));
     assert_eq!(again["movements"][0], json!({ "movement_id": 1, "lawsuit_id": 1, "created": false }));
 
-    // Of those without an id in another system there are as many as the request names, and no more.
+    // Movements without an external id are counted: a capture adds only as many as are missing.
     let equal = json!({ "lawsuit_id": 1, "date": "2026-06-11", "description": "Juntada" });
     let counted = |capture: Value| {
         let merged = merge(&office, capture).json();
@@ -298,12 +297,12 @@ fn a_capture_adds_what_is_new_and_nothing_else() {
         assert_eq!(counted(json!([other])), (1, 0), "{member}");
         assert_eq!(counted(json!([other, equal])), (0, 2), "{member}");
     }
-    // One with an id is another one than its equal without.
+    // A movement with an external id never equals one without.
     let mut named = equal.clone();
     named["external_ids"] = json!("a:1");
     assert_eq!(counted(json!([named, equal, equal, equal])), (1, 3));
     assert_eq!(counted(json!([equal, equal, equal, named])), (0, 4));
-    // What is there is left as it is, and known by its id whatever is said of it.
+    // A movement with a known external id is left unchanged, even if the other members differ.
     let moved = json!({ "process_number": OTHER, "description": "Outro", "external_ids": ["b:2", "a:1"] });
     assert_eq!(counted(json!([moved])), (0, 1));
     assert_eq!(office.get("/movements?external_id=a:1").json()["data"][0]["title"], "Juntada");
@@ -312,7 +311,7 @@ fn a_capture_adds_what_is_new_and_nothing_else() {
         { "lawsuit_id": 1, "description": "y", "external_ids": "c:1" }])),
         (1, 1)
     );
-    // Of several lawsuits with a number it is the first one's.
+    // If several lawsuits have the process number, the movement goes to the first of them.
     office.lawsuit(&[2], json!({ "process_number": NUMBER }));
     office.lawsuit(&[2], json!({ "process_number": "PA 12/2024-b" }));
     let merged = merge(

@@ -1,4 +1,4 @@
-//! The move from another server of the contract: from one that behaves as the live service does, and from another Pleito.
+//! Moves from another server of the contract: from a double of the live service, and from another Pleito.
 
 mod kept;
 pub mod live;
@@ -22,9 +22,9 @@ use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::Lang;
 use pleito::http::Api;
-use pleito::progress::{Hearing, Progress};
+use pleito::progress::{Progress, ProgressSink};
 use pleito::store::Store;
-use pleito::store::whole::{WholeTable, tables};
+use pleito::store::full_records::{WholeTable, tables};
 use pleito::supervisor::{Owner, OwnerRequest};
 use pleito::transfer::{
     Move, MoveCount, MoveError, MoveReport, Moved, MovedResource, SourceToken, TransferError,
@@ -38,22 +38,22 @@ use crate::transfer::whole_office;
 use crate::wait::{LONG, wait_until};
 use live::{Fault, Live, TOKEN, office};
 
-/// A limit that nobody reaches: without any, a move keeps to thirty a minute by itself.
+/// Requests a minute of a limit that no test reaches. A source without a limit would make a move keep to 30 a minute.
 const MANY: usize = 1_000_000;
 const ZONE: &str = "[office]\ntime_zone = \"America/Sao_Paulo\"\n[lan]\nenabled = false\n";
 
-fn noon() -> Clock {
+pub fn noon() -> Clock {
     Clock::set_to(NOON.parse::<Timestamp>().unwrap())
 }
 
-/// A data folder that nobody serves.
-struct Target {
+/// A data folder without a running server.
+pub struct Target {
     folder: tempfile::TempDir,
     clock: Clock,
 }
 
 impl Target {
-    fn new(clock: &Clock) -> Target {
+    pub fn new(clock: &Clock) -> Target {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("pleito.toml"), ZONE).unwrap();
         Target { folder, clock: clock.clone() }
@@ -69,24 +69,24 @@ impl Target {
         work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES, api::webhooks::messages))
     }
 
-    /// Moves everything here; `hears` may stop it.
+    /// Runs a move into this folder. `on_progress` receives each progress report and stops the move by returning `false`.
     fn moved(
         &self,
         asked: &Move,
-        hears: impl Fn(Progress) -> bool + Send + Sync + 'static,
+        on_progress: impl Fn(Progress) -> bool + Send + Sync + 'static,
     ) -> Result<Moved, TransferError> {
-        self.with(|api| asked.run(api, &self.clock, &(Arc::new(hears) as _)))
+        self.with(|api| asked.run(api, &self.clock, &(Arc::new(on_progress) as _)))
     }
 
-    fn report(&self, asked: &Move) -> MoveReport {
+    pub fn report(&self, asked: &Move) -> MoveReport {
         match self.moved(asked, |_| true) {
             Ok(Moved::Whole(report)) => report,
             Ok(other) => panic!("{other:?}"),
-            Err(error) => panic!("{}", error.say(Lang::En)),
+            Err(error) => panic!("{}", error.message(Lang::En)),
         }
     }
 
-    /// Everything that the store keeps, a text each record.
+    /// Returns the debug text of every stored record, by table.
     fn everything(&self) -> BTreeMap<&'static str, Vec<String>> {
         self.with(|api| {
             let store = api.app().store();
@@ -107,21 +107,21 @@ impl Target {
     }
 }
 
-fn from(live: &Live) -> Move {
+pub fn from(live: &Live) -> Move {
     Move { source: live.base(), token: SourceToken::new(TOKEN), ..Move::default() }
 }
 
-/// Moves everything into a running office.
+/// Runs a move into a running office, through its owner process.
 fn moved_into(running: &Office, asked: &Move) -> MoveReport {
     let owner = Owner::running(running.folder()).unwrap();
     match owner.ask::<Moved>(OwnerRequest::Move(asked.clone()), Lang::En) {
         Ok(Moved::Whole(report)) => report,
         Ok(other) => panic!("{other:?}"),
-        Err(fatal) => panic!("{}", fatal.say(Lang::En)),
+        Err(fatal) => panic!("{}", fatal.message(Lang::En)),
     }
 }
 
-fn totals(report: &MoveReport) -> BTreeMap<&str, (u64, u64, u64)> {
+pub fn totals(report: &MoveReport) -> BTreeMap<&str, (u64, u64, u64)> {
     let of = |of: &MovedResource| (of.there, of.here, of.stayed);
     report.resources.iter().map(|resource| (&*resource.resource, of(resource))).collect()
 }
@@ -140,13 +140,13 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     let owner = Owner::running(running.folder()).unwrap();
     let heard = Arc::new(Mutex::new(Vec::<Progress>::new()));
     let told = heard.clone();
-    let hears: Hearing = Arc::new(move |progress| {
+    let on_progress: ProgressSink = Arc::new(move |progress| {
         told.lock().push(progress);
         true
     });
     let moved: Moved = owner
-        .ask_hearing(OwnerRequest::Move(from(&live)), Lang::En, &hears)
-        .unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
+        .ask_with_progress(OwnerRequest::Move(from(&live)), Lang::En, &on_progress)
+        .unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En)));
     let Moved::Whole(report) = moved else { panic!("{moved:?}") };
     assert!(!heard.lock().is_empty(), "whoever asks hears how far it is");
     assert_eq!(live.data.lock().refused, 0, "it keeps within thirty a minute by itself");
@@ -154,7 +154,8 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     let totals = totals(&report);
     assert_eq!(totals["customers"], (1003, 1003, 0));
     assert_eq!(totals["lawsuits"], (101, 101, 0));
-    // Number 5 is of a lawsuit that does not come, and number 4 waits for one and was done by another.
+    // Task 5 names a lawsuit that does not exist at the source. Task 4 is in the lists of open and of completed
+    // tasks, since only one of its two users has completed it.
     assert_eq!(totals["posts"], (20, 19, 1));
     assert_eq!(totals["transactions"], (6, 5, 1));
     assert_eq!(totals["movements"], (4, 4, 0));
@@ -252,7 +253,7 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     let document = get("/documents/8");
     assert_eq!((&document["customer_id"], &document["post_id"]), (&json!(1), &json!(2)));
 
-    // What the office makes gets none of the other server's ids.
+    // A new record gets an id above those of the source.
     assert_eq!(running.customer("Nova", json!({ "customers_origins_id": 4 })), 1004);
 }
 
@@ -288,7 +289,7 @@ fn interrupted_anywhere_it_goes_on_and_the_office_is_the_same_as_in_one_go() {
     let (whole, often) = (Target::new(&noon()), Target::new(&noon()));
     let report = whole.report(&from(&live));
     let in_one_go = live.asked();
-    // Each time it gets some requests further.
+    // Each attempt stops after 3 to 33 progress reports and must get some requests further than the one before.
     let mut interrupted = 0;
     let again = loop {
         let (left, heard) = (AtomicU64::new(3 + interrupted % 31), AtomicU64::new(0));
@@ -377,7 +378,7 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
     let asked = from(&live);
     let moved = || stopped(target.moved(&asked, |_| true));
 
-    // Before anything was answered.
+    // Failures at the first request.
     live.faults(|_, _| Some(Fault::Page));
     assert_eq!(moved(), MoveError::Page("/settings".to_owned()));
     live.faults(|_, _| Some(Fault::Redirect));
@@ -390,7 +391,7 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
     let wrong = Move { token: SourceToken::new("wrong"), ..asked.clone() };
     assert_eq!(stopped(target.moved(&wrong, |_| true)), MoveError::Token(false));
 
-    // In the middle.
+    // Failures in the middle of the move.
     let begun = live.asked() as u64;
     live.faults(move |number, _| (number > begun + 20).then_some(Fault::Status(401)));
     assert_eq!(moved(), MoveError::Token(true));
@@ -412,13 +413,13 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
     assert_eq!(totals(&counted)["customers"], (125, 120, 0), "more are counted than there are");
     assert!(!counted.is_whole());
 
-    // What nobody can connect to.
+    // Sources that no connection can be made to.
     let gone = Move { source: "http://127.0.0.1:1".to_owned(), ..asked.clone() };
     let fresh = Target::new(&clock);
     assert!(matches!(stopped(fresh.moved(&gone, |_| true)), MoveError::Unreachable(_)));
     let tls = Move { source: live.base().replace("http:", "https:"), ..asked.clone() };
     let error = stopped(fresh.moved(&tls, |_| true));
-    assert!(error.say(Lang::En).contains("no safe connection"), "{}", error.say(Lang::En));
+    assert!(error.message(Lang::En).contains("no safe connection"), "{}", error.message(Lang::En));
     for text in ["", "ftp://example.com", "https://user@example.com", "https://example.com/?token=1", "a b"] {
         let none = Move { source: text.to_owned(), ..asked.clone() };
         assert!(matches!(stopped(fresh.moved(&none, |_| true)), MoveError::NotAddress(_)), "{text}");
@@ -440,7 +441,7 @@ fn a_lawsuit_that_always_fails_there_is_passed_over_and_told() {
     assert_eq!(told("publications"), (0, "/publications/4".to_owned(), "500 Server Error".to_owned()));
     assert_eq!(told("documents"), (9, "/documents/9/download".to_owned(), "500 Server Error".to_owned()));
     assert_eq!(totals(&report)["movements"], (4, 4, 0));
-    // Three times within seconds, and the same once more at the end.
+    // Three attempts within seconds, and three more at the end of the move.
     let asked = live.data.lock().asked.clone();
     let of = |path: &str| (0..asked.len()).filter(|at| asked[*at] == path).collect::<Vec<_>>();
     for path in ["/publications/4", "/documents/9/download"] {
@@ -449,7 +450,7 @@ fn a_lawsuit_that_always_fails_there_is_passed_over_and_told() {
         assert!(of[2] - of[0] == 2 && of[5] - of[3] == 2 && of[3] - of[2] > 3, "{path}: {of:?}");
     }
 
-    // What is in order by then comes at the end, and what was found missing because of it is mended.
+    // Records that can be read again by the end of the move are fetched then, and the links to them are restored.
     let running = Office::new();
     let live = Live::start(&running.clock, office(80));
     let left = Arc::new(Mutex::new(BTreeMap::<String, u32>::new()));
@@ -494,7 +495,7 @@ fn what_was_active_there_can_be_chosen_here_with_every_type() {
         ]
     );
     assert_eq!(of("stages", ["id", "stage"]), [entry("1", "PETIÇÃO INICIAL"), entry("2", "APELAÇÃO")]);
-    // Ids that lawsuits tell are kept; nobody tells those of a group or a step that no lawsuit has.
+    // A group or step id is known only if a lawsuit names it, and is then kept. All others get new ids.
     let groups = of("groups", ["id", "group"]);
     assert_eq!(groups[..2], [entry("21", "CÍVEL"), entry("22", "TRABALHISTA")]);
     assert_eq!(groups[2][1], "\"TRIBUTÁRIO\"");
@@ -539,7 +540,8 @@ fn a_route_that_is_not_there_is_no_bad_token() {
     let of = |route: &str| asked.iter().filter(|path| path.starts_with(route)).count();
     assert_eq!((of("/publications/"), of("/history/")), (3, 3), "not of every lawsuit");
 
-    // A list that answered before stops it, as no record may be passed over, and with the list it goes on.
+    // If a list fails that worked before, the move stops, since it may not skip records. It resumes once the
+    // list works again.
     let fresh = Target::new(&clock);
     live.faults(|_, path| path.starts_with("/posts?completed").then_some(Fault::Status(401)));
     let stop = stopped(fresh.moved(&from(&live), |_| true));
@@ -547,9 +549,9 @@ fn a_route_that_is_not_there_is_no_bad_token() {
     live.faults(|_, _| None);
     assert_eq!(totals(&fresh.report(&from(&live)))["posts"], (20, 19, 1));
 
-    // Making a new token is no advice: it would end the other programs of that account.
+    // The message must not advise making a new token, which would cut off the account's other programs.
     for is_known in [true, false] {
-        let said = MoveError::Token(is_known).say(Lang::En);
+        let said = MoveError::Token(is_known).message(Lang::En);
         assert!(!said.contains("Make a new one") && said.contains("every"), "{said}");
     }
 }
@@ -563,7 +565,8 @@ fn a_customer_that_slides_over_the_border_of_a_page_is_asked_for_by_id() {
         json!([{ "customer_id": 22, "name": "MARIA DA SILVA 22", "identification": null }]);
     let live = Live::start(&clock, there);
     let target = Target::new(&clock);
-    // Between two pages one customer goes and another one is new: number 22 is on neither page, and the total is the same.
+    // Between two pages, customer 11 disappears and customer 61 is added: customer 22 is on neither page, and
+    // the total is unchanged.
     let mut is_done = false;
     let data = live.data.clone();
     let change = Mutex::new(move || {
@@ -594,7 +597,7 @@ fn links_that_were_missing_are_made_later_and_what_the_office_changed_stays() {
     let owner = Owner::running(running.folder()).unwrap();
     let moved = |again: bool| -> MoveReport {
         let asked = OwnerRequest::Move(Move { again, ..from(&live) });
-        match owner.ask(asked, Lang::En).unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En))) {
+        match owner.ask(asked, Lang::En).unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En))) {
             Moved::Whole(report) => report,
             other => panic!("{other:?}"),
         }
@@ -607,7 +610,7 @@ fn links_that_were_missing_are_made_later_and_what_the_office_changed_stays() {
     let mut new = live.data.lock().lists["customers"][0].clone();
     (new["id"], new["name"], new["origin"]) = (json!(999_999), json!("SUMIU"), Value::Null);
     live.data.lock().lists.get_mut("customers").unwrap().push(new);
-    // A stage that was made, as no list had it, is listed by now.
+    // The first move created a stage that no list contained. The source's list has the stage now.
     let stages = || running.get("/settings").json()["stages"].to_string();
     assert!(!stages().contains("FASE ANTIGA"), "{}", stages());
     let stage = json!({ "id": 99, "stage": "FASE ANTIGA", "step": "JUDICIAL" });
@@ -631,12 +634,12 @@ fn who_goes_away_stops_it_and_may_come_again() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(40));
     let owner = Owner::running(running.folder()).unwrap();
-    let deaf: Hearing = Arc::new(|_| false);
-    let gone = owner.ask_hearing::<Moved>(OwnerRequest::Move(from(&live)), Lang::En, &deaf);
+    let deaf: ProgressSink = Arc::new(|_| false);
+    let gone = owner.ask_with_progress::<Moved>(OwnerRequest::Move(from(&live)), Lang::En, &deaf);
     assert!(gone.is_err());
     let again: Moved = owner
         .ask(OwnerRequest::Move(Move { again: true, ..from(&live) }), Lang::En)
-        .unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
+        .unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En)));
     let Moved::Whole(report) = again else { panic!("{again:?}") };
     assert_eq!(totals(&report)["customers"], (40, 40, 0));
 }
@@ -647,7 +650,8 @@ fn a_list_that_grows_shorter_meanwhile_is_read_again() {
     let live = Live::start(&clock, office(60));
     live.data.lock().page = 20;
     let target = Target::new(&clock);
-    // Behind the second page of customers one of the first goes: the others move up.
+    // Once the second page of customers has been read, a customer of the first page is deleted, so that later
+    // ones move up.
     let data = live.data.clone();
     let mut is_removed = false;
     let remove = Arc::new(Mutex::new(move || {
@@ -674,8 +678,8 @@ fn again_brings_what_is_new_there_and_leaves_the_rest_as_the_office_has_it() {
     let moved = |again: bool| -> Result<Moved, _> {
         owner.ask(OwnerRequest::Move(Move { again, ..from(&live) }), Lang::En)
     };
-    moved(true).unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
-    let finished = moved(false).err().map(|fatal| fatal.say(Lang::En)).unwrap_or_default();
+    moved(true).unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En)));
+    let finished = moved(false).err().map(|fatal| fatal.message(Lang::En)).unwrap_or_default();
     assert!(finished.contains("--again"), "{finished}");
 
     let own = running.customer("Nova daqui", json!({ "customers_origins_id": 4 }));
@@ -719,7 +723,8 @@ fn an_office_that_has_records_is_left_alone_and_told_the_way_out() {
     let live = Live::start(&running.clock, office(10));
     let owner = Owner::running(running.folder()).unwrap();
     running.customer("Já estava", json!({}));
-    let refused = owner.ask::<Moved>(OwnerRequest::Move(from(&live)), Lang::En).unwrap_err().say(Lang::En);
+    let refused =
+        owner.ask::<Moved>(OwnerRequest::Move(from(&live)), Lang::En).unwrap_err().message(Lang::En);
     assert!(refused.contains("--data-dir"), "{refused}");
     assert_eq!(live.asked(), 0);
 
@@ -767,12 +772,12 @@ fn another_pleito_comes_whole_what_was_deleted_too() {
         &token_of(&source),
     ));
     assert!(counted.contains("customers: 60\n") && counted.contains("Nothing was stored."), "{counted}");
-    // What was paid at the source has to be paid before today here.
+    // The clock moves past the source's payment dates, because a payment date must not be in the future.
     running.pass(400 * 86_400);
     let output = run_with(running.folder(), &["import", "--from-api", &address], &token_of(&source));
     let (out, err) = said(&output);
     assert!(out.contains("customers: there 60, here 60\n") && out.contains("different: 0;"), "{out}{err}");
-    // The content of what is in the trash is handed out by nobody.
+    // The source does not serve the content of a deleted document.
     assert!(
         output.status.code() == Some(1)
             && out.contains("stayed there (documents) 2 Termo: it is in the source's trash"),
@@ -807,7 +812,7 @@ fn another_pleito_comes_whole_what_was_deleted_too() {
 fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
     let source = network::shared();
     source.customer("Maria", json!({}));
-    // This machine's clock looks at the certificate.
+    // The command checks the certificate against this machine's real clock.
     let now = u64::try_from(Timestamp::now().as_second()).unwrap();
     source.pass(now.saturating_sub(network::now(&source)));
     let target = tempfile::tempdir().unwrap();
@@ -821,7 +826,7 @@ fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
         let arguments = [&["import", "--dry-run", "--from-api", &address][..], more].concat();
         run_with(target.path(), &arguments, &token_of(&source))
     };
-    // The certificate of half a year ago makes room for one of today.
+    // The certificate was issued half a year ago and is replaced by one of today.
     let stranger = wait_until(LONG, "its certificate is of today", || {
         Some(import(&[])).filter(|output| !said(output).1.contains("expired"))
     });
@@ -834,7 +839,7 @@ fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
     let authority = file("ca.pem", &source.raw("GET", "/ca.pem", &[], None).bytes);
     let counted = import(&["--authority", &authority]);
     assert!(said(&counted).0.contains("customers: 1\n"), "{counted:?}");
-    // One of another office does not help, and what is no certificate is told.
+    // Another office's authority does not help, and a file without a certificate is reported.
     let other = network::shared().raw("GET", "/ca.pem", &[], None).bytes;
     let (_, err) = said(&import(&["--authority", &file("other.pem", &other)]));
     assert!(err.contains("--authority ca.pem"), "{err}");
@@ -900,7 +905,7 @@ fn the_token_of_the_other_server_is_written_nowhere() {
     written_nowhere(folder.path(), TOKEN);
 }
 
-/// No file below the folder has that text.
+/// Asserts that no file below the folder contains the text.
 pub fn written_nowhere(folder: &Path, text: &str) {
     let mut folders = vec![folder.to_owned()];
     while let Some(path) = folders.pop() {

@@ -1,9 +1,11 @@
-//! Search as contract 3 words it, written apart from the program and without a thought of speed, to hold it against.
+//! A reference implementation of search as contract 3 words it. It shares no code with the program and ignores
+//! speed; tests compare the program's results with it.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The text without case, accents and punctuation; an apostrophe joins, any other sign parts.
+/// Folds case and accents and drops punctuation. An apostrophe joins two parts into a word; any other sign
+/// separates them.
 pub fn fold(text: &str) -> String {
     let joined: String = text.chars().filter(|c| !"'’‘`´".contains(*c)).collect();
     let plain: String = joined.nfkd().filter(|c| !is_combining_mark(*c)).collect();
@@ -11,19 +13,20 @@ pub fn fold(text: &str) -> String {
     words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether every word of the term is somewhere in the field, in any order; a term without a word is nowhere.
+/// Returns `true` if every word of the term occurs somewhere in the field, in any order. A term without a word
+/// matches nothing.
 pub fn matches(field: &str, term: &str) -> bool {
     let (field, term) = (fold(field), fold(term));
     !term.is_empty() && term.split(' ').all(|word| field.contains(word))
 }
 
-/// The digits alone.
 pub fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// A body with both its check digits: each is 11 less the remainder by 11 of the characters (ASCII less 48) times their
-/// weights, which go from 2 at the right to `heaviest` and begin again; 0 for a remainder below 2 (contract 4.3).
+/// Appends both check digits to a body. Each digit is 11 less the remainder by 11 of the sum of the characters
+/// (ASCII less 48) times their weights, and 0 for a remainder below 2. Weights run from 2 at the right to
+/// `heaviest` and start again (contract 4.3).
 pub fn with_check_digits(body: &str, heaviest: usize) -> String {
     let mut number = body.to_owned();
     for _ in 0..2 {

@@ -1,5 +1,5 @@
-//! The network's side: TLS by the office's own authority, opened and closed while the server runs (product 5).
-//! Several machines, real names and hostile neighbours are the end-to-end part's.
+//! The LAN listener: TLS with the office's own authority, opened and closed while the server runs (product 5).
+//! The end-to-end tests cover several machines, real names and hostile neighbours.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -28,7 +28,7 @@ pub fn shared() -> Office {
     Office::with(&format!("{SHARED}{UNLIMITED}"))
 }
 
-/// The settings file changes, and whoever follows it has done what follows when this returns.
+/// Writes the settings file and waits until the server has applied it and `until` returns `true`.
 pub fn set(office: &Office, settings: &str, mut until: impl FnMut(&Office) -> bool) {
     office.set(&format!("{settings}{UNLIMITED}"));
     office.pass(2);
@@ -42,7 +42,7 @@ pub fn port(office: &Office) -> Option<SocketAddr> {
     if let LanState::Open(address) = office.lan().state { Some(address) } else { None }
 }
 
-/// The time of the client's own machine, in seconds since 1970.
+/// The clock of the client's machine, in seconds since 1970.
 #[derive(Debug)]
 struct Calendar(u64);
 
@@ -56,8 +56,8 @@ pub fn now(office: &Office) -> u64 {
     office.clock.now().as_second().try_into().unwrap()
 }
 
-/// A machine of the network that trusts that authority, whose clock stands so.
-fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
+/// TLS settings of a client that trusts the authority and whose clock shows `at`.
+pub fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(authority.as_bytes()).unwrap()).unwrap();
     let config =
@@ -68,10 +68,10 @@ fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
     Arc::new(config)
 }
 
-type Stream = StreamOwned<ClientConnection, TcpStream>;
+pub type Stream = StreamOwned<ClientConnection, TcpStream>;
 
-/// A connection whose handshake is done; or why the client refuses the server.
-fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
+/// Connects and completes the TLS handshake. Returns the client's reason if it refuses the server.
+pub fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
     let name = ServerName::try_from(name.to_owned()).unwrap();
     let socket = TcpStream::connect(address).unwrap();
     socket.set_read_timeout(Some(LONG)).unwrap();
@@ -82,24 +82,33 @@ fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result
     Ok(stream)
 }
 
-/// One request and its whole answer: the status and the body.
 fn ask(stream: &mut Stream, head: &str, body: &str) -> (u16, String) {
     let length = body.len();
     write!(stream, "{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
     let mut answer = String::new();
-    // Who ends without a farewell cut something off, perhaps.
+    // Fails if the connection ends without a TLS close-notify alert, because the response could have been cut off.
     stream.read_to_string(&mut answer).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     (head[9..12].parse().unwrap(), body.to_owned())
 }
 
-/// What `GET /health` answers to who comes by the network.
+/// Requests `GET /health` as a client on the LAN. Fails if the LAN listener is closed or the client refuses the
+/// server.
 pub fn health(office: &Office, name: &str, at: u64) -> Result<(u16, String), String> {
     let authority = office.raw("GET", "/ca.pem", &[], None).text();
-    // The network's door may just be opening anew.
+    // The LAN listener may be reopening.
     let address = port(office).ok_or("the network is closed")?;
     let mut stream = connect(address, name, client(&authority, at, &[]))?;
     Ok(ask(&mut stream, &format!("GET /health HTTP/1.1\r\nHost: {name}"), ""))
+}
+
+/// Sends a request without a body to the LAN listener, as a client that trusts the authority. `line` is its method
+/// and path.
+pub fn on_network(office: &Office, line: &str, headers: &str) -> (u16, String) {
+    let authority = office.raw("GET", "/ca.pem", &[], None).text();
+    let mut stream =
+        connect(port(office).unwrap(), "pleito.local", client(&authority, now(office), &[])).unwrap();
+    ask(&mut stream, format!("{line} HTTP/1.1\r\nHost: pleito.local\r\n{headers}").trim_end(), "")
 }
 
 #[test]
@@ -134,7 +143,7 @@ fn wrong_names_foreign_authorities_and_other_times_are_refused() {
     assert!(health(&office, "pleito.local", now - 2 * DAY).unwrap_err().contains("not valid yet"));
     let foreign = shared().raw("GET", "/ca.pem", &[], None).text();
     let refused = connect(address, "pleito.local", client(&foreign, now, &[])).unwrap_err();
-    // Both authorities have the same name: they are of one machine and day. Their keys differ.
+    // Both authorities have the same name, made from machine and day. Only their keys differ.
     assert!(refused.contains("invalid peer certificate: BadSignature"), "{refused}");
 }
 
@@ -153,14 +162,14 @@ fn http_2_is_spoken_where_the_client_asks_for_it() {
     assert!(spoken(&[b"spdy/1"]).is_err());
 }
 
-/// An answer to HEAD had a body, which clients take for a broken protocol.
+/// Regression: the response to HEAD had a body over HTTP/2, which clients treat as a protocol error.
 #[test]
 fn head_is_answered_without_a_body_by_http_2_too() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[b"h2"]);
     for path in ["/docs", "/health"] {
         let mut stream = connect(port(&office).unwrap(), "localhost", config.clone()).unwrap();
-        // HEAD of that path by HTTPS on the first stream (RFC 9113, 4.1; RFC 7541, 6.2.2).
+        // A HEAD request for the path over HTTPS on the first stream (RFC 9113, 4.1; RFC 7541, 6.2.2).
         let head = [
             &b"\x02\x04HEAD\x87\x04"[..],
             &[path.len().try_into().unwrap()],
@@ -195,7 +204,7 @@ fn requests_for_other_hosts_are_refused_by_either_listener() {
         let head = format!("GET /health HTTP/1.1\r\nHost: {host}");
         assert_eq!(ask(&mut stream, &head, "").0, status, "{host}");
     }
-    // Who reaches this machine only needs none of the network's names.
+    // The loopback listener does not accept the network's host names.
     for (host, status) in [("localhost", 200), ("pleito.local", 421), ("evil.example", 421)] {
         assert_eq!(office.raw("GET", "/health", &[("host", host)], None).status, status, "{host}");
     }
@@ -205,7 +214,7 @@ fn requests_for_other_hosts_are_refused_by_either_listener() {
 fn the_console_and_the_backups_are_not_there_for_the_network() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
-    // With the cookie of an open session, even.
+    // Not even the cookie of an open session gives access from the LAN.
     let cookie = Visitor::new(&office).cookie;
     assert_eq!(office.raw("GET", "/console/backups", &[("cookie", &cookie)], None).status, 200);
     for line in
@@ -217,27 +226,23 @@ fn the_console_and_the_backups_are_not_there_for_the_network() {
     }
 }
 
-/// A person on the network found the API's error where others find the console.
+/// Regression: a person who opened the console's address on the LAN got the API's JSON error.
 #[test]
 fn a_person_on_the_network_reads_what_this_is_and_where_to_go() {
     let office = shared();
-    let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
-    let get = |path: &str, headers: &str| {
-        let mut stream = connect(port(&office).unwrap(), "pleito.local", config.clone()).unwrap();
-        ask(&mut stream, &format!("GET {path} HTTP/1.1\r\nHost: pleito.local\r\n{headers}"), "")
-    };
+    let get = |path: &str, headers: &str| on_network(&office, &format!("GET {path}"), headers);
     for (path, status) in [("/", 200), ("/console", 404)] {
         for (language, says) in
             [("pt-BR", "Este é o servidor do escritório"), ("en", "This is the office's server")]
         {
             let page = get(path, &format!("Accept: text/html\r\nAccept-Language: {language}"));
             assert!(
-                page.0 == status && page.1.contains(says) && page.1.contains("ca.pem"),
+                page.0 == status && page.1.contains(says) && page.1.contains("\"/trust\""),
                 "{path}: {page:?}"
             );
         }
     }
-    // Programs get what they got before, and so does a browser on this machine.
+    // Programs get a redirect or a JSON error, and a browser on this machine gets the redirect.
     assert_eq!(get("/", "Accept: */*").0, 303);
     assert!(get("/console", "Accept: */*").1.contains("\"error\""));
     assert_eq!(office.raw("GET", "/", &[("accept", "text/html")], None).header("location"), "/docs");
@@ -257,7 +262,7 @@ fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
     }
     office.restart();
     assert_eq!(ca(&office), first);
-    // An office that works: a clock that is years ahead of the newest record is not believed.
+    // The office adds records meanwhile, since a clock that is years ahead of the newest record is not trusted.
     for _ in 0..3 {
         office.pass(3 * 365 * DAY);
         office.customer("Ana Souza", json!({}));
@@ -272,7 +277,7 @@ fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
     assert_ne!(second, first);
     assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
 
-    // Half an authority, a damaged one and one with somebody else's key are made anew.
+    // An incomplete authority, a damaged one and one with a foreign key are replaced.
     let (key, certificate) = (office.folder().join("ca.key"), office.folder().join("ca.pem"));
     let other = shared().stopped();
     let damages: [&dyn Fn(); 4] = [
@@ -301,7 +306,8 @@ fn the_certificate_is_renewed_and_renamed_while_the_server_runs() {
         health(office, "pleito.office.lan", now(office)).is_ok()
     });
 
-    // Two months later, well before its end; the first certificate would not do any longer by then.
+    // Two months later the certificate is renewed, well before it expires. The first certificate would no
+    // longer be valid at `first + 100 days`.
     let first = now(&office);
     office.pass(61 * DAY);
     set(&office, &hosts("pleito.escritorio.lan"), |office| {
@@ -347,7 +353,7 @@ fn a_port_that_is_taken_is_said_and_tried_again() {
     assert_eq!(health(), json!({ "status": "ok", "lan": "port-in-use" }));
     assert_eq!(office.get("/settings").status, 200);
     let output = run(office.folder(), &["check"]);
-    // The command's own settings are another port's; what it says is what the server says.
+    // The command's own settings have another port, so the state that it prints comes from the server.
     assert!(said(&output).0.contains("is in use by another program"), "{output:?}");
     drop(taken);
     set(&office, &format!("{settings}[server]\nhosts = [\"a\"]\n"), |office| port(office) == Some(address));
@@ -406,7 +412,7 @@ fn logged(folder: &Path) -> String {
 fn one_address_keeps_so_many_connections_and_its_quiet_ones_make_room() {
     let office = Office::new();
     let mut held: Vec<_> = (0..64).map(|_| Wire::to(office.address())).collect();
-    // All but the first have been heard of; it is the one that has to go.
+    // Every connection but the first has sent a request, so the first one is closed to make room.
     for wire in held.iter_mut().skip(1) {
         wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assert_eq!(wire.answer().status, 200);

@@ -1,4 +1,4 @@
-//! An office to test: a running server, its token, its clock, and a client.
+//! A test office: a running server, its token, its clock, and a client.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -7,12 +7,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use pleito::app::App;
+use pleito::auth::{KeyDraft, make_key, make_token};
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
 use pleito::console::LoginLinks;
 use pleito::domain::Token;
+use pleito::domain::text::KeyName;
 use pleito::lan::LanStatus;
+use pleito::records::Rights;
 use pleito::store::Store;
+use pleito::store::keys::{self, NewKey};
 use pleito::supervisor::{self, Fatal, Running};
 use serde_json::{Value, json};
 use ureq::http;
@@ -21,23 +25,35 @@ use crate::described;
 use crate::program::PROGRAM;
 use crate::wait::{LONG, wait_until};
 
-/// The settings of an office without limits.
+/// Settings without rate limits.
 pub const UNLIMITED: &str =
     "[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\ndelete_per_day = 0\n";
 
-/// When the clock of an office stands at first: a Wednesday noon in Brazil.
+/// The initial time of an office's clock: a Wednesday noon in Brazil.
 pub const NOON: &str = "2026-06-17T12:00:00-03:00";
 
-/// A running office.
+/// The variable that makes all tests of the API use a key in place of the account's token (access 25).
+const CALLER: &str = "PLEITO_TEST_CALLER";
+
+/// Returns `true` if the tests use a key with the rights of `--manage` for everything. Routes of the account's token alone
+/// (`/webhooks`) still get the token, and a new token ends the key. Skipped are tests of the token itself, and of what
+/// the journal calls the author.
+pub fn uses_key() -> bool {
+    std::env::var(CALLER).is_ok_and(|caller| caller == "key")
+}
+
 pub struct Office {
     folder: Arc<tempfile::TempDir>,
     pub clock: Clock,
+    /// The account's token, or a key in its place.
     pub token: String,
+    /// The account's token and the key that [`Office::token`] is, if it is one.
+    account: Option<(String, String)>,
     running: Option<Running>,
     agent: ureq::Agent,
 }
 
-/// An answer, read whole.
+/// A response, read completely.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -46,31 +62,39 @@ pub struct Reply {
 }
 
 impl Office {
-    /// An office without limits.
+    /// Starts an office without rate limits.
     pub fn new() -> Office {
         Office::with(UNLIMITED)
     }
 
-    /// An office with these settings.
     pub fn with(settings: &str) -> Office {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
-        let mut office = Office { folder, clock, token: String::new(), running: None, agent: agent() };
+        let mut office =
+            Office { folder, clock, token: String::new(), account: None, running: None, agent: agent() };
         office.set(settings);
         office.start();
         office.token = office.running.as_mut().unwrap().first_token().unwrap().expose().to_owned();
+        if uses_key() {
+            let draft =
+                KeyDraft { name: "tests".to_owned(), level: "manage".to_owned(), ..KeyDraft::default() };
+            let new = draft.check(office.app().today()).unwrap();
+            let key = make_key(office.store(), new, office.app().now()).unwrap().unwrap();
+            let token = std::mem::replace(&mut office.token, key.expose().to_owned());
+            office.account = Some((token, office.token.clone()));
+        }
         office
     }
 
-    /// Writes the settings file. A running server reads it at most a second later, as its clock goes. The network is
-    /// not let in unless the settings say something of it: tests run beside each other.
+    /// Writes the settings file. A running server reads it within a second of its own clock. The LAN listener
+    /// is off unless the settings have a `[lan]` section, because tests run in parallel.
     pub fn set(&self, settings: &str) {
         let zone = "[office]\ntime_zone = \"America/Sao_Paulo\"\n";
         let lan = if settings.contains("[lan]") { "" } else { "[lan]\nenabled = false\n" };
         std::fs::write(self.folder.path().join("pleito.toml"), format!("{zone}{lan}{settings}")).unwrap();
     }
 
-    /// The settings in force, as a command reads them.
+    /// Loads the settings in force, as a command does.
     pub fn config(&self) -> Config {
         let around = Surroundings { program: PROGRAM.into(), ..Surroundings::default() };
         let flags = Flags {
@@ -79,17 +103,17 @@ impl Office {
             ..Flags::default()
         };
         Config::load(flags, around)
-            .unwrap_or_else(|refused| panic!("{}", refused.say(pleito::domain::Lang::En)))
+            .unwrap_or_else(|refused| panic!("{}", refused.message(pleito::domain::Lang::En)))
     }
 
     fn start(&mut self) {
         let start = || supervisor::start(self.config(), self.clock.clone(), true);
-        // A process that another test starts holds this one's lock between its fork and its exec.
+        // A child process of another test can hold this folder's lock between its fork and its exec.
         let started = wait_until(LONG, "nobody else has the folder", || {
             Some(start()).filter(|started| !matches!(started, Err(Fatal::Running(_))))
         });
-        let running = started.unwrap_or_else(|fatal| panic!("{}", fatal.say(pleito::domain::Lang::En)));
-        // Pages that wait for it would say so on a slow machine.
+        let running = started.unwrap_or_else(|fatal| panic!("{}", fatal.message(pleito::domain::Lang::En)));
+        // On a slow machine, pages would otherwise report that the index is still being built.
         let index = running.app().index();
         wait_until(LONG, "the index stands", || index.progress().is_none().then_some(()));
         self.running = Some(running);
@@ -102,87 +126,82 @@ impl Office {
         self.start();
     }
 
-    /// Stops the server for good, and has another one run over a copy of its folder.
+    /// Stops the server and starts another one over a copy of its folder.
     pub fn copied(self) -> Office {
-        let (clock, token) = (self.clock.clone(), self.token.clone());
+        let (clock, token, account) = (self.clock.clone(), self.token.clone(), self.account.clone());
         let (from, folder) = (self.stopped(), Arc::new(tempfile::tempdir().unwrap()));
         copy(from.path(), folder.path());
-        let mut office = Office { folder, clock, token, running: None, agent: agent() };
+        let mut office = Office { folder, clock, token, account, running: None, agent: agent() };
         office.start();
         office
     }
 
-    /// Stops the server for good; the folder is what is left of it.
+    /// Stops the server and returns its folder.
     pub fn stopped(mut self) -> Arc<tempfile::TempDir> {
         self.running.take().unwrap().stop();
         self.folder.clone()
     }
 
-    /// Replaces the token. The office still sends the old one.
+    /// Replaces the token, and ends the key that the tests use. The office keeps sending the old one.
     pub fn rotate(&self) -> Token {
-        supervisor::make_token(self.store(), &self.clock).unwrap()
+        make_token(self.store(), uses_key(), self.app().now()).unwrap().0
     }
 
-    /// The store of the running server.
     pub fn store(&self) -> &Arc<Store> {
         self.running.as_ref().unwrap().app().store()
     }
 
-    /// What the running server uses.
     pub fn app(&self) -> &Arc<App> {
         self.running.as_ref().unwrap().app()
     }
 
-    /// The data folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Where the server listens.
     pub fn address(&self) -> SocketAddr {
         self.running.as_ref().unwrap().address()
     }
 
-    /// How it stands with the network.
     pub fn lan(&self) -> Arc<LanStatus> {
         self.running.as_ref().unwrap().lan()
     }
 
-    /// A link to the console, made as the tray makes one.
+    /// Creates a login link to the console, as the tray does.
     pub fn link(&self) -> String {
         LoginLinks::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
     }
 
-    /// Sets the clock forward.
     pub fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// A GET below the API's base, with the token.
+    /// Sends a GET below the API's base, with the token.
     pub fn get(&self, path: &str) -> Reply {
         self.send("GET", path, &[], None)
     }
 
-    /// A POST of JSON below the API's base, with the token.
     pub fn post(&self, path: &str, body: &Value) -> Reply {
         self.send("POST", path, &[], Some(body.to_string().as_bytes()))
     }
 
-    /// A PUT of JSON below the API's base, with the token.
     pub fn put(&self, path: &str, body: &Value) -> Reply {
         self.send("PUT", path, &[], Some(body.to_string().as_bytes()))
     }
 
-    /// A request below the API's base, with the token and further headers.
+    /// Sends a request below the API's base, with the token and further headers. A header with an empty value
+    /// is left out.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Reply {
-        let authorization = format!("Bearer {}", self.token);
+        let is_of_token = path.starts_with("/webhooks");
+        let account = self.account.as_ref().filter(|(_, key)| is_of_token && *key == self.token);
+        let authorization = format!("Bearer {}", account.map_or(&self.token, |(token, _)| token));
         let mut all = vec![("authorization", authorization.as_str()), ("content-type", "application/json")];
         all.retain(|(name, _)| !headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
         all.extend(headers.iter().filter(|(_, value)| !value.is_empty()));
         self.raw(method, &format!("/api/v1{path}"), &all, body)
     }
 
-    /// A request from the root with these headers only.
+    /// Sends a request from the root with only these headers, and checks the response against the OpenAPI description.
     pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Reply {
         let reply = ask(&self.agent, self.address(), method, path, headers, body)
             .unwrap_or_else(|cause| panic!("{method} {path}: {cause}"));
@@ -190,18 +209,27 @@ impl Office {
         reply
     }
 
-    /// Creates a customer of that name, with further members; answers its id.
+    /// Creates a key with these rights.
+    pub fn key(&self, rights: Rights) -> String {
+        let held = self.store().read(keys::all).unwrap().len();
+        let name = KeyName::parse(&format!("key {held}")).unwrap();
+        let new = NewKey { name, rights, until: None };
+        let key = make_key(self.store(), new, self.app().now()).unwrap().unwrap();
+        key.expose().to_owned()
+    }
+
+    /// Creates a customer with this name and further members, and returns its id.
     pub fn customer(&self, name: &str, more: Value) -> u64 {
         let mut body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let reply = self.post("/customers", &body);
         assert_eq!(reply.status, 201, "{}", reply.text());
         let made = reply.json();
-        // An office that answers as the live service does answers the object alone.
+        // With `api.compatibility` set to `live`, the response is the object itself rather than a list.
         made.get(0).unwrap_or(&made)["customer_id"].as_u64().unwrap()
     }
 
-    /// Creates a lawsuit of those customers, with further members; answers its id.
+    /// Creates a lawsuit of these customers with further members, and returns its id.
     pub fn lawsuit(&self, customers: &[u64], more: Value) -> u64 {
         let mut body =
             json!({ "users_id": 1, "customers_id": customers, "stages_id": 12, "type_lawsuits_id": 1 });
@@ -211,7 +239,7 @@ impl Office {
         reply.json()["lawsuits_id"].as_u64().unwrap()
     }
 
-    /// Creates a task of the first user's for that lawsuit, with further members; answers its id.
+    /// Creates a task of the first user for the lawsuit with further members, and returns its id.
     pub fn task(&self, lawsuit: u64, more: Value) -> u64 {
         let mut body = json!({
             "from": 1, "guests": [1], "tasks_id": 4, "lawsuits_id": lawsuit, "start_date": "2026-12-24",
@@ -222,7 +250,7 @@ impl Office {
         reply.json()["posts_id"].as_u64().unwrap()
     }
 
-    /// The ids on a list's page, which must be all that match.
+    /// Returns the ids on a list's page. The page must contain every match.
     pub fn ids(&self, path: &str) -> Vec<u64> {
         let reply = self.get(path);
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
@@ -234,22 +262,20 @@ impl Office {
 }
 
 impl Reply {
-    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|cause| panic!("{cause}: {}", self.text()))
     }
 
-    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// A header, empty where it is absent.
+    /// Returns a header's value, or an empty string if the header is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The body, once it is sure that this is an error of the contract's one shape with that status and code.
+    /// Asserts that the response is an error of the contract's shape with this status and code, and returns its body.
     pub fn problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status, status, "{}", self.text());
         assert_eq!(self.header("content-type"), "application/json");
@@ -261,14 +287,14 @@ impl Reply {
         body
     }
 
-    /// The fields that a 422 names, sorted.
+    /// Returns the fields that a 422 response names.
     pub fn wrong_fields(&self) -> Vec<String> {
         let body = self.problem(422, "invalid");
         body["errors"].as_object().unwrap().keys().cloned().collect()
     }
 }
 
-/// A request to a server with these headers only; an error where no whole answer comes.
+/// Sends a request with only these headers. Fails if the response is incomplete.
 pub fn ask(
     agent: &ureq::Agent,
     address: SocketAddr,
@@ -292,7 +318,6 @@ pub fn ask(
     })
 }
 
-/// Copies the files of a folder, and of those below it.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -305,7 +330,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A client that keeps its connections and takes every status for an answer.
+/// A client that reuses connections, follows no redirect and returns every status as a response.
 pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)

@@ -1,9 +1,9 @@
-//! What a record shows can be sent back under the same name (contract 1).
+//! Members of a record can be sent back under the names that the record shows (contract 1).
 
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply, UNLIMITED};
-use crate::one_of_each::{self, RECORDS};
+use crate::one_of_each::{self, records};
 
 const HEADER: &str = "x-ignored-members";
 
@@ -11,7 +11,7 @@ fn refusing() -> String {
     format!("{UNLIMITED}[api]\nunknown_parameters = \"refuse\"\n")
 }
 
-/// The record with one member changed, sent back whole.
+/// Sends a whole record back with one member changed.
 fn send_back(office: &Office, path: &str, member: &str, value: &Value) -> Reply {
     let mut record = office.get(path).json();
     assert!(record.get(member).is_some(), "{path} shows no {member}");
@@ -19,7 +19,7 @@ fn send_back(office: &Office, path: &str, member: &str, value: &Value) -> Reply 
     office.put(path, &record)
 }
 
-/// Changes one member so, and holds that nothing else changed but what has to.
+/// Changes one member through the whole record and asserts that only it, `updated_at` and `others` differ afterwards.
 fn changes(office: &Office, path: &str, member: &str, value: Value, others: &[&str]) {
     let before = office.get(path).json();
     let reply = send_back(office, path, member, &value);
@@ -35,7 +35,7 @@ fn changes(office: &Office, path: &str, member: &str, value: Value, others: &[&s
 #[test]
 fn a_record_that_is_sent_back_as_it_is_stays_so_and_nothing_is_ignored() {
     let office = one_of_each::office(&refusing());
-    for path in RECORDS {
+    for path in records() {
         let mut before = office.get(path).json();
         let reply = office.put(path, &before);
         assert_eq!((reply.status, reply.header(HEADER)), (200, ""), "{path}: {}", reply.text());
@@ -121,7 +121,7 @@ fn what_follows_from_others_is_named_where_it_is_not_as_it_was() {
     assert_eq!((reply.status, reply.header(HEADER)), (200, "updated_at"));
     let now = office.get("/customers/1").json();
     assert_eq!((&now["phone"], &now["city"]), (&json!("(48) 3333-0000"), &stale["city"]));
-    // With its version, nobody's change is lost.
+    // With `If-Match`, no other change is overwritten.
     let tag = office.get("/customers/1");
     office.put("/customers/1", &json!({ "city": "Laguna" }));
     let headers = [("if-match", tag.header("etag"))];

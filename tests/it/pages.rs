@@ -1,4 +1,4 @@
-//! Pages of lists: bounds, exact totals, the echo of the query, and walking through (contract 3).
+//! Pages of lists: bounds, exact totals, the echo of the query, and paging through a list (contract 3).
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::forms::{asked, keys};
 use crate::office::{Office, UNLIMITED};
 
-/// Every list, with the largest page of the user's document.
+/// Every list, with its largest page as the user's document has it.
 const LISTS: [(&str, u64); 4] =
     [("/customers", 1000), ("/customers/birthdays", 1000), ("/lawsuits", 100), ("/processos", 100)];
 
-/// The largest whole number that every JSON client reads exactly.
+/// The largest integer that every JSON client reads exactly (2^53 − 1).
 const LAST: u64 = 9_007_199_254_740_991;
 
-/// An office with three records in every list.
+/// Starts an office with three records in every list.
 fn of_three() -> Office {
     let office = Office::new();
     for name in ["Ana", "Bia", "Caio"] {
@@ -136,7 +136,7 @@ fn every_wrong_parameter_is_reported_at_once() {
         let mut found = office.get(&asked(path, &parameters)).wrong_fields();
         found.sort();
         assert_eq!(found, wrong, "{path}");
-        // What is no UTF-8 is no text of anybody's.
+        // A value that is not UTF-8 is refused.
         for name in wrong {
             assert_eq!(office.get(&format!("{path}?{name}=%FF%FE")).wrong_fields(), [*name], "{path}");
         }

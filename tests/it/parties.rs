@@ -13,7 +13,7 @@ fn the_number_says_which_court_unless_another_is_given() {
     assert_eq!(court(), Value::Null);
     form.change(form.standing, json!({ "process_number": "00000026520054058100" }));
     assert_eq!(court(), "TRF5");
-    // Who reads the record and sends it back changes nothing: the court still follows the number.
+    // Sending the record back as it was read does not set the court: it still follows the number.
     let mut whole = form.record(form.standing);
     whole["folder"] = json!("A-1");
     form.change(form.standing, whole);
@@ -60,7 +60,7 @@ fn parties_are_given_as_objects_or_as_text_and_keep_their_numbers() {
     assert_eq!(first[0], shown);
     assert_eq!((&first[1]["party_id"], &first[1]["name"]), (&json!(2), &json!("José Lima")));
 
-    // The first goes, the second stays with another lawyer, and a new one gets a number that none had.
+    // The first party goes, the second gets another lawyer, and the new one gets an id that was never used.
     let mut second = first[1].clone();
     second["lawyer"] = json!("Ana Souza");
     form.change(form.standing, json!({ "opposing_parties": [second, { "name": "Caio" }] }));
@@ -116,7 +116,7 @@ fn a_party_that_is_a_customer_follows_it() {
     let last = changed["data"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["changed"], json!(["opposing_parties"]), "{changed}");
     assert!(last["values"]["opposing_parties"][1][0]["customer_id"] == other, "{last}");
-    // Who is gone cannot be named anew, and stays where it was named.
+    // A deleted customer cannot be named anew, but stays in the parties that name it.
     form.refuses(&["opposing_parties"], json!([{ "customer_id": bank }]));
 }
 
@@ -153,7 +153,7 @@ fn customers_of_an_opposing_origin_stand_on_the_other_side() {
     assert_eq!(shown.len(), 2, "{shown:?}");
     assert_eq!(of(0), (json!(shop), json!(1), json!("party")));
     assert_eq!(of(1), (json!(bank), Value::Null, json!("origin")));
-    // What follows from an origin is none of the parties that are stored.
+    // A party derived from a customer's origin is not stored when the list is sent back.
     let folder = json!({ "opposing_parties": shown, "folder": "A-1" });
     assert_eq!(office.put(&format!("/lawsuits/{lawsuit}"), &folder).status, 200);
     assert_eq!(parties(&office.get(&format!("/lawsuits/{lawsuit}")).json()), shown);

@@ -1,4 +1,4 @@
-//! Everything about one person: the records that are about a customer, with documents, and nobody else's.
+//! The export about one person: the records that concern a customer, with documents, and no other person's.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn made(reply: Reply) {
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
 }
 
-/// An office with two clients who share a lawsuit.
+/// Starts an office with two customers who share a lawsuit.
 fn office() -> Office {
     let office = Office::new();
     let ana = office

@@ -1,12 +1,14 @@
-//! A preview of an import holds nothing: it works on a scratch copy of the store, and ends when nobody waits for it any more.
+//! A preview of an import blocks no writes, because it works on a scratch copy of the store. It ends when its
+//! client is gone.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use pleito::auth::Caller;
 use pleito::domain::Lang;
 use pleito::http::Api;
-use pleito::progress::Hearing;
+use pleito::progress::ProgressSink;
 use pleito::store::Store;
 use pleito::transfer::{Import, Imported};
 use serde_json::json;
@@ -16,15 +18,15 @@ use crate::office::{Office, agent, ask};
 use crate::program::{new_token, run, said};
 use crate::transfer::whole_office;
 
-/// How often a preview is written beside.
+/// Number of writes during each preview.
 const WRITES: u64 = 3;
 
-/// Previews a file inside of the office's process. While it runs, customers are added and tokens made: a preview in the writer's
-/// own transaction would wait for itself there.
+/// Previews a file inside the office's process and, while it runs, adds customers and makes tokens. A preview
+/// inside the writer's own transaction would deadlock here.
 fn preview_beside_writes(office: &Office, file: &Path) -> Imported {
     let (agent, address, folder) = (agent(), office.address(), office.folder().to_owned());
     let (token, told) = (parking_lot::Mutex::new(office.token.clone()), AtomicU64::new(0));
-    let hears: Hearing = Arc::new(move |_| {
+    let on_progress: ProgressSink = Arc::new(move |_| {
         if told.fetch_add(1, Ordering::Relaxed) < WRITES {
             let authorization = format!("Bearer {}", token.lock());
             let headers = [("authorization", &*authorization), ("content-type", "application/json")];
@@ -42,14 +44,16 @@ fn preview_beside_writes(office: &Office, file: &Path) -> Imported {
         pleito::api::RESOURCES,
         pleito::api::webhooks::messages,
     );
-    import.run(&api, hears).unwrap_or_else(|error| panic!("{}", error.say(Lang::En)))
+    import
+        .run(&api, &Caller::OWNER, on_progress)
+        .unwrap_or_else(|error| panic!("{}", error.message(Lang::En)))
 }
 
 fn customers(office: &Office) -> u64 {
     Store::check(office.folder()).unwrap().customers
 }
 
-/// How many files or folders of scratch copies have a name.
+/// Returns the number of scratch copies that have a directory entry.
 fn named_copies(folder: &Path) -> usize {
     std::fs::read_dir(folder.join("scratch")).map_or(0, Iterator::count)
 }
@@ -71,12 +75,12 @@ fn others_write_beside_the_preview_of_a_whole_export() {
     let exported = run(from.folder(), &["export", &folder.display().to_string()]);
     assert!(exported.status.success(), "{}", said(&exported).1);
     let Imported::Whole(taken) = preview_beside_writes(&to, &folder) else { panic!("rows") };
-    // One of them is in the trash.
+    // `customers` does not count a customer in the trash.
     assert!(taken.records.contains(&("customers".to_owned(), customers(&from) + 1)), "{taken:?}");
     assert_eq!((customers(&to), named_copies(to.folder())), (WRITES, 0));
 }
 
-/// Previews that nobody waits for: what is left of one says Linux, which lists the files that a process has open.
+/// Previews whose client is gone. Linux lists the open files of a process, which shows what remains of a preview.
 #[cfg(target_os = "linux")]
 mod left {
     use std::fs;
@@ -91,9 +95,9 @@ mod left {
     use crate::program::pleito;
     use crate::wait::{LONG, wait_until};
 
-    /// So many rows take minutes.
+    /// Importing this many rows takes minutes.
     const ROWS: usize = 1_000_000;
-    /// A second, as a busy machine counts it.
+    /// About a second, with a margin for a busy machine.
     const SOON: Duration = Duration::from_secs(10);
 
     fn long_file(folder: &Path) -> PathBuf {
@@ -102,7 +106,7 @@ mod left {
         path
     }
 
-    /// Whether a process has a scratch copy of that data folder open.
+    /// Returns `true` if the process has a scratch copy of the data folder open.
     fn has_copy(process: &str, folder: &Path) -> bool {
         let open = fs::read_dir(format!("/proc/{process}/fd")).unwrap().flatten();
         let scratch = folder.join("scratch");
@@ -117,7 +121,7 @@ mod left {
         wait_until(SOON, "the preview ends", || (!has_copy(process, folder)).then_some(()));
     }
 
-    /// Has a command ask the office for an import and hang up as soon as it says how far it is.
+    /// Requests an import over the local channel, as a command does, and disconnects at the first progress report.
     fn hang_up(desk: &Desk, apply: bool) {
         let folder = desk.office.folder();
         let import = Import { files: vec![long_file(desk.files.path())], apply, ..Import::default() };
@@ -144,7 +148,7 @@ mod left {
     fn a_command_that_hangs_up_before_the_end_stores_nothing() {
         let desk = Desk::new();
         hang_up(&desk, true);
-        // Waits for the writer, which the import has until it ends.
+        // The request waits for the writer, which the import holds until it ends.
         let began = std::time::Instant::now();
         desk.office.customer("Depois", json!({}));
         assert!(began.elapsed() < SOON);
@@ -180,16 +184,16 @@ mod left {
         let path = began.header("location").strip_prefix("/console").unwrap().to_owned();
         begins("self", office.folder());
         let page = visitor.page(&path);
-        assert!(page.contains("data-leave") && page.contains("data-again"), "{page}");
+        assert!(page.is_under_way() && !page.for_script("leave").is_empty(), "{page}");
         let left = visitor.send(&path, &[("do", "leave")]);
         assert_eq!((left.status, left.header("location")), (204, ""), "a redirect would come back");
         ends("self", office.folder());
-        // The page polls: its first request may come before the work that was left has ended.
+        // The page polls, and its first request may come before the abandoned preview has ended.
         wait_until(LONG, "the preview begins again", || {
-            assert!(visitor.page(&path).contains("data-again"));
+            assert!(visitor.page(&path).is_under_way());
             has_copy("self", office.folder()).then_some(())
         });
-        // A browser that was killed does not say that it leaves.
+        // A browser that was killed sends no signal that it leaves.
         office.pass(10);
         ends("self", office.folder());
         assert_eq!((customers(office), named_copies(office.folder())), (0, 0));

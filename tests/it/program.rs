@@ -1,4 +1,4 @@
-//! The executable itself, as another process: what a test in one process cannot show.
+//! The executable as a separate process, for behaviour that a test in one process cannot show.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -8,15 +8,14 @@ use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use regex::Regex;
 use serde_json::Value;
 
-use crate::office::{Reply, agent, ask};
+use crate::office::{Reply, agent, ask, uses_key};
 
-/// The path of the executable.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_pleito");
 
-/// A running executable. It is killed when this is dropped.
+/// A running executable, killed on drop.
 pub struct Program {
     child: Child,
-    // Open for as long as the program may say something.
+    // Kept open because the program may still write to standard error.
     _said: BufReader<ChildStderr>,
     pub address: SocketAddr,
     agent: ureq::Agent,
@@ -28,7 +27,7 @@ impl Program {
         Program::serve_at("127.0.0.1:0", folder, variables)
     }
 
-    /// Starts it on that address.
+    /// Like [`Program::serve`], on the given address.
     pub fn serve_at(listen: &str, folder: &Path, variables: &[(&str, &str)]) -> Program {
         let mut command = pleito(folder, &["serve", "--listen", listen], variables);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -39,7 +38,7 @@ impl Program {
         Program { child, _said: said, address: address.parse().unwrap(), agent: agent() }
     }
 
-    /// A request below the API's base with a token; none where no whole answer came.
+    /// Sends a request below the API's base with a token. Returns `None` if no complete response arrives.
     pub fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> Option<Reply> {
         let authorization = format!("Bearer {token}");
         let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
@@ -48,19 +47,19 @@ impl Program {
         ask(&self.agent, self.address, method, &path, &headers, body.as_ref().map(String::as_bytes)).ok()
     }
 
-    /// Ends it at once, as a loss of power does for the process.
+    /// Kills the process, which ends it as suddenly as a power failure would.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Its number, for signals.
+    /// The process id, for signals.
     #[cfg(unix)]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for its end; the exit code.
+    /// Waits for the process to end and returns its exit code.
     #[cfg(unix)]
     pub fn exit_code(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
@@ -69,38 +68,37 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Ended already, mostly.
+        // Usually it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Runs a command to its end.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     run_with(folder, arguments, &[])
 }
 
-/// Runs a command to its end with further environment variables.
 pub fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     pleito(folder, arguments, variables).output().unwrap()
 }
 
-/// Makes a token with the command line.
 pub fn new_token(folder: &Path) -> String {
-    let output = run(folder, &["token", "new"]);
+    let mut words = vec!["token", "new"];
+    words.extend(uses_key().then_some("--and-keys"));
+    let output = run(folder, &words);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
-/// What a command wrote to standard output and to standard error, but for lines that say how far it is: those come on a slow
-/// machine only.
+/// Returns a command's standard output and standard error. Progress lines are removed, since they appear only
+/// on a slow machine.
 pub fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let progress = Regex::new(r"(?m)^.* · ((for|há|faltam) [0-9].*|[0-9].* left)\n").unwrap();
     (text(&output.stdout), progress.replace_all(&text(&output.stderr), "").into_owned())
 }
 
-/// A command of the executable's over a folder, not started yet.
+/// Returns a command of the executable over a folder, not started yet.
 pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(PROGRAM);
     for (name, _) in std::env::vars_os() {
@@ -112,7 +110,7 @@ pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> 
         .args(arguments)
         .env("PLEITO_DATA_DIR", folder)
         .env("PLEITO_LANG", "en")
-        // Shared with nobody, and by no port that another test has.
+        // Discovery is off and the port is free, so that parallel tests do not meet.
         .env("PLEITO_LAN_LISTEN", "127.0.0.1:0")
         .env("PLEITO_LAN_DISCOVERY", "false")
         .env("PLEITO_LIMITS_GET_PER_MINUTE", "0")

@@ -1,4 +1,4 @@
-//! Publications: captures, with and without a lawsuit, lists, and what was done with them (resources 15).
+//! Publications: captures with and without a lawsuit, lists, and their treatment (resources 15).
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ const NUMBER: &str = "0000002-65.2005.4.05.8100";
 const OTHER: &str = "0005001-52.2026.8.24.0020";
 const TEXT: &str = "Intimação: manifeste-se a parte autora em 15 dias.";
 
-/// An office with a second user, Ana, and lawsuit 1 of two customers, which is hers.
+/// Starts an office with a second user, Ana, and lawsuit 1 of two customers, for which Ana is responsible.
 fn office() -> Office {
     let office = Office::new();
     assert_eq!(office.post("/settings/users", &json!({ "name": "Ana Souza" })).status, 201);
@@ -21,7 +21,7 @@ fn merge(office: &Office, publications: Value) -> Reply {
     office.post("/publications", &json!({ "publications": publications }))
 }
 
-/// Captures one; answers its id.
+/// Captures one publication and returns its id.
 fn publication(office: &Office, more: Value) -> u64 {
     let mut body = json!({ "lawsuit_id": 1, "date": "2026-05-20", "publication": TEXT });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -105,7 +105,7 @@ fn one_whose_number_nobody_has_belongs_to_the_lawsuit_that_first_gets_it() {
     let again = merge(&office, sent.clone()).json();
     assert_eq!((&again["created"], &again["existing"], &again["unknown"]), (&json!(0), &json!(2), &json!(2)));
 
-    // A new lawsuit gets the one number, and an old one the other.
+    // The first number goes to a new lawsuit and the second to an existing one.
     let new = office.lawsuit(&[1], json!({ "process_number": OTHER, "users_id": 2 }));
     assert_eq!(office.put("/lawsuits/1", &json!({ "process_number": "pa 7.2026 B" })).status, 200);
     let found = one(&office, 1);
@@ -120,7 +120,7 @@ fn one_whose_number_nobody_has_belongs_to_the_lawsuit_that_first_gets_it() {
     assert_eq!(list(&office, "/publications?responsible=ana"), [1, 2]);
     let again = merge(&office, sent).json();
     assert_eq!((&again["created"], &again["existing"], &again["unknown"]), (&json!(0), &json!(2), &json!(0)));
-    // Who gets the number next gets nothing.
+    // A later lawsuit with the number does not get the publication.
     office.lawsuit(&[2], json!({ "process_number": OTHER }));
     assert_eq!(one(&office, 1)["lawsuit_id"], new);
 }
@@ -166,7 +166,7 @@ fn lists_follow_the_lawsuit_and_every_filter_counts() {
         assert_eq!(list(&office, &format!("/publications/1{query}")), expected, "{query}");
     }
     assert_eq!(office.get("/publications?treated=x&lawsuit_id=x").wrong_fields(), ["lawsuit_id", "treated"]);
-    // What belongs to the lawsuit changes with it.
+    // Filters follow a change of the lawsuit's responsible user and number.
     assert_eq!(office.put("/lawsuits/1", &json!({ "users_id": 1, "process_number": "PA 1" })).status, 200);
     assert_eq!(list(&office, "/publications?responsible=1"), [first, second]);
     assert_eq!(list(&office, "/publications?responsible=Ana"), [0; 0]);

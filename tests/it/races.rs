@@ -1,5 +1,5 @@
-//! A record is deleted or merged between the check of a write, on a reader, and the write itself: whatever points to records
-//! looks again in its own transaction, so no live record ever points to a deleted one.
+//! Races in which a record is deleted or merged after a write was checked on a reader and before the write runs. Each
+//! write checks its references again in its own transaction, so that no live record ever points to a deleted one.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -7,22 +7,23 @@ use std::thread;
 use pleito::api;
 use pleito::api::rows::{self, RowHandlers};
 use pleito::api::{PAGES, pages::Pages};
-use pleito::http::{Api, Call, Problem, Request, Write};
-use pleito::records::Kind;
+use pleito::auth::Caller;
+use pleito::http::{Api, Call, IfMatch, Problem, Write};
+use pleito::records::{Kind, Type};
 use pleito::store::records::dangling;
 use serde_json::json;
-use ureq::http::Method;
 
 use crate::office::Office;
+use crate::one_of_each::others;
 use crate::program::{run_with, said};
 
 type Typed = Vec<(&'static str, String)>;
 
-/// A write by the handlers of a noun: a new record, or a change of the one that the path names.
+/// A write through the handlers of a noun: a new record, or a change of the record with this id.
+#[derive(Debug)]
 struct Writing {
     kind: Kind,
-    method: Method,
-    path: &'static str,
+    id: Option<u32>,
     typed: Typed,
 }
 
@@ -30,35 +31,34 @@ fn typed(fields: &[(&'static str, &str)]) -> Typed {
     fields.iter().map(|(member, text)| (*member, (*text).to_owned())).collect()
 }
 
-fn create(kind: Kind, path: &'static str, fields: &[(&'static str, &str)]) -> Writing {
-    Writing { kind, method: Method::POST, path, typed: typed(fields) }
+fn create(kind: Kind, fields: &[(&'static str, &str)]) -> Writing {
+    Writing { kind, id: None, typed: typed(fields) }
 }
 
-fn change(kind: Kind, path: &'static str, fields: &[(&'static str, &str)]) -> Writing {
-    Writing { kind, method: Method::PUT, path, typed: typed(fields) }
+fn change(kind: Kind, id: u32, fields: &[(&'static str, &str)]) -> Writing {
+    Writing { kind, id: Some(id), typed: typed(fields) }
 }
 
 impl Writing {
     fn prepare(&self, call: &Call<'_>) -> Result<Write<()>, Problem> {
         let pages: &Pages = PAGES.iter().find(|pages| pages.table.kind == self.kind).unwrap();
-        if self.method == Method::PUT {
-            return (pages.change)(call, &self.typed);
+        if let Some(id) = self.id {
+            return (pages.change)(call, id, &self.typed, IfMatch::default());
         }
         let handlers: RowHandlers = rows::all().find(|rows| rows.table().kind == self.kind).unwrap();
         let write = handlers.create(call, &self.typed)?;
         Ok(Box::new(|tx| write(tx).map(|_| ())))
     }
 
-    /// Prepares the write on a reader, does `meanwhile`, and only then lets it write.
+    /// Prepares the write on a reader, calls `meanwhile`, and then lets the write run.
     fn around(self, office: &Office, meanwhile: impl FnOnce()) -> Result<(), Problem> {
         let api = Api::new(office.app().clone(), api::routes(), api::RESOURCES, api::webhooks::messages);
         let (prepared, is_prepared) = channel();
         let (open, gate) = channel::<()>();
         thread::scope(|scope| {
             let writing = scope.spawn(move || {
-                let request = Request::internal("race", self.method.clone(), self.path);
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-                runtime.block_on(api.write_inside(request, move |call| {
+                runtime.block_on(api.write_inside("race", &Caller::OWNER, None, move |call| {
                     let write = self.prepare(call)?;
                     prepared.send(()).unwrap();
                     let _ = gate.recv();
@@ -73,8 +73,9 @@ impl Writing {
     }
 }
 
-/// Two customers, two lawsuits of the first, a publication of the first lawsuit, and one record of every noun that can be
-/// changed to point elsewhere: they belong to customer 2 and lawsuit 2.
+/// Starts an office with customers 1 to 3, lawsuit 1 of customer 3 and lawsuit 2 of customer 2. Each lawsuit
+/// has a publication. The task, movement, transaction and document belong to customer 2 or lawsuit 2, so that
+/// tests can make them point elsewhere.
 fn office() -> Office {
     let office = Office::new();
     for name in ["Ana", "Bia", "Caio"] {
@@ -112,22 +113,24 @@ const TRANSACTION: [(&str, &str); 7] = [
 ];
 
 fn transaction(more: (&'static str, &'static str)) -> Writing {
-    create(Kind::Transaction, "/transactions", &[&TRANSACTION[..], &[more]].concat())
+    create(Kind::Transaction, &[&TRANSACTION[..], &[more]].concat())
 }
 
-/// Every write that points to customer 1, with the member that does.
+/// Returns every write that can point to customer 1, with the member that does.
 fn to_customer() -> Vec<(Writing, &'static str)> {
     let lawsuit = [("users_id", "1"), ("customers_id", "1"), ("stages_id", "1"), ("type_lawsuits_id", "1")];
-    vec![
-        (create(Kind::Lawsuit, "/lawsuits", &lawsuit), "customers_id"),
+    let mut all = vec![
+        (create(Kind::Lawsuit, &lawsuit), "customers_id"),
         (transaction(("customers_id", "1")), "customers_id"),
-        (change(Kind::Lawsuit, "/lawsuits/2", &[("customers_id", "1,2")]), "customers_id"),
-        (change(Kind::Transaction, "/transactions/1", &[("customers_id", "1")]), "customers_id"),
-        (change(Kind::Document, "/documents/1", &[("customer_id", "1")]), "customer_id"),
-    ]
+        (change(Kind::Lawsuit, 2, &[("customers_id", "1,2")]), "customers_id"),
+        (change(Kind::Transaction, 1, &[("customers_id", "1")]), "customers_id"),
+        (change(Kind::Document, 1, &[("customer_id", "1")]), "customer_id"),
+    ];
+    all.extend(of_others(Kind::Customer));
+    all
 }
 
-/// Every write that points to lawsuit 1.
+/// Returns every write that can point to lawsuit 1, with the member that does.
 fn to_lawsuit() -> Vec<(Writing, &'static str)> {
     let task = [
         ("from", "1"),
@@ -138,27 +141,44 @@ fn to_lawsuit() -> Vec<(Writing, &'static str)> {
     ];
     let movement = [("lawsuit_id", "1"), ("description", "Ato"), ("date", "2026-06-16")];
     let publication = [("lawsuit_id", "1"), ("publication", "Nota"), ("date", "2026-06-16")];
-    vec![
-        (create(Kind::Task, "/posts", &task), "lawsuits_id"),
-        (create(Kind::Movement, "/lawsuits/movement", &movement), "lawsuit_id"),
-        (create(Kind::Publication, "/publications", &publication), "lawsuit_id"),
+    let mut all = vec![
+        (create(Kind::Task, &task), "lawsuits_id"),
+        (create(Kind::Movement, &movement), "lawsuit_id"),
+        (create(Kind::Publication, &publication), "lawsuit_id"),
         (transaction(("lawsuits_id", "1")), "lawsuits_id"),
-        (change(Kind::Movement, "/lawsuits/movement/1", &[("lawsuit_id", "1")]), "lawsuit_id"),
-        (change(Kind::Publication, "/lawsuits/publication/2", &[("lawsuit_id", "1")]), "lawsuit_id"),
-        (change(Kind::Transaction, "/transactions/1", &[("lawsuits_id", "1")]), "lawsuits_id"),
-        (change(Kind::Document, "/documents/1", &[("lawsuit_id", "1")]), "lawsuit_id"),
-    ]
+        (change(Kind::Movement, 1, &[("lawsuit_id", "1")]), "lawsuit_id"),
+        (change(Kind::Publication, 2, &[("lawsuit_id", "1")]), "lawsuit_id"),
+        (change(Kind::Transaction, 1, &[("lawsuits_id", "1")]), "lawsuits_id"),
+        (change(Kind::Document, 1, &[("lawsuit_id", "1")]), "lawsuit_id"),
+    ];
+    all.extend(of_others(Kind::Lawsuit));
+    all
+}
+
+/// Returns the writes of the other nouns that point to record 1 of this kind, made of the examples of their fields.
+fn of_others(to: Kind) -> Vec<(Writing, &'static str)> {
+    let mut all = Vec::new();
+    for other in others() {
+        let fields = other.kind.table().writable();
+        for field in fields.filter(|field| [Type::Record(to), Type::Links(to)].contains(&field.ty)) {
+            let needed =
+                other.kind.table().writable().filter(|own| own.required || own.column == field.column);
+            let typed: Vec<_> = needed.map(|own| (own.member, own.example)).collect();
+            all.push((create(other.kind, &typed), field.member));
+        }
+    }
+    all
 }
 
 fn refused(writing: Writing, member: &str, office: &Office, meanwhile: impl FnOnce(&Office)) -> String {
-    let about = format!("{} {} {member}", writing.method, writing.path);
+    let about = format!("{writing:?} {member}");
     let outcome = writing.around(office, || meanwhile(office));
     let problem = outcome.expect_err(&about);
     let wrong: Vec<_> = problem.wrong().iter().collect();
     assert_eq!((problem.status().as_u16(), problem.code()), (422, "invalid"), "{about}: {problem:?}");
     assert_eq!((wrong.len(), wrong[0].0), (1, member), "{about}: {problem:?}");
     assert_eq!(office.store().read(|db| dangling(db, 10)).unwrap().0, 0, "{about}");
-    wrong[0].1.say(pleito::domain::Lang::En).into_owned()
+    wrong[0].1.message(pleito::domain::Lang::En).into_owned()
 }
 
 fn delete(office: &Office, path: &str) {
@@ -192,7 +212,8 @@ fn nothing_points_to_a_lawsuit_that_is_deleted_meanwhile() {
     }
 }
 
-/// A task that answers to a publication marks it as treated: it was not found any more, which read as if the task were not.
+/// A task that answers a publication marks it as treated. Regression: a missing publication gave an error that
+/// read as if the task were missing.
 #[test]
 fn nothing_points_to_what_else_is_deleted_meanwhile() {
     let task = [
@@ -203,15 +224,15 @@ fn nothing_points_to_what_else_is_deleted_meanwhile() {
         ("start_date", "2026-06-20"),
         ("publications_id", "1"),
     ];
-    let writing = create(Kind::Task, "/posts", &task);
+    let writing = create(Kind::Task, &task);
     refused(writing, "publications_id", &office(), |office| delete(office, "/lawsuits/publication/1"));
     for (member, path) in [("post_id", "/posts/1"), ("transaction_id", "/transactions/1")] {
-        let writing = change(Kind::Document, "/documents/1", &[(member, "1")]);
+        let writing = change(Kind::Document, 1, &[(member, "1")]);
         refused(writing, member, &office(), |office| delete(office, path));
     }
 }
 
-/// What a record points to already may be deleted where that is allowed, and the record can still be changed.
+/// A record that points to a deleted record can still be changed, if the deletion was allowed.
 #[test]
 fn a_record_keeps_what_it_points_to() {
     let office = office();
@@ -221,7 +242,7 @@ fn a_record_keeps_what_it_points_to() {
     assert_eq!(office.get("/documents/1").json()["post_id"], 1);
 }
 
-/// Records that came with a move or an export may point to deleted ones; `pleito check` names them.
+/// Records from a move or an export may point to deleted ones. `pleito check` lists them.
 #[test]
 fn check_names_live_records_that_point_to_deleted_ones() {
     let folder = office().stopped();

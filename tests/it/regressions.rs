@@ -1,17 +1,26 @@
-//! One test for each defect that was found and mended.
+//! One test for each defect that was found and fixed.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
+use pleito::domain::{Lang, Page, byte_size};
+use pleito::index::{Filter, SearchText};
+use pleito::records::{Lawsuit, Record};
 use serde_json::json;
 
 use crate::forms::Form;
+use crate::high_ids::export;
+use crate::imports::Desk;
+use crate::moving::live::{Live, office};
+use crate::moving::{Target, from, noon, totals};
 use crate::office::Office;
 use crate::program::{new_token, run, run_with, said};
+use crate::transfer::whole_office;
 use crate::wire::Wire;
 
-/// The member and the parameter `type` were read, and described, as `r#type`: no lawsuit type could be added, and a list
-/// asked for one type showed all.
+/// The member and the parameter `type` were read and described as `r#type`: no lawsuit type could be added, and
+/// a list filtered by type returned every lawsuit.
 #[test]
 fn the_type_is_called_type() {
     let office = Office::new();
@@ -25,8 +34,8 @@ fn the_type_is_called_type() {
     assert!(description.contains(r#""type_lawsuits_id""#) && !description.contains("r#"));
 }
 
-/// A PUT took an inactive step for a lawsuit that was elsewhere, and refused a lawsuit's own step once its stages were
-/// inactive.
+/// A PUT accepted an inactive step for a lawsuit in another step, and refused a lawsuit's own step once its
+/// stages were inactive.
 #[test]
 fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
     let office = Office::new();
@@ -46,7 +55,7 @@ fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
     assert_eq!(step(1).wrong_fields(), ["steps_id"], "the step is inactive");
 }
 
-/// Eleven digits that are a whole CPF also found a CNPJ that begins with them.
+/// Eleven digits that form a complete CPF also matched a CNPJ that begins with them.
 #[test]
 fn a_whole_cpf_means_its_holder_only() {
     let office = Office::new();
@@ -66,7 +75,7 @@ fn an_id_among_names_is_digits_only() {
     assert_eq!(office.ids("/customers?origin=%2B1"), Vec::<u64>::new());
 }
 
-/// `null` for whether an entry is active was answered with success and changed nothing.
+/// `"active": null` for a list entry returned success and changed nothing.
 #[test]
 fn an_entry_whose_activity_is_emptied_is_active() {
     let office = Office::new();
@@ -78,7 +87,7 @@ fn an_entry_whose_activity_is_emptied_is_active() {
     }
 }
 
-/// The first start over a taken port made the first token and showed it to nobody.
+/// The first start over a taken port made the first token and never showed it.
 #[test]
 fn a_start_that_fails_makes_no_token() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -100,7 +109,7 @@ fn a_start_that_fails_makes_no_token() {
     started.stop();
 }
 
-/// Sends bytes, closes the sending direction, and reads the answer to its end.
+/// Sends bytes, closes the sending direction, and reads the response to its end.
 fn said_and_closed(office: &Office, request: &str) -> String {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -110,7 +119,8 @@ fn said_and_closed(office: &Office, request: &str) -> String {
     answer
 }
 
-/// Who closed the sending direction behind a request, as `nc -N` does, was taken for gone and got no answer.
+/// A client that closed the sending direction after its request, as `nc -N` does, was treated as disconnected
+/// and got no response.
 #[test]
 fn who_has_said_everything_is_still_answered() {
     let office = Office::new();
@@ -122,7 +132,7 @@ fn who_has_said_everything_is_still_answered() {
     assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("malformed-json"), "{answer}");
 }
 
-/// Of two `Host` headers the first was believed.
+/// If a request had two `Host` headers, only the first was checked.
 #[test]
 fn a_request_for_two_hosts_is_for_none() {
     let two = "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
@@ -144,7 +154,7 @@ fn connect_is_answered() {
     wire.answer().problem(421, "misdirected-request");
 }
 
-/// A database of another program was put into WAL mode before it was looked at.
+/// A database of another program was put into WAL mode before it was checked.
 #[test]
 fn a_foreign_database_is_not_even_marked() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,8 +165,8 @@ fn a_foreign_database_is_not_even_marked() {
     assert!(std::fs::read(&path).unwrap() == before);
 }
 
-/// Refused requests took a count along to an earlier day in memory, but not in the store: after the next midnight the
-/// two differed, and a restart brought back what had ended.
+/// After the clock was moved back, refused requests moved a count to the earlier day in memory but not in the
+/// store. After the next midnight the two differed, and a restart brought an expired count back.
 #[test]
 fn a_clock_moved_back_at_the_limit_leaves_memory_and_store_alike() {
     let mut office = Office::with("[limits]\npost_per_day = 2\n");
@@ -170,7 +180,7 @@ fn a_clock_moved_back_at_the_limit_leaves_memory_and_store_alike() {
     assert_eq!([post(&office).status, post(&office).status], [422, 429]);
 }
 
-/// `pleito check` made the lock file in a folder that it was only to look at.
+/// `pleito check` created the lock file in a folder that it was only to read.
 #[test]
 fn check_makes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -178,19 +188,20 @@ fn check_makes_nothing() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The description offered `If-Match` where there is no version to name.
+/// The OpenAPI description offered `If-Match` for resources without an ETag.
 #[test]
 fn if_match_is_offered_where_there_is_an_etag() {
     let paths = &crate::described::DESCRIPTION["paths"];
     for (path, methods) in paths.as_object().unwrap() {
-        let Some(put) = methods.get("put") else { continue };
+        // A PUT to a collection finds its record by the body.
+        let Some(put) = methods.get("put").filter(|_| path.contains("{id}")) else { continue };
         let offers = put["parameters"].as_array().unwrap().iter().any(|one| one["name"] == "If-Match");
         let has_tag = methods.pointer("/get/responses/200/headers/ETag").is_some();
         assert_eq!((offers, put["responses"].get("412").is_some()), (has_tag, has_tag), "{path}");
     }
 }
 
-/// Who refused every coding, `identity` too, was told 406: also by the answer of a write that was done.
+/// A request that refused every coding, `identity` included, got 406, even if it was a write that had succeeded.
 #[test]
 fn no_wish_for_a_coding_changes_what_an_answer_says() {
     let office = Office::new();
@@ -204,8 +215,8 @@ fn no_wish_for_a_coding_changes_what_an_answer_says() {
     }
 }
 
-/// `E2E_ROUNDS` and `E2E_PHOTOS` were read by parts of the end-to-end tests, and never reached them: a part sees only those
-/// variables that `run` hands on.
+/// Parts of the end-to-end tests read `E2E_ROUNDS` and `E2E_PHOTOS`, which never reached them: a part gets only
+/// the variables that `run` passes on.
 #[test]
 fn every_variable_that_a_part_reads_is_handed_on() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e");
@@ -224,7 +235,7 @@ fn every_variable_that_a_part_reads_is_handed_on() {
     assert!(read >= 5, "{read}");
 }
 
-/// A backup into a folder that is not there was refused with the name of an internal file, `x.db.zst.pleito-part`.
+/// The error for a backup into a missing folder named an internal file, `x.db.zst.pleito-part`.
 #[test]
 fn a_backup_into_a_folder_that_is_not_there_names_the_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -236,7 +247,7 @@ fn a_backup_into_a_folder_that_is_not_there_names_the_folder() {
     assert!(sentence.starts_with(&format!("pleito: {}: ", gone.display())), "{sentence}");
 }
 
-/// `pleito export` of a store that an earlier version had left was refused because of "a defect: no such column".
+/// `pleito export` of a store left by an earlier version failed with "a defect: no such column".
 #[test]
 fn an_export_of_an_earlier_store_is_whole_and_leaves_it_as_it_was() {
     for schema in [3, 21] {
@@ -253,4 +264,188 @@ fn an_export_of_an_earlier_store_is_whole_and_leaves_it_as_it_was() {
         assert!(files.all(|name| !name.to_string_lossy().starts_with('.')), "the copy is removed");
         assert_eq!(before, std::fs::read(&store).unwrap(), "schema {schema}");
     }
+}
+
+/// Erasing customer 1 for good also erased the kept answers to the requests that had created customers 10 to 19
+/// in the same second: a repeated request then created one of them again.
+#[test]
+fn erasing_a_record_keeps_the_kept_answers_of_others() {
+    let office = Office::new();
+    let create = |id: u64| {
+        let body =
+            json!({ "users_id": 1, "customers_origins_id": 1, "name": format!("Ana {id}") }).to_string();
+        let key = format!("customer-{id}");
+        office.send("POST", "/customers", &[("idempotency-key", &key)], Some(body.as_bytes()))
+    };
+    let first: Vec<_> = (1..=10).map(create).collect();
+    assert_eq!(office.send("DELETE", "/customers/1", &[], None).status, 200);
+    office.store().erase_deleted(i64::MAX, None).unwrap();
+    let again = create(10);
+    assert_eq!((again.text(), again.header("idempotency-replayed")), (first[9].text(), "true"));
+    assert_eq!(create(1).header("idempotency-replayed"), "", "the answer of the erased customer is gone");
+}
+
+/// The import of an export dropped a `completed` that was no object, and a `file` that was no text.
+#[test]
+fn a_member_of_an_export_that_is_of_no_use_is_refused() {
+    let away = tempfile::tempdir().unwrap();
+    let path = export(&whole_office(), &away.path().join("out"));
+    let lines = fs::read_to_string(&path).unwrap();
+    for (member, from, to) in [("completed", "\"completed\":{", '}'), ("file", "\"file\":\"", '"')] {
+        let begin = lines.find(from).unwrap() + from.len();
+        let end = begin + lines[begin..].find(to).unwrap() + 1;
+        fs::write(&path, [&lines[..begin - 1], "7", &lines[end..]].concat()).unwrap();
+        let target = tempfile::tempdir().unwrap();
+        let output = run(target.path(), &["import", "--new", "--apply", &path.display().to_string()]);
+        let err = said(&output).1;
+        assert!(output.status.code() == Some(1) && err.contains(&format!(", {member}: ")), "{err}");
+    }
+}
+
+/// The command that repeats an import had no `--refused`, nor would it have run with the same file.
+#[test]
+fn the_command_that_repeats_an_import_writes_the_refused_rows_too() {
+    let desk = Desk::new();
+    let file = desk.file("pessoas.csv", b"Nome;Origem;CPF\nAna;2;\nBia;2;111.111.111-12\n");
+    let [refused, next] = ["fora.csv", "fora-2.csv"].map(|name| desk.files.path().join(name));
+    let arguments = ["import", &file.display().to_string(), "--refused", &refused.display().to_string()];
+    let tried = run(desk.office.folder(), &arguments);
+    let (out, err) = said(&tried);
+    assert!(refused.exists() && out.contains(&format!(" --refused {} ", next.display())), "{out}{err}");
+}
+
+/// A download that was answered with 429 was asked for again after a second, and given up after three.
+#[test]
+fn a_download_waits_as_long_as_the_server_says() {
+    let clock = noon();
+    let live = Live::start(&clock, office(10));
+    live.data.lock().busy = 4;
+    let begun = clock.monotonic();
+    let report = Target::new(&clock).report(&from(&live));
+    assert_eq!(totals(&report)["documents"], (2, 1, 1), "only the one without a file is missing");
+    assert!((clock.monotonic() - begun).as_secs() >= 4 * 90);
+    assert_eq!(live.data.lock().busy, 0);
+}
+
+/// 1,048,575 bytes were shown as `1024,0 KB`.
+#[test]
+fn a_size_is_never_shown_as_1024_of_a_unit() {
+    assert_eq!(byte_size(1_048_575, Lang::Pt), "1,0 MB");
+    assert_eq!(byte_size(1_048_524, Lang::Pt), "1023,9 KB");
+    assert_eq!(byte_size((1 << 30) - 1, Lang::En), "1.0 GB");
+}
+
+/// In the trash, a record was found by its owner's values only if the owner was deleted too.
+#[test]
+fn a_deleted_record_is_found_by_an_owner_that_is_not_deleted() {
+    let office = Office::new();
+    let customer = office.customer("Ana", json!({ "cellphone": "48988880000" }));
+    let [deleted, live] = [(); 2].map(|()| office.lawsuit(&[customer], json!({})));
+    assert_eq!(office.send("DELETE", &format!("/lawsuits/{deleted}"), &[], None).status, 200);
+    let app = office.app().clone();
+    let found = office.store().read(move |db| {
+        let of = |of_deleted: bool| {
+            let filter = Filter::default().of_deleted(of_deleted).with_text(SearchText::parse("48988880000"));
+            app.index().find(db, Lawsuit::TABLE, &filter, Page::all()).map(|found| found.ids)
+        };
+        Ok::<_, pleito::store::Error>([of(true)?, of(false)?])
+    });
+    assert_eq!(
+        found.unwrap().map(|ids| ids.into_iter().map(u64::from).collect::<Vec<_>>()),
+        [[deleted], [live]]
+    );
+}
+
+/// An import made clients of a line of totals and of headings that stood once more in the middle, and refused `5/4/1941`,
+/// `masc.` and `Santa Catarina`. Of two columns with one heading (`Nº` and `nº`) neither could be chosen alone.
+#[test]
+fn an_import_reads_a_sheet_as_a_secretary_keeps_it() {
+    let desk = Desk::new();
+    let headings = "Nº;Cliente;C.P.F.;Nasc.;Endereço;nº;Est. Civil;UF;Sexo;\"Obs\ndo balcão\"";
+    let text = format!(
+        "CADASTRO DE CLIENTES;;;;;;;;;\n{headings}\n\
+         1;Ana;52998224725;5/4/1941;Rua A;10;casada;Santa Catarina;Fem;Liga cedo\n{headings}\n\
+         2;Bia;não tem;05.04.1941;Rua B;s/n;;sc;masc.;\n;;;;;;;;;\nTOTAL;2;;;;;;;;\n"
+    );
+    let (report, _) = desk.import(
+        &desk.file("clientes.csv", text.as_bytes()),
+        &["--set", "Origem=Site", "--to-notes", "--apply"],
+    );
+    let file = &report["files"][0];
+    assert_eq!((&file["created"], &file["refused"]), (&json!(2), &json!(1)), "{report}");
+    assert!(file["refusals"][0][1].as_str().unwrap().contains("line of totals"), "{report}");
+    let ana = desk.office.get("/customers/1").json();
+    let read = ["identification", "birthdate", "street", "civil_status", "state", "gender", "notes"];
+    let read = read.map(|member| ana[member].as_str().unwrap());
+    assert_eq!(
+        read,
+        ["529.982.247-25", "05/04/1941", "Rua A, 10", "casada", "SC", "F", "Nº: 1\nObs do balcão: Liga cedo"]
+    );
+    let bia = desk.office.get("/customers/2").json();
+    assert_eq!((&bia["birthdate"], &bia["gender"]), (&json!("05/04/1941"), &json!("M")));
+}
+
+/// With `--to-notes` a row was said to be refused for cells that would have gone to the notes.
+#[test]
+fn a_row_is_refused_for_what_keeps_it_out_alone() {
+    let desk = Desk::new();
+    let file = desk.file("a.csv", "Nome;CPF;Nasc.\n;52998224725;31/02/1980\n".as_bytes());
+    let refusals = desk.refusals(&file, &["--set", "Origem=Site", "--to-notes"]);
+    assert_eq!(refusals, [(2, "Nome: is required".to_owned())]);
+}
+
+/// A hidden sheet, as those of drop-down lists, was imported like any other.
+#[test]
+fn a_hidden_sheet_is_named_and_not_imported() {
+    let desk = Desk::new();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, is_hidden) in [("Clientes", false), ("Listas", true)] {
+        let sheet = book.add_worksheet().set_name(name).unwrap().set_hidden(is_hidden);
+        sheet.write_row(0, 0, ["Nome", "E-mail"]).unwrap();
+        sheet.write_row(1, 0, [name, ""]).unwrap();
+    }
+    let file = desk.file("a.xlsx", &book.save_to_buffer().unwrap());
+    let (report, code) = desk.import(&file, &["--set", "Origem=Site", "--apply"]);
+    assert_eq!(code, Some(0), "{report}");
+    assert_eq!(desk.total("/customers"), 1);
+    assert_eq!(report["passed_over"][0]["sheet"], "Listas", "{report}");
+}
+
+/// With `--fill` and `--to-notes`, what a row of another file says otherwise about a client was lost.
+#[test]
+fn what_another_file_says_of_a_client_goes_to_the_notes() {
+    let desk = Desk::new();
+    let flags = ["--set", "Origem=Site", "--to-notes", "--fill", "--apply"];
+    let one =
+        desk.file("a.csv", "Nome;CPF;Telefone;Obs\nAna;52998224725;(48) 3333-0001;Liga cedo\n".as_bytes());
+    assert_eq!(desk.counts(&one, &flags), [1, 0, 0, 0]);
+    let other = "NOME;CPF;TELEFONE;CIDADE;OBS\nANA;52998224725;(48) 3333-0002;Içara;Tem pressa\n".as_bytes();
+    let other = desk.file("b.csv", other);
+    assert_eq!(desk.counts(&other, &flags), [0, 0, 1, 0]);
+    let ana = desk.office.get("/customers/1").json();
+    assert_eq!((&ana["phone"], &ana["city"]), (&json!("(48) 3333-0001"), &json!("Içara")));
+    let notes = ana["notes"].as_str().unwrap();
+    for line in ["Liga cedo", "TELEFONE: (48) 3333-0002", "OBS: Tem pressa"] {
+        assert!(notes.lines().any(|own| own == line), "{notes}");
+    }
+    for file in [&one, &other] {
+        assert_eq!(desk.counts(file, &flags), [0, 1, 0, 0], "it is what it was");
+    }
+}
+
+/// A customer or a lawsuit with an external id that another one has was answered 500.
+#[test]
+fn an_external_id_of_another_record_is_refused() {
+    let office = Office::new();
+    let id = json!(["crm:4711"]);
+    let first = office.customer("Ana", json!({ "external_ids": id }));
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bia", "external_ids": id });
+    let refused = office.post("/customers", &body).problem(422, "duplicate");
+    assert_eq!(refused["customer_id"], first, "{refused}");
+    let first = office.lawsuit(&[first], json!({ "external_ids": id }));
+    let body = json!({
+        "users_id": 1, "customers_id": [1], "stages_id": 12, "type_lawsuits_id": 1, "external_ids": id,
+    });
+    let refused = office.post("/lawsuits", &body).problem(422, "duplicate");
+    assert_eq!(refused["lawsuit_id"], first, "{refused}");
 }

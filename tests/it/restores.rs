@@ -1,4 +1,4 @@
-//! Which backup is the newest, whatever the clocks said, and which files a restore does not take: product 7.
+//! The order of backups regardless of their clocks, and the files that a restore refuses (product 7).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::console::visitor::Visitor;
 use crate::office::{NOON, Office, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, said};
 
-/// The length of what stands in front of the packed data, and of what is not JSON in it (docs/backups.md).
+/// Length of the header in front of the packed data, and of the non-JSON part at its start (docs/backups.md).
 const HEAD: usize = 1024;
 const FRAME: usize = 8;
 
@@ -23,7 +23,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// An office that was closed, with a clock, and its backups.
+/// Returns the folder of a stopped office, a clock, and its backups.
 fn closed() -> (std::sync::Arc<tempfile::TempDir>, Clock, Backups) {
     let folder = Office::with(UNLIMITED).stopped();
     let clock = Clock::set_to(at(NOON));
@@ -31,7 +31,7 @@ fn closed() -> (std::sync::Arc<tempfile::TempDir>, Clock, Backups) {
     (folder, clock, backups)
 }
 
-/// Adds an origin to the closed office: a change of the store.
+/// Changes the store of the stopped office by adding an origin.
 fn add(folder: &Path, name: &str) {
     let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
     open.execute("INSERT INTO origins (name, name_key) VALUES (?1, ?1)", [name]).unwrap();
@@ -51,12 +51,12 @@ fn paths(backups: &Backups) -> Vec<PathBuf> {
     backups.list().unwrap().into_iter().map(|one| one.path).collect()
 }
 
-/// Puts it in place where no server runs.
+/// Restores a backup while no server runs.
 fn restore(backups: &Backups, file: Option<&Path>) -> Result<Restored, Failed> {
     backups.restore(file, |from| backups.replace(from, false, None))
 }
 
-/// Changes what a backup says of itself.
+/// Changes the metadata in a backup's header.
 fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
     let mut bytes = fs::read(&backup.path).unwrap();
     let mut about: Value = serde_json::from_slice(&bytes[FRAME..HEAD]).unwrap();
@@ -67,7 +67,7 @@ fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String,
     fs::write(&backup.path, bytes).unwrap();
 }
 
-/// Changes the database in a backup, which then says of itself what is so.
+/// Changes the database in a backup and updates the metadata to match.
 fn change(backup: &BackupFile, sql: &str) {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("store.db");
@@ -85,7 +85,8 @@ fn change(backup: &BackupFile, sql: &str) {
     });
 }
 
-/// One made while the clock stood in 2031 was the newest for five years, and what came after it was lost.
+/// A backup made while the clock was wrongly in 2031 counted as the newest for five years, and a restore lost
+/// all later data.
 #[test]
 fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date() {
     let (folder, clock, backups) = closed();
@@ -97,13 +98,13 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
     assert_eq!(paths(&backups), [normal.path.clone(), future.path.clone()]);
     assert_eq!(backups.newest_sound(), normal.about);
     damage(folder.path());
-    // As the person at the machine meets it.
+    // The command line reports and restores the backup of 2026-06-18.
     let started = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert!(said(&started).1.contains("the backup of 2026-06-18"), "{started:?}");
     let restored = answer(folder.path(), &["restore", "--latest", "--json"]);
     assert_eq!(restored["restored"], normal.path.to_str().unwrap());
     assert!(has(folder.path(), "Revista"));
-    // Nor does a clock that is behind make an old one of the last.
+    // A backup made while the clock is behind still counts as the last one.
     clock.set(at("2001-01-01T12:00:00Z"));
     add(folder.path(), "Jornal");
     backups.make(BackupReason::Schedule).unwrap();
@@ -113,7 +114,8 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
     assert!(has(folder.path(), "Jornal"));
 }
 
-/// The store's own numbers are lower after a restore over damage, and in a store begun anew, than in the backups from before.
+/// After a restore over damage, and in a new store, the store's own sequence numbers are lower than those of
+/// earlier backups.
 #[test]
 fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before() {
     let (folder, _clock, backups) = closed();
@@ -122,7 +124,8 @@ fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before
     add(folder, "Revista");
     backups.make(BackupReason::Schedule).unwrap();
     for round in 0..3 {
-        // Once over a sound store, whose numbers are left far behind, then over a damaged one, which are not known.
+        // The first restore replaces a sound store, whose sequence number is far ahead. The second replaces a
+        // damaged one, whose number is unknown.
         restore(&backups, Some(&first.path)).unwrap();
         let over_sound = backups.make(BackupReason::Schedule).unwrap();
         assert_eq!(paths(&backups)[0], over_sound.path, "{round}");
@@ -142,7 +145,7 @@ fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before
     assert!(has(folder, "Cartaz"));
 }
 
-/// Backups of versions before the number have their dates only.
+/// Backups of versions without sequence numbers have only their dates.
 #[test]
 fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     let (folder, clock, backups) = closed();
@@ -163,7 +166,7 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     assert_eq!(backups.newest_sound().unwrap().made_at, at(days[2]));
     clock.set(at("2030-06-19T12:00:00Z"));
     assert_eq!(paths(&backups), order([3, 2, 0, 1]));
-    // One with a number was made after all that have none.
+    // A backup with a sequence number is newer than every backup without one.
     clock.set(at("2026-06-17T12:00:00Z"));
     let numbered = backups.make(BackupReason::Schedule).unwrap();
     assert_eq!(paths(&backups)[0], numbered.path);
@@ -171,7 +174,7 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     assert_eq!(restore(&backups, None).unwrap().path, numbered.path);
 }
 
-/// Backups dated after now held the places of a day and of a month for as long as their date was to come.
+/// A backup dated in the future held the place of a day and of a month until that date came.
 #[test]
 fn a_date_in_the_future_holds_no_place_and_goes_in_time() {
     let (folder, clock, _) = closed();
@@ -210,7 +213,7 @@ fn a_date_in_the_future_is_called_one_everywhere() {
             run_with(folder, &["restore", future.path.to_str().unwrap()], &[("PLEITO_LANG", lang)]);
         assert!(said(&restored).0.contains(words), "{restored:?}");
     }
-    // With no server it is made by the command itself, whose clock is the system's.
+    // Without a server, the command makes the backup itself, and uses the system's clock.
     let folder = office.stopped();
     let folder = folder.path();
     answer(folder, &["backup", "--json"]);
@@ -230,8 +233,8 @@ fn a_date_in_the_future_is_called_one_everywhere() {
     }
 }
 
-/// A database without a version, with a table too few or with somebody else's trigger took the place of a store that was
-/// served, and no server could start over it, or none of its writes succeeded.
+/// A restore accepted a database without a version, with a table missing, or with a foreign trigger, in place
+/// of a store in service. Afterwards no server could start over it, or every write failed.
 #[test]
 fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
     let office = Office::new();
@@ -259,7 +262,7 @@ fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
             "the trigger no_more is not Pleito's",
             "o gatilho (trigger) no_more não é do Pleito",
         ),
-        ("CREATE VIEW people AS SELECT name FROM customers", "the view people", "a visão (view) people"),
+        ("CREATE VIEW crowd AS SELECT name FROM customers", "the view crowd", "a visão (view) crowd"),
         ("CREATE TABLE recipes (name TEXT)", "the table recipes", "a tabela recipes"),
     ] {
         let path = database("odd.db", sql);
@@ -275,7 +278,7 @@ fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
     }
     assert_eq!(office.ids("/customers"), [1]);
     assert_eq!(office.customer("Bruno Lima", json!({})), 2);
-    // What SQLite keeps for itself, and what Litestream adds, keeps no server from starting.
+    // Tables that SQLite keeps for itself and that Litestream adds do not stop a server from starting.
     let litestream = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
         CREATE TABLE _litestream_lock (id INTEGER); ANALYZE";
     answer(folder, &["restore", &database("fine.db", litestream), "--json"]);
@@ -284,38 +287,38 @@ fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
     answer(folder, &["backup", "--json"]);
 }
 
-/// A backup that no restore would take is none: what is odd about the store is said when one is made, and by `check`. A
-/// restore over it keeps it as the file that it is.
+/// A backup that no restore would accept is useless, so making one fails with the deviation, and `check`
+/// reports it. A restore over such a store keeps it as a file.
 #[test]
 fn a_store_that_somebody_has_changed_is_said_to_be() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
     let good = backups.make(BackupReason::Asked).unwrap();
     let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
-    open.execute_batch("CREATE VIEW people AS SELECT name FROM customers").unwrap();
+    open.execute_batch("CREATE VIEW crowd AS SELECT name FROM customers").unwrap();
     drop(open);
     let failed = backups.make(BackupReason::Schedule).unwrap_err();
     assert_eq!(failed.code(), "store-schema", "{failed:?}");
     let refused = run(folder, &["backup"]);
-    assert!(said(&refused).1.contains("the view people is not Pleito's"), "{refused:?}");
+    assert!(said(&refused).1.contains("the view crowd is not Pleito's"), "{refused:?}");
     for part in ["store", "backups"] {
         let found = point(folder, part);
         assert_eq!(found["ok"], false, "{found}");
-        assert!(found["text"].as_str().unwrap().contains("the view people is not Pleito's"), "{found}");
+        assert!(found["text"].as_str().unwrap().contains("the view crowd is not Pleito's"), "{found}");
     }
     let restored = restore(&backups, None).unwrap();
     assert_eq!(restored.path, good.path);
     let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
-    kept.query_row("SELECT count(*) FROM people", [], |_| Ok(())).unwrap();
+    kept.query_row("SELECT count(*) FROM crowd", [], |_| Ok(())).unwrap();
     assert_eq!(point(folder, "store")["ok"], true);
-    // A backup that holds such a thing is passed over.
+    // A backup with a foreign view is skipped.
     let odd = backups.make(BackupReason::Asked).unwrap();
-    change(&odd, "CREATE VIEW people AS SELECT name FROM customers");
+    change(&odd, "CREATE VIEW crowd AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Schema(..))));
     assert_eq!(restore(&backups, None).unwrap().path, good.path);
 }
 
-/// `pleito backup` failed, with a defect, between an update of the program and its first start.
+/// `pleito backup` failed with a defect if it ran after an update of the program and before the first start.
 #[test]
 fn a_store_of_an_earlier_version_can_be_backed_up_before_it_is_served() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,12 +1,12 @@
-//! One test for each defect that a review of security and reliability found, like `regressions`.
+//! One test for each defect that a security and reliability review found, like `regressions`.
 
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
 use crate::program::{Program, new_token, run};
 
-/// The token's number was raised before its commit, and to read the token again took a write: after a rotation that
-/// failed on a full disk every request was answered 503.
+/// The token's generation number was raised before its commit, and reading the token again needed a write:
+/// after a rotation that failed on a full disk, every request got 503.
 #[test]
 fn a_rotation_that_failed_locks_nobody_out_where_nothing_can_be_written() {
     let office = Office::new();
@@ -25,8 +25,8 @@ fn a_rotation_that_failed_locks_nobody_out_where_nothing_can_be_written() {
     assert_eq!(office.send("GET", "/settings", &[("authorization", &authorization)], None).status, 200);
 }
 
-/// With the file of the token's number removed or replaced while the server ran, a rotation had no effect: the old token
-/// went on, the new one was refused.
+/// If the file with the token's generation number was removed or replaced while the server ran, a rotation had
+/// no effect: the old token stayed valid and the new one was refused.
 #[test]
 fn a_rotation_holds_whatever_became_of_the_files_beside_the_store() {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +36,7 @@ fn a_rotation_holds_whatever_became_of_the_files_beside_the_store() {
     let status = |token: &str| program.ask(token, "GET", "/settings", None).unwrap().status;
     for replaced in [false, true] {
         assert_eq!(status(&token), 200);
-        // Where there is no such file, or the system does not allow it, that is as good.
+        // Not every system has the file or allows this change. The rotation must work in any case.
         let _ = match replaced {
             true => std::fs::copy(&file, &copy).and_then(|_| std::fs::rename(&copy, &file)),
             false => std::fs::remove_file(&file),
@@ -51,8 +51,8 @@ fn a_rotation_holds_whatever_became_of_the_files_beside_the_store() {
     program.kill();
 }
 
-/// Soft hyphens, zero-width characters and marks of direction, as text from PDFs and web pages has them, parted words:
-/// nobody found the record.
+/// Soft hyphens, zero-width characters and direction marks, common in text from PDFs and web pages, split
+/// words, so that a search missed the record.
 #[test]
 fn characters_that_nobody_sees_hide_no_record() {
     let office = Office::new();
@@ -83,7 +83,7 @@ fn characters_that_nobody_sees_hide_no_record() {
     assert_eq!(unseen.wrong_fields(), ["origin"], "nothing is no name");
 }
 
-/// A key that was first used under a clock far ahead answered 422 until that day.
+/// An idempotency key first used while the clock was far ahead got 422 until that day.
 #[test]
 fn a_key_used_under_a_wrong_clock_is_free_again() {
     let office = Office::new();
@@ -99,13 +99,13 @@ fn a_key_used_under_a_wrong_clock_is_free_again() {
     assert_eq!((first.status, first.header("idempotency-replayed")), (201, ""), "{}", first.text());
     assert_eq!(post("Eva").header("idempotency-replayed"), "true");
     post("Ana").problem(422, "idempotency-key-reused");
-    // A clock that is a little ahead takes no key away.
+    // A key used less than a day ahead of the current clock stays used.
     office.clock.set(today - jiff::SignedDuration::from_hours(23));
     assert_eq!(post("Eva").header("idempotency-replayed"), "true");
 }
 
-/// With the store's file deleted, moved or replaced while the server ran, writes were answered 201 and gone after a
-/// restart. Windows allows none of it.
+/// If the store's file was deleted, moved or replaced while the server ran, writes got 201 and were lost after
+/// a restart. Windows allows no such change.
 #[cfg(unix)]
 #[test]
 fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
@@ -137,7 +137,7 @@ fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
     assert_eq!(names.collect::<Vec<_>>(), ["Ana", "Bia", "Bia"]);
 }
 
-/// Of a 422 many programs show the sentence alone, which named neither field nor reason.
+/// Many programs show only the sentence of a 422, which named neither field nor reason.
 #[test]
 fn the_sentence_of_a_422_names_the_first_wrong_field() {
     let office = Office::new();
@@ -175,7 +175,7 @@ fn a_whole_number_where_a_text_belongs_is_its_digits() {
     let lawsuit = office.lawsuit(&[id], json!({ "folder": 12, "protocol_number": 2026 }));
     let record = office.get(&format!("/lawsuits/{lawsuit}")).json();
     assert_eq!((&record["folder"], &record["protocol_number"]), (&json!("12"), &json!("2026")));
-    // Past these a JSON number has lost digits: what would be stored is another one.
+    // Other values are refused. A number beyond 2^53 may have lost digits, and a wrong text would be stored.
     for wrong in ["1.5", "-1", "50012345620254058100", "9007199254740993.0", "true", "[1]"] {
         let body = format!("{{\"document\": {wrong}}}");
         let reply = office.send("PUT", &format!("/customers/{id}"), &[], Some(body.as_bytes()));
@@ -183,7 +183,7 @@ fn a_whole_number_where_a_text_belongs_is_its_digits() {
     }
 }
 
-/// Of the nine steps that the n8n node of the cloud offers in a fixed list, five found nothing in a new office.
+/// Of the nine steps in the fixed list of the cloud's n8n node, five found nothing in a new office.
 #[test]
 fn the_fixed_steps_of_the_n8n_node_find_what_stands_there() {
     let office = Office::new();

@@ -1,4 +1,4 @@
-//! Lists equal a naive scan over everything that was written, whatever was written in between (contract 3, 4.2, 5.2).
+//! Lists return what a naive scan over all written records finds, after any sequence of writes (contract 3, 4.2, 5.2).
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::forms::asked;
 use crate::naive;
 use crate::office::Office;
 
-/// What is done, one after the other. An index chooses among what is there by then.
+/// One step of a random sequence. An `Index` chooses among the records written so far.
 #[derive(Clone, Debug)]
 enum Act {
     Create(Person),
@@ -18,9 +18,11 @@ enum Act {
     Renumber(Index, Person),
     Sue(Vec<Index>, Option<String>),
     AskName(String),
-    /// The beginning of somebody's number, that many characters of it, and with how much punctuation it is asked for.
+    /// Searches for the first characters of a person's tax id. The numbers are the count of characters and the
+    /// position of a dot among them.
     AskTaxId(Index, usize, usize),
-    /// The end of somebody's number, that many digits of it, behind what people put before one.
+    /// Searches for the last digits of a person's telephone. The number is their count, and the text is a
+    /// prefix such as people write.
     AskPhone(Index, usize, &'static str),
 }
 
@@ -60,7 +62,7 @@ const PARTS: [&str; 24] = [
 ];
 const GAPS: [&str; 8] = [" ", "  ", "-", "/", "_", " & ", ". ", " - "];
 
-/// A text as one hand or another writes it.
+/// Generates a way of writing a text: as it is, upper case, lower case, decomposed, or folded.
 fn written() -> impl Strategy<Value = fn(&str) -> String> {
     let ways: [fn(&str) -> String; 5] = [
         |text| text.to_owned(),
@@ -80,7 +82,7 @@ fn name() -> impl Strategy<Value = String> {
     })
 }
 
-/// One or two pieces of words, which may be somebody's.
+/// Generates one or two parts of words, which may occur in names.
 fn term() -> impl Strategy<Value = String> {
     let piece = (select(&PARTS[..]), any::<Index>(), 1..6_usize).prop_map(|(part, from, count)| {
         let letters: Vec<char> = part.chars().collect();
@@ -88,12 +90,12 @@ fn term() -> impl Strategy<Value = String> {
     });
     (vec(piece, 1..3), select(&GAPS[..]), written())
         .prop_map(|(pieces, gap, written)| written(&pieces.join(gap)))
-        // A blank parameter is absent, which asks for everybody.
+        // A blank parameter counts as absent and would return every record.
         .prop_filter("blank", |term| !term.trim().is_empty())
 }
 
 fn person() -> impl Strategy<Value = Person> {
-    // Few different digits, so that beginnings and ends are shared.
+    // Few different digits, so that numbers share beginnings and ends.
     let tax_id = prop_oneof![
         "5[01]{7}9".prop_map(|body| naive::with_check_digits(&body, 11)),
         "5[01A]{10}9".prop_map(|body| naive::with_check_digits(&body, 9)),
@@ -121,7 +123,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// Everything that was written, the first with id 1.
+/// All written records. The first of each list has id 1.
 struct Written {
     office: Office,
     people: Vec<Person>,
@@ -129,7 +131,7 @@ struct Written {
 }
 
 impl Written {
-    /// Puts a person's numbers in place, but a tax id that somebody has already.
+    /// Returns the person's numbers as members. Drops a tax id that another person has.
     fn numbers(&self, person: &mut Person) -> Value {
         if self.people.iter().any(|other| other.tax_id == person.tax_id) {
             person.tax_id = None;
@@ -147,7 +149,7 @@ impl Written {
         ids.into_iter().map(|id| id as usize - 1).collect()
     }
 
-    /// The list of customers equals the scan.
+    /// Asserts that the list of customers equals the scan.
     fn compare(&self, filter: &str, term: &str, fits: impl Fn(&Person) -> bool) {
         let scanned: Vec<usize> = (0..self.people.len()).filter(|at| fits(&self.people[*at])).collect();
         assert_eq!(self.found("/customers", filter, term), scanned, "{filter}={term:?} of {:?}", self.people);
@@ -215,7 +217,8 @@ impl Written {
             Act::AskPhone(whose, count, before) => {
                 let Person { phone, cellphone, .. } = &self.people[chosen(&whose)];
                 let Some(whole) = cellphone.as_deref().or(phone.as_deref()) else { return };
-                // A trunk 0 stands before whole numbers only, and a part that nothing stands before is a middle.
+                // A trunk 0 is only valid before a complete number. Without a prefix, the searched part is from
+                // the middle of the number.
                 let left_out = if before.ends_with('0') { 0 } else { whole.len().saturating_sub(count) };
                 let behind = if before.is_empty() { left_out / 2 } else { 0 };
                 let part = &whole[left_out - behind..whole.len() - behind];

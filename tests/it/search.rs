@@ -6,7 +6,7 @@ use crate::forms::asked;
 use crate::naive;
 use crate::office::Office;
 
-/// An office with customers 1 to 5, the last of them born of signs, and lawsuits 1 to 4.
+/// Starts an office with customers 1 to 5, the last one with texts of special characters, and lawsuits 1 to 4.
 pub fn peopled() -> Office {
     let office = Office::new();
     for (name, more) in [
@@ -36,7 +36,7 @@ pub fn peopled() -> Office {
     ] {
         office.customer(name, more);
     }
-    // Half past eleven at night here, tomorrow in Greenwich: it is still Wednesday's.
+    // The record is made on Wednesday at 23:30 local time, which is Thursday in UTC. Filters count it for Wednesday.
     office.pass(11 * 3600 + 1800);
     office.customer("Ana Lima", json!({ "birthdate": "30/06/1999", "customers_origins_id": 2 }));
     office.pass(3600);
@@ -72,7 +72,6 @@ pub fn peopled() -> Office {
     office
 }
 
-/// Query parameters, and the ids of what they find.
 type Row<'r> = (&'r [(&'r str, &'r str)], &'r [u64]);
 
 fn finds(office: &Office, path: &str, rows: &[Row<'_>]) {
@@ -246,7 +245,7 @@ fn lawsuits_are_found_by_every_filter() {
         (&[("stage", "12")], &[1]),
         (&[("stage", "peticao inicial")], &[1]),
         (&[("stage", "requerimento administrativo")], &[4]),
-        // The names of the user's document, whichever of the two words an office gives them.
+        // Names from the user's document match both as a stage and as a step.
         (&[("stage", "judicial")], &[1]),
         (&[("stage", "recursal")], &[2]),
         (&[("step", "judicial")], &[1]),
@@ -310,7 +309,7 @@ fn a_list_comes_in_the_order_asked_for() {
             assert_eq!(office.ids(&format!("{path}{order}")), up, "{path}{order}");
         }
         assert_eq!(office.ids(&format!("{path}?order=desc")), down, "{path}");
-        // Pages of two, to the end and beyond: each record once.
+        // Paging by two, to the end and beyond, returns each record once.
         let page = |offset: u64| {
             let page = office.get(&format!("{path}?order=desc&limit=2&offset={offset}")).json();
             assert_eq!(
@@ -338,7 +337,8 @@ fn records_are_found_by_the_days_of_their_last_change() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let first = office.lawsuit(&[ana], json!({}));
-    // The last second of Wednesday, and then the first of Thursday: in Greenwich it is Thursday for long.
+    // The second records are made in the last second of Wednesday, and the changes in the first of Thursday.
+    // In UTC both are on Thursday.
     office.pass(12 * 3600 - 1);
     let bruno = office.customer("Bruno", json!({}));
     let second = office.lawsuit(&[bruno], json!({}));

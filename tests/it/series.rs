@@ -1,4 +1,4 @@
-//! Transactions that belong together: instalments by one request, and repetitions, which make one a month (day 38).
+//! Transactions that belong together: instalments made by one request, and monthly repetitions (day 38).
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::wait::{LONG, wait_until};
 
 const DAY: u64 = 86_400;
 
-/// Posts a transaction with these members besides the required ones.
+/// Posts a transaction with these members in addition to the required ones.
 fn post(office: &Office, more: Value) -> Reply {
     let right = json!({
         "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
@@ -27,7 +27,7 @@ fn made(reply: Reply) -> Vec<u64> {
     ids.as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect()
 }
 
-/// A member of all transactions, by id.
+/// Returns one member of every transaction, by id.
 fn all(office: &Office, member: &str) -> Vec<Value> {
     let list = office.get("/transactions").json();
     list["data"].as_array().unwrap().iter().map(|one| one[member].clone()).collect()
@@ -41,9 +41,9 @@ fn latest(office: &Office) -> u64 {
     office.get("/changes").json()["latest"].as_u64().unwrap()
 }
 
-/// Has the server look for what is missing, and returns how many transactions it made.
+/// Creates the missing repetitions and returns the number of new transactions.
 fn look(office: &Office) -> usize {
-    Repeater::default().look(office.app()).unwrap()
+    Repeater::default().create_due(office.app()).unwrap()
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn instalments_have_their_bounds_and_store_all_or_nothing() {
     ] {
         assert_eq!(made(post(&office, right.clone())).len(), count, "{right}");
     }
-    // What counts as none.
+    // Values that count as absent.
     for none in [json!(null), json!("")] {
         let reply = post(
             &office,
@@ -237,7 +237,7 @@ fn a_machine_that_was_off_for_fourteen_months_makes_each_month_once() {
     assert_eq!(of("-21"), ["2026-06-21", "2026-07-21", "2026-08-21", "2026-09-21"]);
 }
 
-/// Whenever the machine goes: each month is there once.
+/// Each month is created exactly once, whenever the process is killed.
 #[test]
 fn a_kill_leaves_no_month_twice_and_none_out() {
     let office = Office::new();
@@ -245,9 +245,9 @@ fn a_kill_leaves_no_month_twice_and_none_out() {
         made(post(&office, json!({ "date_due": format!("2025-07-{day:02}"), "recurrence": "monthly" })));
     }
     let folder = office.stopped();
-    // Of a year ago: the system's clock is later than that of the test in any case.
+    // The real server uses the system's clock, which is past the test's clock, so it finds months to create.
     let store = || {
-        pleito::store::Store::look(folder.path(), |db| {
+        pleito::store::Store::read_once(folder.path(), |db| {
             pleito::store::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
         })
     };
@@ -337,7 +337,7 @@ fn a_repetition_is_ended_by_any_of_its_transactions() {
         assert_eq!(told.len(), if ended == 2 { 1 } else { 2 }, "itself, and the newest");
         office.pass(400 * DAY);
         assert_eq!((look(&office), days(&office).len()), (0, 3));
-        // To say so again begins nothing.
+        // Setting the member again starts no new repetition.
         assert_eq!(office.put(&path, &json!({ "is_recurrent": true })).status, 200);
         assert_eq!(look(&office), 0);
     }
@@ -358,7 +358,7 @@ fn what_was_deleted_does_not_come_back() {
     assert_eq!(office.put(&format!("/transactions/{}", ids[2]), &restore).status, 200);
     assert_eq!((look(&office), days(&office).len()), (0, 4));
 
-    // Also when the trash is emptied before the next month.
+    // The month stays away even if the trash is emptied before the next one.
     delete(4);
     let (out, err) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
     assert!(err.is_empty(), "{out}{err}");
@@ -367,7 +367,7 @@ fn what_was_deleted_does_not_come_back() {
     assert_eq!(look(&office), 1);
     assert_eq!(days(&office), ["2026-05-17", "2026-06-17", "2026-07-17", "2026-09-17"]);
 
-    // Without any that is not deleted there is nothing to copy; what is restored goes on.
+    // If every transaction is deleted, there is nothing to copy. A restored one continues the repetition.
     for id in [1, 2, 3, 5] {
         delete(id);
     }
@@ -398,12 +398,12 @@ fn a_repetition_moves_with_a_whole_export_and_with_no_spreadsheet() {
     assert_eq!(lines.matches("\"series_id\":").count(), 4, "{lines}");
     let other = tempfile::tempdir().unwrap();
     done(other.path(), &["import", &to.join("pleito.jsonl").display().to_string(), "--apply"]);
-    let state = pleito::store::Store::look(other.path(), |db| {
+    let state = pleito::store::Store::read_once(other.path(), |db| {
         pleito::store::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
     });
     assert_eq!(state.unwrap(), [1]);
 
-    // The same spreadsheet again changes nothing, and one of another office brings plain transactions.
+    // Importing the spreadsheet again changes nothing. Imported into another office, it creates plain transactions.
     let csv = to.join("transactions.csv").display().to_string();
     done(office.folder(), &["import", &csv, "--apply"]);
     assert_eq!(days(&office).len(), 4);
@@ -431,7 +431,7 @@ fn a_slip_of_the_clock_makes_nothing() {
     made(post(&office, json!({ "recurrence": "monthly" })));
     let now = office.clock.now();
     let mut repeater = Repeater::default();
-    let mut look = || repeater.look(office.app()).unwrap();
+    let mut look = || repeater.create_due(office.app()).unwrap();
     assert_eq!(look(), 0);
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365));
     assert_eq!(look(), 0, "it may be a slip");

@@ -1,4 +1,4 @@
-//! Signs that mean something to a machine somewhere are only text here: in every filter, and in every member.
+//! Characters with a special meaning elsewhere are plain text here, in every filter and every member.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::naive;
 use crate::office::Office;
 use crate::search::peopled;
 
-/// What means something to SQL, to full-text queries, to JSON, to a shell or to nobody.
+/// Texts with a meaning to SQL, to full-text queries, to JSON or to a shell, and some without any.
 const SIGNS: [&str; 40] = [
     "%",
     "_",
@@ -51,7 +51,7 @@ const SIGNS: [&str; 40] = [
     "($ana)",
 ];
 
-/// The filters of customers, texts first, and of lawsuits.
+/// Filters of customers (the text filters first) and of lawsuits.
 const CUSTOMERS: [&str; 15] = [
     "name",
     "email",

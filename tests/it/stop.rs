@@ -1,4 +1,4 @@
-//! The end of the program: what is under way is answered.
+//! Shutdown of the program: requests in progress are completed.
 
 #[cfg(unix)]
 use std::{net::TcpStream, process::Command};
@@ -10,7 +10,7 @@ use crate::{
     wire::Wire,
 };
 
-/// Asks a program to end as a service manager does.
+/// Sends SIGTERM, as a service manager does.
 #[cfg(unix)]
 pub fn terminate(program: &Program) {
     signal(program, "TERM");
@@ -42,7 +42,7 @@ fn a_request_under_way_is_answered_and_the_program_ends_well() {
         assert_eq!(wire.head().0, 100, "the request is under way");
         wire.send(&body[..20]);
         signal(&program, name);
-        // Once nobody is let in any more, the program is about to end.
+        // Once no connection is accepted any more, the program is shutting down.
         wait_until(LONG, "nobody is let in", || TcpStream::connect(program.address).err());
         assert!(idle.is_over(), "a connection that waits for nothing is closed");
         wire.send(&body[20..]);

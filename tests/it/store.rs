@@ -1,4 +1,4 @@
-//! What was answered is there, and what is no store of ours is left alone: product 8 and contract 2.
+//! Acknowledged writes are durable, and a file that is not a store of Pleito's is left alone (product 8, contract 2).
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
@@ -106,7 +106,7 @@ fn finding(checked: &[u8], point: &str) -> Value {
         .clone()
 }
 
-/// That `serve` over the folder ends with 1 and says so in one sentence with these words, in either language.
+/// Asserts that the command fails with exit code 1 and one sentence that contains these words, in either language.
 fn refuses(folder: &Path, arguments: &[&str], english: &str, portuguese: &str) {
     for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
         let output = run_with(folder, arguments, &[("PLEITO_LANG", lang)]);
@@ -240,7 +240,7 @@ fn a_store_that_two_processes_write_stays_one() {
     let office = Office::with(UNLIMITED);
     std::thread::scope(|scope| {
         scope.spawn(|| (0..3).for_each(|_| _ = new_token(office.folder())));
-        // The token changes meanwhile, so it is the health that must hold.
+        // The token changes meanwhile, so the test polls `/health`, which needs no token.
         for _ in 0..50 {
             assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
         }

@@ -1,19 +1,19 @@
-//! What somebody without the token can do to those who have it: nothing, however many connections are held, whatever is
-//! asked on them or begun and not gone on with.
+//! Clients without the token cannot disturb clients with it, however many connections they hold and however
+//! many requests they send or leave unfinished.
 
 use crate::office::Office;
 use crate::wire::Wire;
 
-/// How many connections this machine may have at a time: product 5.
+/// Maximum number of connections from one machine (product 5).
 const MOST: usize = 512;
 
-/// Requests that a stranger can keep under way: an answer that waits, and bodies that never come.
+/// Requests that a stranger can keep open: a delayed response, and bodies that never come.
 const HELD: [&str; 4] = [
     "GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n",
     "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
     "POST /console/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n\
      Content-Length: 1000\r\n\r\na=",
-    // As a page of another site has a browser send it.
+    // The request that a browser sends for a page of another site.
     "POST /console/token HTTP/1.1\r\nHost: evil.localhost\r\nOrigin: http://evil.localhost\r\n\
      Sec-Fetch-Site: cross-site\r\nContent-Length: 1000\r\n\r\na=",
 ];
@@ -66,7 +66,7 @@ fn a_request_with_the_token_is_answered_whoever_comes_meanwhile() {
     assert_eq!(working.send(body).answer().status, 201);
 }
 
-/// Other systems give the machine one loopback address only.
+/// Other systems have only one loopback address.
 #[cfg(any(target_os = "linux", windows))]
 mod loopback {
     use std::net::TcpStream;
@@ -91,7 +91,7 @@ mod loopback {
             assert!(open >= MOST, "{open} connections are open");
             (open == MOST).then_some(())
         });
-        // It is the listener that ended them: another connection still comes in.
+        // The listener closed the connections itself, and still accepts a new one.
         assert!(TcpStream::connect(office.address()).is_ok());
     }
 }

@@ -1,13 +1,13 @@
-//! Tasks and the history of lawsuits: every golden example, each rule on both sides (resources 12 and 13).
+//! Tasks and the history of lawsuits: every golden example, and each rule accepted and refused (resources 12 and 13).
 
 use serde_json::{Value, json};
 
 use crate::office::Office;
 
-/// From the moment at which an office begins until 2026-11-21 10:30:00.
+/// Seconds from the start of an office's clock to 2026-11-21 10:30:00.
 const UNTIL_NOVEMBER: u64 = 157 * 86_400 - 5_400;
 
-/// An office with Ana (2), Rui (3), the task type Audiência (4) of 10 points, a customer and a lawsuit.
+/// An office with Ana (user 2), Rui (user 3), the task type Audiência (4) worth 10 points, a customer and a lawsuit.
 struct Tasks {
     office: Office,
     lawsuit: u64,
@@ -27,7 +27,7 @@ impl Tasks {
         Tasks { office, lawsuit }
     }
 
-    /// A body with what there must be, and more.
+    /// Returns a body with the required members and `more`.
     fn body(&self, more: Value) -> Value {
         let mut body = json!({
             "from": 2, "guests": [2, 3], "tasks_id": 4, "lawsuits_id": self.lawsuit, "start_date": "2026-12-10",
@@ -36,7 +36,6 @@ impl Tasks {
         body
     }
 
-    /// Makes a task; answers its id.
     fn make(&self, more: Value) -> u64 {
         let reply = self.office.post("/posts", &self.body(more));
         assert_eq!(reply.status, 201, "{}", reply.text());
@@ -142,7 +141,7 @@ fn the_examples_of_the_contract_are_answered_as_they_stand() {
     assert_eq!(ok(office, "/posts/9", json!({ "guests": "2,3", "end_time": "16:00" })), written);
     assert_eq!(tasks.read(9)["end"], "2026-12-10 16:00:00");
 
-    // 2026-12-10 17:20:31.
+    // The clock now shows 2026-12-10 17:20:31.
     office.pass(19 * 86_400 + 6 * 3600 + 50 * 60 + 31);
     let standing = |status: &str, at: Value| json!({ "success": true, "posts_id": 9, "post_id": 9, "status": status, "completed_at": at });
     let first = ok(office, "/posts/9/complete", json!({ "users_id": 3, "completed": "2026-12-10 16:05" }));
@@ -185,7 +184,7 @@ fn everything_that_is_wrong_is_said_at_once() {
         assert_eq!(body["error"], "Task not found", "{path}");
     }
     tasks.office.put(&format!("/posts/{id}"), &json!({})).problem(400, "empty-body");
-    // Who made it stays.
+    // The author cannot be changed.
     tasks.office.put(&format!("/posts/{id}"), &json!({ "from": 3 })).problem(400, "empty-body");
     tasks.change(id, json!({ "from": 3, "urgent": 1 }));
     assert_eq!(tasks.read(id)["author_id"], 2);
@@ -310,7 +309,7 @@ fn who_stays_a_guest_has_still_done_it_and_who_comes_back_has_not() {
     );
     tasks.change(id, json!({ "guests": [2, 3] }));
     assert_eq!(tasks.completed(id), [json!(null), done]);
-    // Somebody who is deactivated stays; nobody new is taken who is.
+    // A deactivated user stays a guest, but cannot be invited to a new task.
     let left = ok(&tasks.office, "/settings/users/3", json!({ "active": false }));
     assert_eq!(left, json!({ "success": true, "id": 3, "open_tasks": 0 }));
     tasks.change(id, json!({ "guests": [3, 2] }));
@@ -394,9 +393,9 @@ fn the_same_task_twice_is_refused_while_it_is_to_be_done() {
         tasks.make(other);
     }
     twice(json!({ "start_time": "10:00", "publications_id": 2 })).problem(422, "duplicate");
-    // One value under two names, as a number and as text, is one value.
+    // A member may be sent under its other name, and a number as text.
     tasks.make(json!({ "lawsuit_id": tasks.lawsuit.to_string(), "start_time": "12:00", "task_id": "4" }));
-    // An external id is of one task, whatever else is other.
+    // An external id belongs to one task, so a second task with it is a duplicate whatever else differs.
     let taken = twice(json!({ "start_time": "11:00", "external_ids": "trello:1" }));
     assert!(taken.problem(422, "duplicate")["post_id"].is_number(), "{}", taken.text());
     twice(json!({ "start_time": "00:00" })).problem(422, "duplicate");
@@ -425,7 +424,8 @@ fn lists_show_what_is_still_to_be_done_unless_something_else_is_asked() {
     let tasks = Tasks::new();
     let office = &tasks.office;
     let other = office.lawsuit(&[office.customer("Bento", json!({}))], json!({}));
-    // 1 nobody has done, 2 Ana has, 3 both have, 4 is Rui's alone and done, 5 is of another lawsuit and type.
+    // Task 1 is open for both users, 2 is completed by Ana, 3 by both, and 4 by its only guest Rui. Task 5 is
+    // open and belongs to another lawsuit and type.
     for day in 1..=3 {
         tasks.make(
             json!({ "start_date": format!("0{day}/12/2026"), "date_deadline": format!("1{day}/12/2026") }),
@@ -495,7 +495,7 @@ fn lists_show_what_is_still_to_be_done_unless_something_else_is_asked() {
     ] {
         assert_eq!(office.get(&format!("/posts?{query}")).wrong_fields(), [field], "{query}");
     }
-    // What changes afterwards is found at once.
+    // Lists reflect later changes at once.
     ok(office, "/posts/1/complete", json!({ "users_id": 2 }));
     ok(office, "/posts/3/reopen", json!({ "users_id": 2 }));
     tasks.change(5, json!({ "guests": [2], "start_date": "2026-12-01" }));

@@ -1,9 +1,10 @@
-//! What an export's spreadsheets say comes back as it went: into the same office without a change, into a new one as the same
-//! records with the same links, and into another one without touching what is not theirs.
+//! The spreadsheets of an export can be imported again: into the same office without a change, into a new
+//! office as equal records with equal links, and into another office without touching its own records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pleito::records::{List, TABLES};
 use rust_xlsxwriter::Workbook;
 use serde_json::{Map, Value, json};
 
@@ -11,7 +12,7 @@ use crate::imports::Desk;
 use crate::office::{Office, Reply};
 use crate::program::{run, run_with, said};
 
-/// Lists of all nouns that rows can be of.
+/// The lists of every noun that can be imported from rows.
 const LISTS: [&str; 6] = [
     "/customers?limit=1000",
     "/lawsuits?limit=100",
@@ -21,7 +22,7 @@ const LISTS: [&str; 6] = [
     "/transactions?limit=100",
 ];
 
-/// Two cases and an appeal share it.
+/// A process number that two cases and an appeal share.
 const SHARED: &str = "0000002-65.2005.4.05.8100";
 
 fn made(reply: Reply) -> Value {
@@ -29,7 +30,7 @@ fn made(reply: Reply) -> Value {
     reply.json()
 }
 
-/// Texts that a spreadsheet runs, turns or cuts.
+/// Texts that a spreadsheet program would execute, convert or truncate.
 const TEXTS: [&str; 22] = [
     "=1+1",
     "+55 48",
@@ -55,12 +56,12 @@ const TEXTS: [&str; 22] = [
     "R$ 5,00",
 ];
 
-/// An office whose records are as hard to tell apart as those of a real one. Each customer has a document of its own, and each
-/// lawsuit a folder of its own, by which the tests know them.
+/// An office whose records are as hard to tell apart as real ones. Each customer has its own `document` and
+/// each lawsuit its own `folder`, by which the tests identify them.
 fn messy() -> Desk {
     let desk = Desk::new();
     let office = &desk.office;
-    // Ids here are not those in a new office.
+    // Makes the ids differ from those of a new office.
     let gone = office.customer("Apagada", json!({}));
     made(office.send("DELETE", &format!("/customers/{gone}"), &[], None));
     made(office.post("/settings/origins", &json!({ "origin": "=Panfleto; \"novo\"" })));
@@ -120,7 +121,6 @@ fn messy() -> Desk {
     desk
 }
 
-/// Exports an office into a folder of that name.
 fn exported(desk: &Desk, name: &str) -> PathBuf {
     let folder = desk.files.path().join(name);
     let output = run_with(
@@ -132,16 +132,16 @@ fn exported(desk: &Desk, name: &str) -> PathBuf {
     folder
 }
 
-/// Its CSVs, those of documents apart.
+/// Returns the CSV files of an export, without the documents.
 fn csvs(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     all.retain(|path| path.extension().is_some_and(|ending| ending == "csv"));
     all.sort();
-    assert_eq!(all.len(), 18);
+    assert_eq!(all.len(), TABLES.len() + List::ALL.len());
     all
 }
 
-/// The report on importing these files into an office.
+/// Imports these files into an office and returns the report.
 fn report(office: &Office, files: &[PathBuf], flags: &[&str]) -> Value {
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     let arguments = ["import", "--json"].into_iter().chain(flags.iter().copied());
@@ -155,18 +155,18 @@ fn sum(report: &Value, name: &str) -> u64 {
     report["files"].as_array().unwrap().iter().map(|file| file[name].as_u64().unwrap()).sum()
 }
 
-/// How many rows were created, matched, changed and refused.
+/// Returns the numbers of rows created, matched, updated and refused.
 fn counts(report: &Value) -> [u64; 4] {
     ["created", "matched", "updated", "refused"].map(|name| sum(report, name))
 }
 
-/// Everything that lists show, and the number of the last change.
+/// Returns the records of every list, and the number of the last change.
 fn everything(office: &Office) -> (Vec<Value>, Value) {
     let lists = LISTS.iter().map(|path| office.get(path).json()["data"].clone()).collect();
     (lists, office.get("/changes").json()["latest"].clone())
 }
 
-/// Everything that lists show, with links in the place of ids, and without what only one office has.
+/// Returns the records of every list with names in place of ids, and without members that differ between offices.
 fn told(office: &Office) -> Vec<Vec<String>> {
     let named = |path: &str, name: &str| -> Map<String, Value> {
         let all = office.get(path).json()["data"].as_array().unwrap().clone();
@@ -260,7 +260,7 @@ fn an_export_becomes_the_same_records_in_a_new_office() {
             !users.to_string().contains("Saiu"),
             "who cannot be chosen there cannot be chosen here: {users}"
         );
-        // The same file once more is of the same records.
+        // Importing the same file again matches the same records.
         let before = everything(&new.office);
         let again = report(&new.office, &files, &["--apply", "--update"]);
         let [created, _, updated, refused] = counts(&again);
@@ -269,7 +269,7 @@ fn an_export_becomes_the_same_records_in_a_new_office() {
     }
 }
 
-/// A CSV with a cell changed: that of the row that has `row`, which had `from` there.
+/// Copies a CSV with `from` replaced by `to` in the first place of each line that contains `row`.
 fn edited(desk: &Desk, csv: &Path, row: &str, from: &str, to: &str) -> PathBuf {
     let text = fs::read_to_string(csv).unwrap();
     let lines = text.split_inclusive("\r\n").map(|line| match line.contains(row) && line.contains(from) {
@@ -289,10 +289,10 @@ fn an_edited_export_changes_what_was_edited_and_nothing_else() {
         desk.office.get(&format!("/changes?since={since}&include=values")).json()["data"].clone()
     };
     for (file, row, from, to, noun) in [
-        // The name of one of two of that name, who has no CPF.
+        // The name of one of two customers with the same name and without a CPF.
         ("clientes.csv", "RG 2", "Maria Silva", "Maria Souza", "customers"),
         ("clientes.csv", "RG 1", "RG 1", "RG 1-A", "customers"),
-        // One of three of that number, its number, and whose it is.
+        // Of one of three lawsuits with the same number: the number, and the customer.
         ("processos.csv", "Pasta A", SHARED, "0001234-03.2026.8.26.0100", "lawsuits"),
         ("processos.csv", "Pasta D", "José Antônio", "000.000.001-91", "lawsuits"),
         ("tarefas.csv", "24/12/2026", "24/12/2026", "23/12/2026", "posts"),
@@ -312,11 +312,11 @@ fn an_edited_export_changes_what_was_edited_and_nothing_else() {
             );
         }
         assert_eq!(changes(since).as_array().unwrap().len() as u64, counted[2]);
-        // And back.
+        // The import is undone, for the next round.
         let import = report["import"].as_u64().unwrap().to_string();
         assert!(run(desk.office.folder(), &["import", "--undo", &import]).status.success());
     }
-    // An emptied cell says nothing.
+    // An empty cell changes nothing.
     let emptied = edited(&desk, &out.join("clientes.csv"), "RG 3", "01310-100", "");
     assert_eq!(desk.counts(&emptied, &["--apply", "--update"])[2], 0);
 }
@@ -325,7 +325,7 @@ fn an_edited_export_changes_what_was_edited_and_nothing_else() {
 fn an_id_of_another_office_is_nobodys_here() {
     let desk = messy();
     let out = exported(&desk, "fora");
-    // Added at the same moment of the clock, under the same ids.
+    // The records of the other office have the same ids and the same creation time.
     let other = Desk::new();
     for (name, more) in
         [("Bia", json!({})), ("Caio Reis", json!({ "document": "RG 9" })), ("Davi", json!({}))]
@@ -340,11 +340,11 @@ fn an_id_of_another_office_is_nobodys_here() {
     ];
     let first =
         report(&other.office, &[out.join("clientes.csv")], &["--apply", "--update", "--create-lists"]);
-    // What nothing confirms is refused with a sentence, and nothing is lost.
+    // A row whose id nothing else confirms is refused with a sentence and changes no record.
     let refusals = first["files"][0]["refusals"].to_string();
     assert!(refusals.contains("Id 2 is Caio Reis here, added at the same moment"), "{first:#}");
     assert_eq!(first["files"][0]["updated"], 0, "{first:#}");
-    // Later no moment is the same.
+    // A day later, no creation time is the same.
     let later = Desk::new();
     later.office.pass(86_400);
     for name in ["Bia", "Caio Reis", "Davi"] {
@@ -393,7 +393,7 @@ fn ids_that_cannot_be_are_told() {
     assert_eq!(own["other_ids"], 2);
     assert!(own["ids_left_out"].to_string().contains("CLI-7 is no Id of Pleito's"), "{report:#}");
     assert_eq!(desk.office.get("/customers/1").json()["city"], "Criciúma");
-    // Left out, the column says nothing.
+    // With `--map Id=`, the column is ignored.
     assert_eq!(desk.import(&file, &["--map", "Id="]).0["files"][0]["by_id"], 0);
     let path = file.display().to_string();
     let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
@@ -416,7 +416,7 @@ fn rows_with_ids_are_different_cases_also_if_they_share_a_number() {
         [0, 12, 0, 0],
         "the same file twice changes nothing"
     );
-    // Without ids a number is that of one case, as in a list with a line for each customer.
+    // Rows without ids and with the same number are one case, as in a list with one line for each customer.
     let rows = "Número do processo;Clientes;Tipo;Fase;Responsável\n12345;Ana;1;12;1\n12345;Bia;1;12;1\n";
     assert_eq!(desk.counts(&desk.file("a.csv", rows.as_bytes()), &["--apply"]), [1, 1, 0, 0]);
 }
@@ -434,7 +434,7 @@ fn an_earlier_export_with_headings_that_stand_twice_is_read() {
     let lawsuits = "Id;Pasta;Clientes;Tipo;Fase;Responsável\n17;P;Bia;1;12;1\n";
     let files = [("processos.csv", lawsuits), ("publicacoes.csv", &publications)];
     let files = files.map(|(name, text)| desk.file(name, text.as_bytes()));
-    // An id of a record that did not come along says nothing here.
+    // The id of a record that is in none of the files finds nothing here.
     assert!(desk.refusals(&files[1], &[])[0].1.contains("Processo: there is no lawsuit 17"));
     let read = report(&desk.office, &files, &["--apply"]);
     assert_eq!(counts(&read), [3, 0, 0, 0], "{read:#}");
@@ -458,7 +458,7 @@ fn sheets_that_hold_nothing_to_import_are_named() {
     for number in 1..=49 {
         let sheet = book.add_worksheet();
         sheet.set_name(format!("Folha {number}")).unwrap();
-        // Blank, without known headings, with headings that stand twice, with headings of any list.
+        // A blank sheet, one without known headings, one with repeated headings, and one whose headings fit any list.
         for (row, column, text) in match number % 4 {
             0 => vec![],
             1 => vec![(0, 0, "Relatório"), (1, 0, "x"), (2, 1, "y")],
@@ -577,7 +577,7 @@ fn links_follow_the_ids_that_came_along() {
 #[test]
 fn a_file_that_is_named_by_its_book_and_its_sheet_is_that_sheet() {
     let desk = Desk::new();
-    // The same headings do for nine lists.
+    // The same headings fit nine lists.
     for (name, list) in
         [("pleito-Centros de custo.csv", "cost_centers"), ("livro-2026-Origens.csv", "origins")]
     {

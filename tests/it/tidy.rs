@@ -1,24 +1,27 @@
-//! The house's rules, held as tests: which floor may name which, which crate may be named where, what no file contains.
+//! Rules for the source code: which layer may import which, which crate is used where, what no file may contain.
 //!
-//! A rule is a function over one file, so that each is also shown to fire on a made-up offence. Rules about what the
-//! program does look at what ships: comments, strings and `#[cfg(test)]` items are blanked first.
+//! A rule is a function over one file, so tests can also show that it fires on a made-up offence. Rules about the program
+//! read only what ships: comments, strings and `#[cfg(test)]` items are blanked first.
 
 mod circles;
+mod citations;
+mod english;
 mod source;
 
 use std::collections::BTreeMap;
-use std::{fmt, fs, io, path::Path};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use circles::circles;
 use source::{Source, crate_named, end, named_above, named_under, places};
 
-/// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
-const FLOORS: &[&[&str]] = &[
+/// The layers, lowest first. A module imports lower layers only. Enter a new module here first.
+const LAYERS: &[&[&str]] = &[
     &["domain", "files", "machine"],
     &["records", "config", "clock", "log", "outgoing", "progress"],
     &["store"],
     &["index", "demo", "sheets"],
-    &["auth", "limits", "lan", "backup"],
+    &["auth", "limits", "lan", "backup", "password"],
     &["app"],
     &["http", "webhooks"],
     &["api"],
@@ -29,10 +32,10 @@ const FLOORS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Beside the supervisor, which may name them as the floor above may; they themselves name the domain only.
+/// Modules beside the supervisor. They import the domain only; the supervisor and the layer above may import them.
 const LEAVES: &[&str] = &["tray", "desktop"];
 
-/// Where a crate may be named, so that what a floor is for stays its own business.
+/// The modules that may use a crate. All others use it through them.
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
@@ -44,6 +47,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete", "indicatif"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "machine", "tray"])),
+    (&["argon2", "zxcvbn"], Place::Only(&["password"])),
     (&["qrcodegen"], Place::Only(&["console"])),
     (&["maud"], Place::Only(&["console", "transfer"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),
@@ -62,11 +66,22 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["rustix"], Place::Only(&["server", "transfer"])),
 ];
 
-/// What a file may have at most, its tests apart (architecture, section 1).
+/// Maximum number of lines of a file, not counting its tests (architecture, section 1).
 const LINES: usize = 400;
 
-/// Names that two public types still share. `ChannelListener` is one type with a form for each system.
-const SHARED: &[&str] = &["ChannelListener", "Filter", "Listed"];
+/// Names that two public types may share. `ChannelListener` is one type with an implementation for each system, and
+/// `Result` has the usual error of its part.
+const SHARED: &[&str] = &["ChannelListener", "Filter", "Listed", "Result"];
+
+/// Files above `http` that name requests, their methods or their routes: the route table, the console's entry, and the
+/// requests to the cloud. Handlers and their other callers know values only (architecture 4).
+const REQUESTS: &[&str] = &[
+    "src/api/routes.rs",
+    "src/api/routes/lists.rs",
+    "src/console/router.rs",
+    "src/console/visit.rs",
+    "src/transfer/cloud_import/source.rs",
+];
 
 #[derive(Clone, Copy)]
 enum Place {
@@ -92,7 +107,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A place in a file that breaks a rule, and in what way.
+/// A violation of a rule: the byte offset in the file, and the reason.
 struct Offence {
     at: usize,
     why: String,
@@ -101,9 +116,10 @@ struct Offence {
 type Rule = fn(&Source) -> Vec<Offence>;
 
 const RULES: &[(&str, Rule)] = &[
-    ("floors", floors),
+    ("layers", layers),
     ("opening sentence", opening_sentence),
     ("crates", crates),
+    ("requests", requests),
     ("environment", environment),
     ("clocks", clocks),
     ("left-overs", left_overs),
@@ -114,35 +130,35 @@ const RULES: &[(&str, Rule)] = &[
     ("sql", sql),
 ];
 
-fn floor(module: &str) -> Option<usize> {
-    FLOORS.iter().position(|floor| floor.contains(&module))
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 fn may_name(from: &str, to: &str) -> bool {
     match (LEAVES.contains(&from), LEAVES.contains(&to)) {
         _ if from == to => true,
-        _ if floor(to).is_none() => false,
+        _ if layer(to).is_none() => false,
         (true, _) => to == "domain",
-        (false, true) => floor(from) >= floor(to),
-        (false, false) => floor(from) > floor(to),
+        (false, true) => layer(from) >= layer(to),
+        (false, false) => layer(from) > layer(to),
     }
 }
 
-fn floors(source: &Source) -> Vec<Offence> {
+fn layers(source: &Source) -> Vec<Offence> {
     let Some(from) = source.module().filter(|module| !["lib", "main"].contains(module)) else {
         return Vec::new();
     };
-    let Some(own) = floor(from) else {
-        return vec![Offence { at: 0, why: format!("module `{from}` stands on no floor") }];
+    let Some(own) = layer(from) else {
+        return vec![Offence { at: 0, why: format!("module `{from}` is in no layer") }];
     };
     let above =
-        named_above(&source.shipped, source.depth()).into_iter().filter(|(_, to)| floor(to).is_some());
+        named_above(&source.shipped, source.depth()).into_iter().filter(|(_, to)| layer(to).is_some());
     let named = named_under(&source.shipped, "crate").into_iter().chain(above);
     named
         .filter(|(_, to)| !may_name(from, to))
         .map(|(at, to)| {
-            let other = floor(to).map_or("no floor".to_owned(), |floor| format!("floor {floor}"));
-            Offence { at, why: format!("`{from}` (floor {own}) names `{to}` ({other})") }
+            let other = layer(to).map_or("no layer".to_owned(), |layer| format!("layer {layer}"));
+            Offence { at, why: format!("`{from}` (layer {own}) names `{to}` ({other})") }
         })
         .collect()
 }
@@ -166,6 +182,15 @@ fn crates(source: &Source) -> Vec<Offence> {
         .collect()
 }
 
+fn requests(source: &Source) -> Vec<Offence> {
+    let above = ["api", "transfer", "console", "supervisor", "cli"];
+    if source.module().is_none_or(|module| !above.contains(&module)) || REQUESTS.contains(&&*source.path) {
+        return Vec::new();
+    }
+    let names = ["Method", "Request", "Route", "Routed", "FromRequest"];
+    each(&source.shipped, &names, "is for http, server and the route table; a handler gets values")
+}
+
 fn environment(source: &Source) -> Vec<Offence> {
     if source.module().is_none_or(|module| ["config", "cli", "main"].contains(&module)) {
         return Vec::new();
@@ -182,7 +207,7 @@ fn clocks(source: &Source) -> Vec<Offence> {
     each(&source.shipped, &asks, "is for clock and log; elsewhere time is an argument")
 }
 
-/// The words and macros are put together here, so that a search of the tree for them finds nothing.
+/// Finds left-over work. The words are assembled here, so that a search of the tree for them finds nothing.
 fn left_overs(source: &Source) -> Vec<Offence> {
     let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
     let macros = [concat!("to", "do!"), concat!("unimplemented", "!"), concat!("db", "g!")];
@@ -215,7 +240,7 @@ fn length(source: &Source) -> Vec<Offence> {
     if lines > LINES { vec![Offence { at: 0, why }] } else { Vec::new() }
 }
 
-/// No text that is put together while the program runs becomes SQL: a value is a parameter.
+/// Finds SQL that is formatted at run time. Values must be parameters.
 fn sql(source: &Source) -> Vec<Offence> {
     if source.module() != Some("store") {
         return Vec::new();
@@ -239,7 +264,7 @@ fn each(view: &str, needles: &[&str], why: &str) -> Vec<Offence> {
     found.map(|(at, needle)| Offence { at, why: format!("`{needle}` {why}") }).collect()
 }
 
-/// Every offence in a file, in words: `path:line: rule: why`.
+/// Returns the violations in a file as `path:line: rule: why`.
 fn offences(source: &Source) -> Vec<String> {
     let said = |rule: &str, Offence { at, why }: Offence| {
         format!("{}:{}: {rule}: {why}", source.path, source.line(at))
@@ -248,6 +273,19 @@ fn offences(source: &Source) -> Vec<String> {
         .iter()
         .flat_map(|(name, rule)| rule(source).into_iter().map(|offence| said(name, offence)))
         .collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Reads all files of `src` and `tests`.
+fn sources() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for folder in ["src", "tests"] {
+        read_all(root(), folder, &mut sources).unwrap();
+    }
+    sources
 }
 
 fn read_all(root: &Path, folder: &str, sources: &mut Vec<Source>) -> io::Result<()> {
@@ -263,7 +301,7 @@ fn read_all(root: &Path, folder: &str, sources: &mut Vec<Source>) -> io::Result<
     Ok(())
 }
 
-/// Public types of one name, with the files that declare them: in a search and in an import nobody can tell them apart.
+/// Returns the names of public types that several files declare. Such types are mixed up in searches and imports.
 fn namesakes(sources: &[Source]) -> Vec<String> {
     let mut declared: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for source in sources {
@@ -275,7 +313,7 @@ fn namesakes(sources: &[Source]) -> Vec<String> {
     twice.map(|(name, files)| format!("names: `{name}` is public in {}", files.join(" and "))).collect()
 }
 
-/// The type that a line declares beyond its own file; none where a macro fills in the name.
+/// Returns the name of the type that a line makes visible outside its file, or `None` if a macro fills in the name.
 fn public_type(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub")?;
     let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
@@ -289,27 +327,25 @@ fn public_type(line: &str) -> Option<&str> {
 
 #[test]
 fn the_house_is_tidy() {
-    let (root, mut sources) = (Path::new(env!("CARGO_MANIFEST_DIR")), Vec::new());
-    for folder in ["src", "tests"] {
-        read_all(root, folder, &mut sources).unwrap();
-    }
+    let sources = sources();
     let mut found: Vec<String> = sources.iter().flat_map(offences).chain(namesakes(&sources)).collect();
     found.extend(circles(&sources));
+    found.extend(english::faults(&sources));
     found.sort();
     assert!(found.is_empty(), "{} offences against the house's rules:\n{}", found.len(), found.join("\n"));
 }
 
-/// A path, a file's text behind its opening sentence, and the line and rule of the offence in it.
+/// A path, the text of a file after its opening sentence, and the line and rule of the violation in it.
 const OFFENCES: &[(&str, &str, &str)] = &[
-    ("src/domain/cpf.rs", "use crate::store::Error;", "2: floors"),
-    ("src/store/mod.rs", "use crate::{\n    domain::Cpf,\n    index::Words,\n};", "4: floors"),
-    ("src/auth.rs", "use crate::limits::Limits;", "2: floors"),
-    ("src/auth.rs", "use super::app::App;", "2: floors"),
-    ("src/store/customers.rs", "fn f() -> super::super::index::Index {}", "2: floors"),
-    ("src/tray/icon.rs", "use crate::config::Config;", "2: floors"),
-    ("src/server/accept.rs", "use crate::tray::Tray;", "2: floors"),
-    ("src/api/mod.rs", "use crate::novelty::Thing;", "2: floors"),
-    ("src/novelty.rs", "", "1: floors"),
+    ("src/domain/cpf.rs", "use crate::store::Error;", "2: layers"),
+    ("src/store/mod.rs", "use crate::{\n    domain::Cpf,\n    index::Words,\n};", "4: layers"),
+    ("src/auth.rs", "use crate::limits::Limits;", "2: layers"),
+    ("src/auth.rs", "use super::app::App;", "2: layers"),
+    ("src/store/customers.rs", "fn f() -> super::super::index::Index {}", "2: layers"),
+    ("src/tray/icon.rs", "use crate::config::Config;", "2: layers"),
+    ("src/server/accept.rs", "use crate::tray::Tray;", "2: layers"),
+    ("src/api/mod.rs", "use crate::novelty::Thing;", "2: layers"),
+    ("src/novelty.rs", "", "1: layers"),
     ("src/api/customers.rs", "use rusqlite::Connection;", "2: crates"),
     ("src/app.rs", "use ::r2d2 as pool;", "2: crates"),
     ("src/limits.rs", "fn f() -> warp::Reply {}", "2: crates"),
@@ -319,6 +355,8 @@ const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/store/mod.rs", "use roaring::RoaringBitmap;", "2: crates"),
     ("src/domain/money.rs", "#[derive(serde::Serialize)]\npub struct Money;", "2: crates"),
     ("src/limits.rs", "serde_json::to_string(&x)", "2: crates"),
+    ("src/api/tasks.rs", "use http::Method;", "2: requests"),
+    ("src/console/records.rs", "let request = Request::new(x);", "2: requests"),
     ("src/log.rs", "std::env::var(\"HOME\")", "2: environment"),
     ("src/log.rs", "use std::{\n    env::var, fs,\n};", "3: environment"),
     ("src/index/mod.rs", "let now = std::time::Instant::now();", "2: clocks"),
@@ -332,7 +370,7 @@ const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/store/lists.rs", "write!(sql, \"{} DELETE FROM t\", f(x));", "2: sql"),
 ];
 
-/// What the rules must let pass.
+/// Files without violations: a path and the text after the opening sentence.
 const SOUND: &[(&str, &str)] = &[
     ("src/index/mod.rs", "use crate::{domain::{Cpf, api}, store::Store, clock};"),
     ("src/store/customers.rs", "use super::index;\nuse crate::store::readers;"),
@@ -345,6 +383,7 @@ const SOUND: &[(&str, &str)] = &[
     ("src/domain/cpf.rs", "#[cfg(test)]\nfn bytes() -> [u8; 4] { crate::api::bytes() }"),
     ("src/config/layer.rs", "use std::env;\nuse toml::Table;"),
     ("src/backup/mod.rs", "use crate::config::toml::Kept;\nlet towers = 1;"),
+    ("src/console/router.rs", "use http::Method;"),
     ("src/main.rs", "fn main() { std::process::exit(pleito::cli::run(std::env::args_os())) }"),
     ("src/clock.rs", "let now = SystemTime::now(); let quote = '\"'; let s: &'static str = \"println!\";"),
     ("src/cli.rs", "println!(\"{token}\");"),
@@ -362,6 +401,27 @@ fn every_rule_fires_on_an_offence_and_only_there() {
     for (path, text) in SOUND {
         let found = offences(&Source::new(path, &format!("//! Made up.\n{text}")));
         assert!(found.is_empty(), "{path} with {text:?}: {found:?}");
+    }
+}
+
+/// A file that no `mod` names is not compiled, and its tests never run.
+#[test]
+fn every_test_file_is_compiled() {
+    let mut folders = vec![PathBuf::from("tests/it")];
+    while let Some(folder) = folders.pop() {
+        let roots = [folder.join("main.rs"), folder.join("mod.rs"), folder.with_extension("rs")];
+        let root = roots.into_iter().find(|root| root.exists()).unwrap();
+        let modules = fs::read_to_string(&root).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let is_source = path.extension().is_some_and(|ending| ending == "rs");
+            let is_compiled = modules.lines().any(|line| line.ends_with(&format!("mod {name};")));
+            assert!(!is_source || root == path || is_compiled, "add `mod {name};` to {}", root.display());
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
     }
 }
 

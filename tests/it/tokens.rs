@@ -1,10 +1,10 @@
-//! The one token of the account: contract 7, and the patience with those who guess (contract 8).
+//! The one token of the account (contract 7), and the delay for clients that guess tokens (contract 8).
 
 use crossbeam_channel::{TryRecvError, bounded};
 use pleito::store::tokens;
 use serde_json::{Value, json};
 
-use crate::office::Office;
+use crate::office::{Office, uses_key};
 use crate::program::{new_token, run, said};
 use crate::wire::Wire;
 
@@ -23,6 +23,10 @@ fn status(office: &Office) -> Value {
 
 #[test]
 fn a_token_has_its_shape() {
+    // About the token itself.
+    if uses_key() {
+        return;
+    }
     let office = Office::new();
     let text = office.token.strip_prefix("plt_").unwrap();
     assert!(text.len() == 49 && text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
@@ -55,7 +59,7 @@ fn another_process_replaces_the_token_and_the_old_one_is_dead_at_the_next_reques
 #[test]
 fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
     let office = Office::new();
-    // Closed at the end of the rotations, also where one of them fails.
+    // The channel closes at the end of the rotations, even if one of them fails.
     let (rotating, rotated) = bounded::<()>(0);
     std::thread::scope(|scope| {
         let (office, _rotating) = (&office, rotating);
@@ -93,6 +97,10 @@ fn a_token_outlives_a_restart_and_a_revoked_one_does_not_come_back() {
 
 #[test]
 fn status_says_what_is_kept_and_never_the_token() {
+    // About the token itself.
+    if uses_key() {
+        return;
+    }
     let office = Office::new();
     let first = status(&office);
     assert_eq!((&first["active"], &first["created_at"]), (&json!(true), &json!("2026-06-17 12:00:00")));
@@ -118,9 +126,13 @@ fn status_says_what_is_kept_and_never_the_token() {
 
 #[test]
 fn the_last_use_is_written_once_a_minute() {
+    // About the token itself.
+    if uses_key() {
+        return;
+    }
     let office = Office::new();
     let look = || {
-        // A write is queued behind the note of the use, so once it is answered the note is there.
+        // The note of the last use is queued before this write, so it is stored once the write is answered.
         office.post("/settings/users", &json!({}));
         office.store().read(tokens::current).unwrap().unwrap().last_used_at.unwrap()
     };
@@ -148,7 +160,7 @@ fn who_guesses_waits_alone() {
         guess(stranger);
         assert_eq!(stranger.answer().status, 401);
     }
-    // From the tenth on each waits longer than the one before: 1, 2, 4, 8, 16, 30 s.
+    // From the tenth wrong guess on, each response takes longer than the one before: 1, 2, 4, 8, 16, 30 s.
     for stranger in strangers.iter_mut().take(8) {
         guess(stranger);
     }
@@ -161,7 +173,7 @@ fn who_guesses_waits_alone() {
     assert_eq!(strangers[8].answer().status, 401, "a minute later nobody remembers");
 }
 
-/// Other systems give the machine one loopback address only.
+/// Other systems have only one loopback address.
 #[cfg(any(target_os = "linux", windows))]
 #[test]
 fn another_address_does_not_wait_for_who_guesses() {
@@ -177,7 +189,7 @@ fn another_address_does_not_wait_for_who_guesses() {
     assert!(all.iter_mut().any(Wire::is_silent));
 }
 
-/// A way to end the program such that its log is whole is there on Unix only.
+/// Only Unix has a way to end the program such that its log is complete.
 #[cfg(unix)]
 #[test]
 fn no_token_and_no_name_stands_in_a_log() {

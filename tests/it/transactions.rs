@@ -1,4 +1,4 @@
-//! Transactions: resources 16.
+//! Transactions (resources 16).
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use crate::customers::{takes_days, takes_one_line};
 use crate::forms::{Form, asked, keys, sorted, with};
 use crate::office::{Office, Reply};
 
-/// The categories that a new store has: credits first, then debits.
+/// First credit category and first debit category of a new store, which lists credits before debits.
 const CREDIT: u64 = 1;
 const DEBIT: u64 = 9;
 
-/// Creates one of these members besides the required ones.
+/// Posts a transaction with these members in addition to the required ones.
 fn post(office: &Office, more: Value) -> Reply {
     let right = json!({
         "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": CREDIT, "cost_centers_id": 1,
@@ -168,7 +168,7 @@ fn a_category_is_of_the_same_type() {
     let both = json!({ "categories_id": CREDIT, "entry_type": "income" });
     assert_eq!(office.put(&path, &both).status, 200);
 
-    // The type of a category stays while transactions point to it (resources 11).
+    // A category keeps its type as long as transactions point to it (resources 11).
     let category =
         |id: u64, flow: &str| office.put(&format!("/settings/categories/{id}"), &json!({ "type": flow }));
     assert_eq!(category(CREDIT, "DÉBITO").wrong_fields(), ["type"]);
@@ -256,7 +256,7 @@ fn the_month_follows_the_due_day_only_where_nobody_says_it() {
     assert_eq!(month(), "03/2026");
 }
 
-/// An office with five transactions, each of which differs from the others in whatever lists find them by.
+/// Starts an office with five transactions that differ in every member by which lists can be filtered.
 fn five() -> Office {
     let office = Office::new();
     let ana = office.customer("Ana Prado Lima", json!({ "identification": "52998224725" }));
@@ -286,7 +286,7 @@ fn five() -> Office {
 #[test]
 fn every_filter_finds_what_it_should() {
     let office = five();
-    // Five days have gone by since noon of the 17th.
+    // Five days have passed since noon of 17 June.
     for (name, value, ids) in [
         ("process_number", "0001234-03.2026.8.26.0100", &[1][..]),
         ("process_number", "00012340320268260100", &[1]),

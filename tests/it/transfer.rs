@@ -1,4 +1,4 @@
-//! Data in and out: what is taken out can be read by people, and taken in again as it was.
+//! Export and import: an export is readable by people and can be imported again without loss.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +10,12 @@ use pleito::store::Store;
 use serde_json::{Value, json};
 
 use crate::office::Office;
+use crate::one_of_each::make_others;
 use crate::program::{run, run_with, said};
 
 const PLAN: Plan =
     Plan { customers: 60, lawsuits: 40, tasks: 80, transactions: 60, movements: 0, publications: 0, seed: 7 };
 
-/// Everything in a folder, by its path from there.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -36,14 +36,14 @@ fn done(output: &Output) -> String {
     out
 }
 
-/// The sentences of a refusal; nothing stands on standard output then.
+/// Asserts that the command was refused without standard output, and returns its sentences.
 fn refused(output: &Output) -> String {
     let (out, err) = said(output);
     assert!(output.status.code() == Some(1) && out.is_empty(), "{out}{err}");
     err
 }
 
-/// An office that has something of everything.
+/// Starts an office with records of every kind.
 pub fn whole_office() -> Office {
     let office = Office::new();
     fill(office.store(), PLAN, |_| {}).unwrap();
@@ -66,6 +66,7 @@ pub fn whole_office() -> Office {
         let path = format!("/documents?customer_id=1&name={name}");
         made(office.send("POST", &path, &[("content-type", "application/pdf")], Some(bytes)));
     }
+    make_others(&office);
     made(office.send("DELETE", "/documents/2", &[], None));
     made(office.post("/customers/5/merge", &json!({ "from": 6 })));
     made(office.send("DELETE", "/transactions/3?reason=entered%20twice", &[], None));
@@ -86,7 +87,7 @@ fn what_is_taken_out_and_in_and_out_again_is_the_same() {
     assert!(out.contains("customers: 60\n") && out.contains("publications: 2\n"), "{out}");
     let settings = fs::read(office.folder().join("pleito.toml")).unwrap();
 
-    // Into a folder that nobody serves: it is tried first, and nothing stays.
+    // Import into a folder without a running server. A trial run comes first and stores nothing.
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("pleito.toml"), &settings).unwrap();
     let [_, path] = arguments("import", &first);
@@ -103,7 +104,7 @@ fn what_is_taken_out_and_in_and_out_again_is_the_same() {
     let again = refused(&run(other.path(), &["import", "--apply", &path]));
     assert!(again.contains("without records"), "{again}");
 
-    // Into one that runs: lists and records answer as they do in the first.
+    // After an import into a running office, lists and records equal those of the source.
     let running = Office::new();
     done(&run(running.folder(), &["import", "--apply", &path]));
     for path in [
@@ -130,7 +131,7 @@ fn what_is_taken_out_and_in_and_out_again_is_the_same() {
 fn assert_same(first: &BTreeMap<String, Vec<u8>>, second: &BTreeMap<String, Vec<u8>>) {
     assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
     for (name, bytes) in first {
-        // A workbook says when it was made.
+        // A workbook contains the time of its creation.
         if name != "pleito.xlsx" {
             assert!(bytes == &second[name], "{name} is another");
         }
@@ -164,7 +165,7 @@ fn an_export_opens_right_in_a_brazilian_spreadsheet() {
         customers.starts_with("\u{feff}\"Id\";\"Nome\";\"CPF ou CNPJ\";\"RG ou outro documento\";"),
         "{customers}"
     );
-    // 60 but for the one that was merged into another.
+    // There are 60 customers, and one of them was merged into another.
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(b';')
         .from_reader(customers.trim_start_matches('\u{feff}').as_bytes());
@@ -181,7 +182,7 @@ fn an_export_opens_right_in_a_brazilian_spreadsheet() {
     let origins = String::from_utf8(files["origens.csv"].clone()).unwrap();
     assert!(origins.contains("\"'=Panfleto; \"\"novo\"\"\""), "{origins}");
     assert_eq!(files["documents/1.pdf"], b"%PDF-1.7 one");
-    // A folder that holds something is left alone.
+    // A folder that is not empty is left alone.
     let again = refused(&run(office.folder(), &["export", &path]));
     assert!(again.contains("is not empty"), "{again}");
 }
@@ -247,8 +248,8 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
     }
 }
 
-/// The data folder of an office that runs, as a copy of its disk has it: without the file that SQLite shares between processes,
-/// and with a folder in its place, so that it cannot be made.
+/// Copies the data folder of a running office as it is on disk, but without the file that SQLite shares between
+/// processes. A folder in its place keeps SQLite from creating it.
 fn copy_that_can_only_be_read(office: &Office) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     fs::create_dir(copy.path().join("pleito.db-shm")).unwrap();

@@ -1,4 +1,4 @@
-//! How requests and answers travel: contract 1, the order of its checks, and contract 9.
+//! Transport of requests and responses: contract 1, the order of its checks, and contract 9.
 
 use std::io::Read;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::office::{Office, Reply};
 use crate::wire::Wire;
 
-/// The largest body and the longest head: contract 1.
+/// The largest body (1 MiB) and the longest head, in bytes (contract 1).
 const MIB: usize = 1 << 20;
 const LONGEST_HEAD: usize = 32 * 1024;
 
-/// A head with the token, without its last line.
+/// A request head with the token, without the final empty line.
 fn head(office: &Office, start: &str) -> String {
     format!("{start}\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n", office.token)
 }
@@ -20,7 +20,7 @@ fn customer() -> Value {
     json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })
 }
 
-/// A customer's body, filled up with white space to that many bytes.
+/// A customer's body, padded with spaces to this number of bytes.
 fn filled(length: usize) -> Vec<u8> {
     let mut body = customer().to_string().into_bytes();
     body.resize(length, b' ');
@@ -49,21 +49,21 @@ fn checks_come_in_their_order() {
         headers.extend((!token).then_some(("authorization", "Bearer x")));
         office.send(method, path, &headers, Some(&too_long))
     };
-    // The token, before everything that a stranger could learn something from.
+    // The token is checked first, so that a stranger learns nothing.
     for (method, path) in
         [("GET", "/none"), ("DELETE", "/customers"), ("POST", "/customers"), ("GET", "/settings")]
     {
         send(method, path, false).problem(401, "unauthenticated");
     }
-    // The route and its methods, before the limits: there is nothing to count.
+    // The route and its methods come before the limits, since such a request is not counted.
     send("GET", "/none", true).problem(404, "not-found");
     send("POST", "/none", true).problem(404, "not-found");
     send("DELETE", "/customers", true).problem(405, "method-not-allowed");
-    // The limits, before the body.
+    // The limits come before the body.
     send("POST", "/customers", true).problem(429, "rate-limited");
     send("GET", "/customers?limit=0", true).problem(429, "rate-limited");
     send("GET", "/customers/0", true).problem(429, "rate-limited");
-    // The body, before the store.
+    // The body comes before the store.
     send("PUT", "/customers/1", true).problem(415, "unsupported-media-type");
     send("PUT", "/customers/999", true).problem(415, "unsupported-media-type");
     assert_eq!(office.send("PUT", "/customers/999", &[], Some(&too_long)).status, 413);
@@ -137,7 +137,7 @@ fn a_body_may_be_declared_as_json_or_not_at_all() {
         let reply = office.send("POST", "/customers", &[("content-type", declared)], Some(body.as_bytes()));
         reply.problem(415, "unsupported-media-type");
     }
-    // The type of what nobody reads does not matter.
+    // The content type of a body that is not read does not matter.
     assert_eq!(office.send("GET", "/settings", &[("content-type", "text/plain")], None).status, 200);
 }
 
@@ -151,7 +151,7 @@ fn a_body_that_nobody_asked_for_harms_nothing() {
     }
     wire.send(head(&office, "DELETE /api/v1/customers HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
     assert_eq!(wire.answer().status, 405);
-    // Requests that are sent ahead are answered in their order.
+    // Pipelined requests are answered in order.
     let get = |path: &str| head(&office, &format!("GET /api/v1{path} HTTP/1.1")) + "\r\n";
     wire.send(get("/customers/7") + &get("/settings") + &get("/none"));
     assert_eq!([wire.answer().status, wire.answer().status, wire.answer().status], [404, 200, 404]);
@@ -208,7 +208,7 @@ fn an_id_that_cannot_be_one_is_not_found() {
     for id in ids {
         for (list, noun) in [("customers", "Customer"), ("lawsuits", "Lawsuit")] {
             for method in ["GET", "PUT"] {
-                // The client library would take some of these apart.
+                // The client library would change some of these paths.
                 let mut wire = Wire::to(office.address());
                 let start = format!("{method} /api/v1/{list}/{id} HTTP/1.1");
                 wire.send(head(&office, &start)).send("Content-Length: 13\r\n\r\n{\"notes\":\"a\"}");
@@ -267,8 +267,8 @@ fn a_long_head_is_refused_in_json_and_a_usual_one_passes() {
     }
     let many = (0..60).map(|number| format!("X-{number}: {}\r\n", long(1000))).collect::<String>();
     send("/settings", &many).problem(431, "head-too-large");
-    // What is no request at all, or far beyond the bounds, is answered before the API sees it, with a bare status: no
-    // body, but an answer.
+    // A malformed request, or one far beyond the bounds, is answered before the API sees it, with a bare status
+    // and no body.
     let headers = (0..101).map(|number| format!("X-{number}: x\r\n")).collect::<String>();
     for (bytes, status) in [
         (format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"), 431),
@@ -321,12 +321,12 @@ fn only_this_server_is_meant() {
     send(start, "").problem(421, "misdirected-request");
     send("GET /api/v1/settings HTTP/1.0", "").problem(421, "misdirected-request");
     assert_eq!(send("GET /api/v1/settings HTTP/1.0", "Host: localhost\r\n").status, 200);
-    // The host of an absolute request is over the header (RFC 9112, 3.2.2).
+    // The host of an absolute-form request overrides the header (RFC 9112, 3.2.2).
     let absolute = |host: &str| format!("GET http://{host}/api/v1/settings HTTP/1.1");
     assert_eq!(send(&absolute(&format!("localhost:{port}")), "Host: localhost\r\n").status, 200);
     assert_eq!(send(&absolute("localhost"), "Host: evil.example\r\n").status, 200);
     send(&absolute("evil.example"), "Host: localhost\r\n").problem(421, "misdirected-request");
-    // Neither a tunnel nor the whole server is to be had.
+    // Neither a tunnel nor `OPTIONS *` is available.
     for start in ["CONNECT localhost:80 HTTP/1.1", "OPTIONS * HTTP/1.1"] {
         let reply = send(start, "Host: localhost\r\n");
         assert!([404, 405, 421].contains(&reply.status), "{start}: {}", reply.status);
@@ -358,7 +358,7 @@ fn long_answers_are_compressed_for_who_asks() {
         assert_eq!(reply.header("vary"), "accept-encoding", "{accept}");
         assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short one");
     }
-    // What never changes is packed once.
+    // Files that never change are compressed once.
     for (path, vary) in [
         ("/openapi.json", &["accept-language", "accept-encoding"][..]),
         ("/docs", &["cookie, accept-language", "accept-encoding"]),
@@ -373,7 +373,7 @@ fn long_answers_are_compressed_for_who_asks() {
             assert_eq!(unpacked(&reply), plain.bytes, "{path}");
         }
     }
-    // A strong tag names bytes, and the compressed ones are others; it holds all the same.
+    // A strong ETag identifies bytes, so a compressed response has another one. Both are accepted in `If-None-Match`.
     let path = format!("/customers/{ana}");
     let tag = office.get(&path).header("etag").to_owned();
     let packed = asked(&path, "gzip");
@@ -414,7 +414,7 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
         ("/docs/automations", "text/html; charset=utf-8"),
         ("/favicon.svg", "image/svg+xml"),
     ] {
-        // More often than any limit allows, and with a token that is none.
+        // More requests than any limit allows, without a token and with an invalid one.
         for headers in [&[][..], &[("authorization", "Bearer x")]].repeat(20) {
             let reply = office.raw("GET", path, headers, None);
             assert_eq!((reply.status, reply.header("content-type")), (200, media_type), "{path}");

@@ -1,4 +1,4 @@
-//! Deleting and bringing back: resources 18.
+//! Deleting and restoring records (resources 18).
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn delete(office: &Office, path: &str) -> Reply {
     office.send("DELETE", path, &[], None)
 }
 
-/// An office with two customers, a lawsuit of the second, a task for it and a document of customer 1.
+/// Starts an office with two customers, a lawsuit of the second, a task for it and a document of customer 1.
 fn office() -> Office {
     let office = Office::new();
     office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "birthdate": "17/06/1980" }));
@@ -27,7 +27,7 @@ fn task(office: &Office, lawsuit: u64, day: &str) -> u64 {
     reply.json()["posts_id"].as_u64().unwrap()
 }
 
-/// A transaction of lawsuit 1 and its customer.
+/// Creates a transaction of lawsuit 1 and its customer.
 fn transaction(office: &Office) {
     let body = json!({
         "entry_type": "income", "date_due": "2026-12-15", "amount": "1500.50", "description": "Parcela",
@@ -37,7 +37,7 @@ fn transaction(office: &Office) {
     assert_eq!(reply.status, 201, "{}", reply.text());
 }
 
-/// Movement 1, of lawsuit 1, as a capture has it.
+/// Captures movement 1 of lawsuit 1, and returns the captured item.
 fn capture_movement(office: &Office) -> Value {
     let item = json!({ "lawsuit_id": 1, "date": "2026-06-10", "description": "Sentença" });
     let reply = office.post("/movements", &json!({ "movements": [item] }));
@@ -45,7 +45,7 @@ fn capture_movement(office: &Office) -> Value {
     item
 }
 
-/// Publication 1, likewise.
+/// Captures publication 1 of lawsuit 1, and returns the captured item.
 fn capture_publication(office: &Office) -> Value {
     let item = json!({ "lawsuit_id": 1, "date": "2026-06-10", "publication": "Intimação" });
     let reply = office.post("/publications", &json!({ "publications": [item] }));
@@ -91,7 +91,7 @@ fn the_example_of_the_contract_is_what_is_answered() {
     assert_eq!(used["errors"], json!({ "transactions": ["1"] }));
 }
 
-/// Movements and publications go with their lawsuit, and come back with it: no list of whatever shape shows them meanwhile.
+/// Movements and publications are deleted and restored with their lawsuit. Meanwhile no list of any shape shows them.
 #[test]
 fn what_courts_wrote_goes_with_its_lawsuit_and_comes_back() {
     let office = office();
@@ -116,7 +116,7 @@ fn what_courts_wrote_goes_with_its_lawsuit_and_comes_back() {
     assert_eq!(office.get("/movements/1").json()["totalCount"], 1);
 }
 
-/// DELETE and PUT of what courts wrote answer the ids that callers know it by.
+/// DELETE and PUT of a movement or publication return the ids by which clients know it.
 #[test]
 fn one_movement_or_publication_is_deleted_and_brought_back() {
     let office = office();
@@ -148,14 +148,14 @@ fn one_movement_or_publication_is_deleted_and_brought_back() {
         assert_eq!(deleted["data"][0]["deleted_at"], "2026-06-17 12:00:00", "{list}");
     }
 
-    // What was deleted before its lawsuit stays so when that comes back, and does not come back before.
+    // A record that was deleted before its lawsuit cannot be restored before it, and is not restored along with it.
     delete(&office, "/lawsuits/1");
     for path in ["/lawsuits/movement/1", "/lawsuits/publication/1"] {
         assert_eq!(restore(&office, path).wrong_fields(), ["lawsuit_id"], "{path}");
     }
     restore(&office, "/lawsuits/1");
     assert_eq!(totals(), [0, 0, 0]);
-    // Why is told where somebody said it, and goes with the deletion.
+    // The reason is shown if the deletion gave one, and is dropped by a restore.
     delete(&office, "/lawsuits/movement/1?reason=twice");
     let why = || office.get("/movements/1?deleted=true").json()["data"][0]["deleted_reason"].clone();
     assert_eq!(why(), Value::Null, "it was deleted before, for no reason");
@@ -168,7 +168,7 @@ fn one_movement_or_publication_is_deleted_and_brought_back() {
     assert_eq!(totals(), [1, 1, 1]);
 }
 
-/// A deleted one counts as one that is there, by its id in another system and as an equal one.
+/// A deleted record counts as existing, by its external id and as an equal record.
 #[test]
 fn what_somebody_took_out_does_not_come_back_with_the_next_capture() {
     let office = office();
@@ -207,7 +207,7 @@ fn what_somebody_took_out_does_not_come_back_with_the_next_capture() {
     }
 }
 
-/// A publication shows the tasks that came of it, but for deleted ones, and its version says so.
+/// A publication lists the tasks that answer it, except for deleted ones. Its ETag changes with that list.
 #[test]
 fn a_deleted_task_is_no_answer_to_a_publication() {
     let office = office();
@@ -267,7 +267,7 @@ fn what_was_deleted_is_nowhere_and_comes_back_as_it_was() {
         assert_eq!(office.ids(all).len() + 1, of_all.len(), "{path}");
         let shown = office.get(&deleted_too).json()["data"][0].clone();
         assert!(deleted.is_string() && shown["deleted_at"] == deleted, "{path}: {shown}");
-        // Each has one of these.
+        // Each noun has one of these members.
         let change = json!({ "notes": "x", "description": "x", "publication": "x" });
         for gone in [office.get(path), office.put(path, &change)] {
             assert_eq!(gone.problem(404, "not-found")["deleted_at"], deleted, "{path}");
@@ -283,7 +283,7 @@ fn what_was_deleted_is_nowhere_and_comes_back_as_it_was() {
             "{path}: and its updated_at"
         );
         assert_eq!(office.ids(all), of_all, "{path}");
-        // For the next ones, which it would hold.
+        // Deletes the record again, because it would keep the next records from being deleted.
         if path != "/lawsuits/1" {
             delete(&office, path);
         }
@@ -417,7 +417,8 @@ fn the_trash_is_the_same_after_a_restart() {
 #[test]
 fn two_customers_that_are_one_person_become_one() {
     let office = office();
-    // Lawsuit 2 is of both, and so is of one then; document 1 is of the one that goes.
+    // Lawsuit 2 has both customers, and only one after the merge. Document 1 belongs to the customer that is
+    // merged away.
     office.lawsuit(&[1, 2], json!({}));
     office.put("/customers/1", &json!({ "city": "Criciúma", "notes": "Dela." }));
     office.put("/customers/2", &json!({ "city": "Içara" }));
@@ -464,7 +465,8 @@ fn two_customers_that_are_one_person_become_one() {
     assert_eq!(restore(&office, "/lawsuits/1").status, 200);
 }
 
-/// The same bytes under the same name on the same records are the same document, which comes back (resources 17.3).
+/// A file with equal bytes, name and records is the same document, so uploading it restores the deleted one
+/// (resources 17.3).
 #[test]
 fn a_deleted_document_that_is_uploaded_again_comes_back() {
     let office = office();
@@ -477,7 +479,8 @@ fn a_deleted_document_that_is_uploaded_again_comes_back() {
     assert_eq!(office.get("/documents/1/content").bytes, b"nota");
 }
 
-/// Who points to what was deleted is told that, and how it comes back: not that there never was one.
+/// The error for a reference to a deleted record names the deletion and the way to restore it, unlike the error
+/// for a record that never existed.
 #[test]
 fn what_was_deleted_is_told_apart_from_what_never_was() {
     let office = office();
@@ -521,7 +524,7 @@ fn what_was_deleted_is_told_apart_from_what_never_was() {
     told(lawsuit(fourth), "customers_id", "is customer 4, which was merged into 3; use 3");
 }
 
-/// The lists of one lawsuit have deleted records too, and so has the list of the newest movements (resources 18).
+/// The lists of one lawsuit and the list of newest movements also show deleted records on request (resources 18).
 #[test]
 fn every_list_shows_what_was_deleted_when_asked() {
     let office = office();
@@ -556,7 +559,7 @@ fn every_list_shows_what_was_deleted_when_asked() {
     assert_eq!(office.get("/last_movements").json()["data"][0]["id"], 2);
 }
 
-/// Movement 2, older than the first.
+/// Creates movement 2, which is older than the first.
 fn capture_second(office: &Office) {
     let body = json!({ "lawsuit_id": 1, "date": "2026-06-09", "description": "Conclusos" });
     assert_eq!(office.post("/lawsuits/movement", &body).status, 201);

@@ -1,4 +1,4 @@
-//! Imports taken back as a whole, and what is remembered of columns.
+//! Undoing a whole import, and the remembered mapping of columns.
 
 use pleito::store::Store;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn undo(office: &Office, id: u32) -> Value {
     serde_json::from_str(&command(office, &["import", "--undo", &id.to_string(), "--json"])).unwrap()
 }
 
-/// The journal behind that number.
+/// Returns the journal after this number.
 fn feed(office: &Office, since: u64) -> Vec<Value> {
     office.get(&format!("/changes?since={since}&include=values")).json()["data"].as_array().unwrap().clone()
 }
@@ -79,7 +79,7 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     assert!(refused(office, &["import", "--undo", "1"]).contains("was taken back already"));
     assert!(refused(office, &["import", "--undo", "7"]).contains("there is no import 7"));
 
-    // Corrected, the same rows come back as they are then.
+    // A corrected file brings the undone rows back in their new form.
     let corrected =
         desk.file("corrigido.csv", PEOPLE.replace("Bia Reis;;Tubarão", "Bia Reis;;Laguna").as_bytes());
     assert_eq!(desk.counts(&corrected, &flags), [2, 0, 1, 0]);
@@ -92,9 +92,9 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     let again = desk.file("igual.csv", PEOPLE.as_bytes());
     assert_eq!(desk.counts(&again, &["--apply"]), [1, 2, 0, 0]);
     assert_eq!(desk.total("/customers?origin=feira"), 4);
-    // And can be taken back once more.
+    // An import after an undo can be undone, too.
     assert_eq!(undo(office, 3), json!({ "deleted": 1, "changed": 0, "deactivated": 0 }));
-    // What is only tried is no import.
+    // A preview is not listed as an import.
     desk.import(&again, &[]);
     assert_eq!(command(office, &["import", "--list"]).lines().count(), 3);
     desk.import(&corrected, &["--apply"]);
@@ -107,7 +107,7 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back()
     let office = &desk.office;
     let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
     let since = latest(office);
-    // More than the journal is told of at once, and the same people again behind them.
+    // More rows than one batch of the journal holds, followed by rows of the first people again.
     let many = 2_100;
     let mut rows = "Nome;CPF;Cidade;Profissão;Origem;Cadastrado por\n".to_owned();
     rows += "Ana Souza;529.982.247-25;Criciúma;Médica;1;1\n";
@@ -126,7 +126,7 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back()
     for told in told.iter().chain(newest["data"].as_array().unwrap()) {
         assert_eq!((&told["via"], &told["request_id"]), (&json!("import"), &json!("import-1")), "{told}");
     }
-    // Lists know of all of them, and of the same file again.
+    // Lists contain all records, and the same file matches all of them.
     assert_eq!(desk.total("/customers?name=pessoa"), many + 1);
     assert_eq!(desk.total("/customers?occupation=dentista"), 1);
     assert_eq!(desk.counts(&file, &["--apply"]), [0, many + 3, 0, 0]);
@@ -179,7 +179,7 @@ fn what_points_to_each_other_goes_together() {
     let lawsuits = desk.file("processos.csv", lawsuits.as_bytes());
     let path = people.display().to_string();
     assert_eq!(desk.counts(&lawsuits, &["--apply", &path]), [2, 0, 0, 0]);
-    // A task that somebody added would go along: it is theirs.
+    // A task added later would be deleted along with the lawsuit, so the undo is refused.
     let task = office.task(1, json!({}));
     let why = refused(office, &["import", "--undo", "1"]);
     assert!(why.contains("lawsuit 1") && why.contains("is used by: tasks"), "{why}");
@@ -187,7 +187,7 @@ fn what_points_to_each_other_goes_together() {
     assert_eq!(undo(office, 1)["deleted"], 2);
     assert_eq!((desk.total("/customers"), desk.total("/lawsuits")), (0, 0));
     assert_eq!(desk.counts(&lawsuits, &["--apply", &path]), [2, 0, 0, 0]);
-    // Lawsuits may share a number, so the one in the trash is none that this row would mean.
+    // Lawsuits may share a number, so this row does not mean the lawsuit in the trash.
     assert_eq!(office.get("/lawsuits/2").json()["fees_money"], 1500.5);
 }
 
@@ -235,7 +235,7 @@ fn a_whole_export_is_listed_and_not_taken_back() {
     assert!(list.contains("a whole export") && list.contains("pleito.jsonl"), "{list}");
     let refused = run(other.path(), &["import", "--undo", "1"]);
     assert!(said(&refused).1.contains("import 1 was of a whole export"), "{refused:?}");
-    let requests = Store::look(other.path(), |db| {
+    let requests = Store::read_once(other.path(), |db| {
         let entries = pleito::store::journal::page(db, 0, &Default::default(), 1000)?;
         let of_import =
             entries.iter().filter(|entry| entry.request_id.as_deref() == Some("import-1")).count();
@@ -306,7 +306,8 @@ fn delete(office: &Office, id: u64) {
     assert_eq!(office.send("DELETE", &format!("/customers/{id}"), &[], None).status, 200);
 }
 
-/// Regression: what rows without a key had made was remembered for ever, and met as "matched" after it was purged.
+/// Regression: records made from rows without a key were remembered for ever, and a row still "matched" them
+/// after they were purged.
 #[test]
 fn what_was_taken_back_and_purged_is_brought_by_the_same_file_again() {
     let desk = Desk::new();
@@ -322,7 +323,7 @@ fn what_was_taken_back_and_purged_is_brought_by_the_same_file_again() {
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
 }
 
-/// Regression: a row of a record in the trash was told as "matched".
+/// Regression: a row whose record is in the trash was reported as "matched".
 #[test]
 fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
     let desk = Desk::new();
@@ -350,7 +351,7 @@ fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
     assert!(portuguese.contains("na lixeira: 2; restaure"), "{portuguese}");
     assert!(portuguese.contains("linha 2: na lixeira, cliente 1"), "{portuguese}");
 
-    // Both ways out: one is restored, the other one purged.
+    // Both ways out: one record is restored and the other one purged.
     assert_eq!(office.put("/customers/1", &json!({ "deleted": false })).status, 200);
     empty_trash(office);
     assert_eq!(desk.counts(&file, &["--apply"]), [1, 2, 0, 0]);

@@ -1,10 +1,10 @@
-//! `ETag`, `If-None-Match` and `If-Match`: contract 4.4, 4.5, 5.4.
+//! `ETag`, `If-None-Match` and `If-Match` (contract 4.4, 4.5, 5.4).
 
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
 
-/// An office with a customer and its lawsuit, and their paths with a change of each.
+/// Starts an office with a customer and a lawsuit, and returns their paths with a change of each.
 fn office() -> (Office, [(&'static str, Value); 2]) {
     let office = Office::new();
     let ana = office.customer("Ana Souza", json!({ "notes": "a" }));
@@ -67,7 +67,7 @@ fn a_change_of_what_was_changed_meanwhile_is_refused_and_changes_nothing() {
         let listed = format!("\"x\" , {}", tag(&office, path));
         assert_eq!(put(&office, path, &listed, &json!({ "notes": "d" })).status, 200);
         assert_eq!(office.get(path).json()["notes"], "d");
-        // What is wrong is said first; what is not there cannot have changed.
+        // Invalid members are reported first. A missing record cannot have changed.
         assert_eq!(put(&office, path, "\"x\"", &json!({ "notes": true })).status, 422);
     }
     put(&office, "/customers/9", "*", &json!({ "notes": "b" })).problem(404, "not-found");

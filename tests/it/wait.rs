@@ -1,18 +1,21 @@
-//! Waiting for what comes about on another thread or in another process: with an end.
+//! Waiting, with a deadline, for results of another thread or process.
 
 use std::time::{Duration, Instant};
 
-/// For as long as a very slow machine may take.
+/// A deadline long enough for a very slow machine.
 pub const LONG: Duration = Duration::from_secs(60);
 
-/// What `look` finds, as soon as it finds something. Panics where that takes longer than the deadline.
-pub fn wait_until<T>(deadline: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+/// Time between two polls. The thread is parked, so that the work it waits for has the processor.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Calls `poll` until it returns a value. Panics after the deadline.
+pub fn wait_until<T>(deadline: Duration, what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     while began.elapsed() < deadline {
-        if let Some(found) = look() {
+        if let Some(found) = poll() {
             return found;
         }
-        std::thread::yield_now();
+        std::thread::park_timeout(PAUSE);
     }
     panic!("it takes longer than {deadline:?} until {what}");
 }

@@ -1,4 +1,4 @@
-//! Lists as a whole: everything that matches in CSV or in lines of JSON, by one request, whatever the page.
+//! Complete lists: every match in CSV or NDJSON by one request, regardless of pages.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -23,7 +23,7 @@ fn list(office: &Office, path: &str, accept: &str) -> Reply {
     reply
 }
 
-/// The paths of lists that are answered as a whole.
+/// Returns the paths of lists that can be requested as a whole.
 fn paths() -> Vec<String> {
     let routes = DESCRIPTION["paths"].as_object().unwrap().iter();
     let forms = |route: &Value| route["get"]["responses"]["200"]["content"].clone();
@@ -35,7 +35,7 @@ fn paths() -> Vec<String> {
     lists.collect()
 }
 
-/// Everything that a list has, page by page.
+/// Returns all records of a list, read page by page.
 fn walked(office: &Office, path: &str) -> Vec<Value> {
     let mark = if path.contains('?') { '&' } else { '?' };
     let mut all = Vec::new();
@@ -54,14 +54,14 @@ fn lines(reply: &Reply) -> Vec<Value> {
     reply.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The rows of a CSV, its headings first.
+/// Returns the rows of a CSV, headings first.
 fn cells(csv: &str) -> Vec<Vec<String>> {
     let csv = csv.strip_prefix("\u{feff}").unwrap_or_else(|| panic!("no mark: {csv}"));
     let mut reader = csv::ReaderBuilder::new().delimiter(b';').has_headers(false).from_reader(csv.as_bytes());
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-/// The ids that stand in the first column of a CSV.
+/// Returns the ids in the first column of a CSV.
 fn ids(reply: &Reply) -> Vec<u64> {
     let rows = cells(&reply.text());
     assert_eq!(rows[0][0], "id");
@@ -78,7 +78,7 @@ fn every_list_of_records_is_answered_as_a_whole() {
     }
     for path in paths {
         let expected = walked(&office, &path);
-        // The page is another matter; what is wrong with it is told all the same.
+        // Page parameters do not apply to a complete list, but invalid ones are still refused.
         let reply = list(&office, &format!("{path}?limit=1&offset=3"), NDJSON);
         assert_eq!(lines(&reply), expected, "{path}");
         assert_eq!(reply.header("content-type"), NDJSON);
@@ -136,7 +136,7 @@ fn a_list_in_csv_has_the_members_of_answers_and_their_values() {
                 assert_eq!(*cell, said, "{path}: {member}");
             }
         }
-        // Every cell, of headings too.
+        // Every cell is quoted, headings included.
         let all = csv.trim_start_matches('\u{feff}').trim_end();
         assert!(all.starts_with("\"id\";\"") && all.ends_with('"'), "{path}: {csv}");
         let portuguese = office.send("GET", &path, &[("accept", CSV), ("accept-language", "pt-BR")], None);
@@ -167,7 +167,7 @@ fn filters_order_and_the_trash_count_as_for_a_page() {
     assert_eq!(reply.header("x-ignored-parameters"), "search");
     let wrong = office.send("GET", "/customers?created_start=31/02/2026", &[("accept", CSV)], None);
     assert_eq!(wrong.wrong_fields(), ["created_start"]);
-    // Rows that are no records have one form.
+    // Rows that are not records come in JSON only.
     assert!(list(&office, "/users/rewards?month=06/2026", CSV).json().is_object());
     assert!(list(&office, "/customers/1", CSV).json().is_object());
 }
@@ -200,7 +200,6 @@ fn a_whole_list_is_one_request() {
     refused.problem(429, "rate-limited");
 }
 
-/// Many customers of long notes.
 fn fill(office: &Office, count: usize) {
     let notes = "x".repeat(20_000);
     let made = office.store().write(move |tx: Tx<'_>| {
@@ -219,7 +218,7 @@ fn fill(office: &Office, count: usize) {
     made.unwrap();
 }
 
-/// A whole list that somebody has begun to read: its answer's first bytes are there.
+/// Requests a complete list and reads only the first bytes of the response.
 fn begun(office: &Office) -> TcpStream {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.set_read_timeout(Some(LONG)).unwrap();
@@ -235,10 +234,10 @@ fn begun(office: &Office) -> TcpStream {
     stream
 }
 
-/// What is left of it, and whether it came to its end.
+/// Reads the rest of the response. Returns its length, and `true` if it was complete.
 fn rest(mut stream: TcpStream) -> (usize, bool) {
     let (mut bytes, mut room) = (Vec::new(), vec![0; 64 * 1024]);
-    // A reset is an end as well.
+    // A reset also counts as an end.
     while let Ok(read @ 1..) = stream.read(&mut room) {
         bytes.extend_from_slice(&room[..read]);
     }
@@ -248,11 +247,11 @@ fn rest(mut stream: TcpStream) -> (usize, bool) {
 #[test]
 fn who_reads_slowly_holds_nobody_up_and_ends_with_the_token() {
     let office = Office::new();
-    // More than the buffers between two processes hold.
+    // More than the socket buffers between two processes hold.
     fill(&office, 1500);
     let whole = 1500 * 20_000;
     let slow: Vec<TcpStream> = (0..8).map(|_| begun(&office)).collect();
-    // Two threads answer lists, and neither waits for one of the eight.
+    // Only two threads serve lists, and neither is blocked by the eight slow clients.
     assert_eq!(office.get("/customers?limit=1").json()["totalCount"], 1500);
     office.customer("Ana", serde_json::json!({}));
     assert_eq!(office.get("/customers?name=ana").json()["totalCount"], 1);

@@ -1,4 +1,4 @@
-//! A connection on which tests write the bytes themselves, for what no client library sends.
+//! A raw connection, for bytes that no client library sends.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,14 +8,12 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::office::Reply;
 
-/// How long an answer may take before the test has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Maximum time for a response before a test fails.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A connection.
 pub struct Wire(BufReader<TcpStream>);
 
 impl Wire {
-    /// Connects.
     pub fn to(address: SocketAddr) -> Wire {
         Wire::over(TcpStream::connect(address).unwrap())
     }
@@ -31,20 +29,17 @@ impl Wire {
         Wire::over(stream)
     }
 
-    /// Takes a connection that is there.
     pub fn over(stream: TcpStream) -> Wire {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Wire(BufReader::new(stream))
     }
 
-    /// Sends bytes as they are.
     pub fn send(&mut self, bytes: impl AsRef<[u8]>) -> &mut Wire {
         self.0.get_mut().write_all(bytes.as_ref()).unwrap();
         self
     }
 
-    /// The next answer.
     pub fn answer(&mut self) -> Reply {
         let (status, headers) = self.head();
         let mut bytes = Vec::new();
@@ -56,7 +51,7 @@ impl Wire {
         Reply { status, headers, bytes }
     }
 
-    /// The head of the next answer, which has no body: that of a HEAD, or an interim one.
+    /// Reads the head of the next response, which has no body: a response to HEAD, or an interim one.
     pub fn head(&mut self) -> (u16, HeaderMap) {
         let line = self.line();
         let status = line.strip_prefix("HTTP/1.").unwrap_or_else(|| panic!("no answer but {line:?}"));
@@ -72,13 +67,13 @@ impl Wire {
         (status, headers)
     }
 
-    /// Whether the server has ended the connection; waits until it has, or says more.
+    /// Waits until the server ends the connection or sends more. Returns `true` if the connection is over.
     pub fn is_over(&mut self) -> bool {
-        // A reset is an end as well.
+        // A reset also counts as an end.
         self.0.fill_buf().is_ok_and(<[u8]>::is_empty)
     }
 
-    /// Whether no byte of an answer has come so far. Waits for nothing.
+    /// Returns `true` if no byte of a response has arrived so far. Does not wait.
     pub fn is_silent(&mut self) -> bool {
         self.0.get_ref().set_nonblocking(true).unwrap();
         let looked = self.0.fill_buf().map(<[u8]>::len);

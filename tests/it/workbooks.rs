@@ -1,10 +1,10 @@
-//! Workbooks made by hand, of the kinds that no writer of ours makes: ODS, XLS, and XLSX that count days from 1904.
+//! Hand-made workbooks of kinds that our writer does not produce: ODS, XLS, and XLSX with days counted from 1904.
 
 use serde_json::{Value, json};
 
 use crate::imports::Desk;
 
-/// A part of an archive, and what its directory says of it.
+/// A part of a zip archive, with the fields of its directory entry.
 pub struct Part {
     pub name: &'static str,
     pub is_deflated: bool,
@@ -14,7 +14,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A part that is stored as it is.
+    /// A part that is stored without compression.
     pub fn stored(name: &'static str, content: &str) -> Part {
         let mut crc = flate2::Crc::new();
         crc.update(content.as_bytes());
@@ -23,7 +23,6 @@ impl Part {
     }
 }
 
-/// A zip archive of these parts.
 pub fn archive(parts: &[Part]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for Part { name, is_deflated, packed, unpacked, crc } in parts {
@@ -43,12 +42,12 @@ pub fn archive(parts: &[Part]) -> Vec<u8> {
     [file, directory, end].concat()
 }
 
-/// A zip archive whose parts are stored as they are.
+/// A zip archive of uncompressed parts.
 fn zip(parts: &[(&'static str, &str)]) -> Vec<u8> {
     archive(&parts.iter().map(|(name, content)| Part::stored(name, content)).collect::<Vec<_>>())
 }
 
-/// A workbook of OpenDocument with one table of these rows, as XML.
+/// An OpenDocument workbook with one table of these XML rows.
 fn ods(rows: &str) -> Vec<u8> {
     let content = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3"><office:body><office:spreadsheet><table:table table:name="Clientes">{rows}</table:table></office:spreadsheet></office:body></office:document-content>"#
@@ -61,7 +60,7 @@ fn ods(rows: &str) -> Vec<u8> {
     ])
 }
 
-/// A cell of text in such a table.
+/// A text cell of an OpenDocument table.
 fn text(text: &str) -> String {
     format!(r#"<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>"#)
 }
@@ -84,7 +83,7 @@ fn an_ods_is_read() {
     let read = desk.office.get("/customers/1").json();
     assert_eq!((&read["name"], &read["identification"]), (&json!("Conceição"), &json!("000.000.001-91")));
     assert_eq!((&read["birthdate"], &read["city"]), (&json!("29/02/1980"), &json!("10:30")));
-    // What the file is called does not matter.
+    // The file name does not matter.
     let misnamed = desk.file("clientes.csv", &ods(&rows));
     assert_eq!(desk.counts(&misnamed, &[]), [0, 1, 0, 0]);
 }
@@ -106,7 +105,7 @@ fn an_ods_whose_repeated_cells_come_to_too_much_is_refused() {
         let refused = desk.refused(&file, &[]);
         assert!(refused.contains("takes more than 16 million cells"), "{name}: {refused}");
     }
-    // What a spreadsheet writes behind the last row and column takes no room.
+    // Empty cells that a spreadsheet program writes after the last row and column take no room.
     let blank = r#"<table:table-cell table:number-columns-repeated="16384"/>"#;
     let rows = [
         row(1, &[&text("Nome"), blank].concat()),
@@ -117,7 +116,7 @@ fn an_ods_whose_repeated_cells_come_to_too_much_is_refused() {
     assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
 }
 
-/// An XLSX with one sheet of these rows, as XML; days count from 1904 where that is said, style 1 is a day.
+/// An XLSX with one sheet of these XML rows. Days count from 1904 if `from_1904` is set. Style 1 is a date.
 fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
@@ -162,7 +161,6 @@ fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
     ])
 }
 
-/// A row of texts.
 fn texts(number: usize, texts: &[&str]) -> String {
     let cells = texts
         .iter()
@@ -182,7 +180,7 @@ fn days_of_workbooks_that_count_from_1904_are_the_same_days() {
             r#"{head}<row r="2">{name}<c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2" s="1"><v>{day}</v></c>{cpf}</row>"#
         )
     };
-    // 29 February 1980, counted from either day.
+    // 29 February 1980, counted from either epoch.
     let old = desk.file("1900.xlsx", &xlsx(false, &row("Ana", 29_280, "529.982.247-25")));
     let new = desk.file("1904.xlsx", &xlsx(true, &row("Bia", 29_280 - 1_462, "111.444.777-35")));
     for (file, id) in [(&old, 1), (&new, 2)] {
@@ -207,12 +205,11 @@ fn errors_in_cells_are_told_by_line_and_column() {
     );
 }
 
-/// A record of BIFF8.
 pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &(data.len() as u16).to_le_bytes(), data].concat()
 }
 
-/// A cell of text of BIFF8.
+/// A text cell of BIFF8.
 pub fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     let letters: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let length = (text.encode_utf16().count() as u16).to_le_bytes();
@@ -220,13 +217,13 @@ pub fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     record(0x0204, &[&place[..], &length, &[1], &letters].concat())
 }
 
-/// A cell with a number of BIFF8.
+/// A number cell of BIFF8.
 fn number(row: u16, column: u16, number: f64) -> Vec<u8> {
     let place = [row.to_le_bytes(), column.to_le_bytes(), [0, 0]].concat();
     record(0x0203, &[&place[..], &number.to_le_bytes()].concat())
 }
 
-/// A workbook of Excel 97 with one sheet of these cells: a stream of BIFF8 in a compound file.
+/// An Excel 97 workbook with one sheet of these cells: a BIFF8 stream in a compound file.
 pub fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
     let begin = |kind: u16| {
         let fields = [0x0600_u16.to_le_bytes(), kind.to_le_bytes(), [0, 0], [0, 0]].concat();
@@ -238,7 +235,7 @@ pub fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
         |at: u32| record(0x0085, &[&at.to_le_bytes()[..], &[0, 0, name.len() as u8, 0], name].concat());
     let at = begin(5).len() + sheet(0).len() + end.len();
     let mut stream = [begin(5), sheet(at as u32), end.clone(), begin(0x10), cells.concat(), end].concat();
-    // So long that it needs no stream of small sectors.
+    // A stream of 4096 bytes or more needs no small sectors.
     stream.resize(4096, 0);
     let (last, none) = (0xffff_fffe_u32, 0xffff_ffff_u32);
     let mut header = [
@@ -248,12 +245,14 @@ pub fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
         &[0; 6],
     ]
     .concat();
-    // Of the table of sectors one, none of directories, the first directory, no small sectors, one part of the table.
+    // In order: directory sector count (unused), one FAT sector, the first directory sector, transaction
+    // number, the size from which a stream is not a small one, no mini FAT (two fields), no DIFAT sectors (two
+    // fields), and the FAT's own sector.
     for field in [0, 1, 1, 0, 4096, last, 0, last, 0, 0] {
         header.extend(u32::to_le_bytes(field));
     }
     header.extend([none; 108].iter().flat_map(|field| field.to_le_bytes()));
-    // The table: itself, the directory, and the stream of eight sectors.
+    // The FAT: itself, the directory, and the stream of eight sectors.
     let mut table = vec![0xffff_fffd, last, 3, 4, 5, 6, 7, 8, 9, last];
     table.resize(128, none);
     let table = table.iter().flat_map(|entry| entry.to_le_bytes()).collect::<Vec<_>>();
@@ -300,7 +299,8 @@ fn an_xls_is_read() {
     assert!(desk.refused(&desk.file("cut.xls", &cut), &[]).contains("the workbook cannot be read"));
 }
 
-/// The record in which a sheet of BIFF8 says where its cells lie: the first row and the one behind the last, columns likewise.
+/// The BIFF8 record with a sheet's dimensions: the first row and the row after the last, then the first
+/// column and the column after the last.
 pub fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
     let [left, right] = columns.map(u16::to_le_bytes);
     record(0x0200, &[&first.to_le_bytes()[..], &end.to_le_bytes(), &left, &right, &[0, 0]].concat())
@@ -315,13 +315,13 @@ fn an_xls_that_lies_about_its_size_is_refused() {
         ("rows.xls", with(dimensions([0, u32::MAX], [0, 255]))),
         ("more.xls", with(dimensions([0, 65_537], [0, 256]))),
         ("back.xls", with(dimensions([9, 1], [0, 256]))),
-        // No cell is where nothing could be, and room for all between them would be for billions.
+        // The cell lies outside the sheet's limits, and room for the cells in between would take billions.
         ("far.xls", xls(&[&cells[..], &[label(65_535, 256, "longe")]].concat())),
     ] {
         let refused = desk.refused(&desk.file(name, &bytes), &[]);
         assert!(refused.contains("takes more than 16 million cells"), "{name}: {refused}");
     }
-    // All that there can be is what some programs say of every sheet.
+    // Some programs write the maximum dimensions for every sheet.
     let file = desk.file("origens.xls", &with(dimensions([0, 65_536], [0, 256])));
     assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
 }
@@ -340,7 +340,7 @@ fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time()
         "pessoas.csv",
         b"Nome;CPF;Origem;Cadastrado por\nAna;529.982.247-25;1;1\nAna de novo;52998224725;1;1\n",
     );
-    // The lawsuits come first, and their customers behind them.
+    // The lawsuits come before their customers.
     let (first, second) = (lawsuits.display().to_string(), people.display().to_string());
     let (report, _) = desk.import(&people, &[&first]);
     assert_eq!(report["files"][0]["refusals"], json!([[2, "Clientes: there is no customer 529.982.247-25"]]));
@@ -383,7 +383,7 @@ fn a_file_without_a_line_break_ends_at_a_bound() {
     let long = b"nome;cpf;".repeat(600_000);
     let said = desk.refused(&desk.file("longo.csv", &long), &[]);
     assert!(said.contains("line 1 is longer than 4 MiB"), "{said}");
-    // Quotation marks in the middle of a cell belong to it; one that is never closed takes the rest.
+    // Quotation marks inside a cell belong to it. One that is never closed takes the rest of the file.
     let quotes = "Nome;CPF;Origem;Cadastrado por\nAna \"a Boa\" Lima;;1;1\n\"Bia;;1;1\nCaio;;1;1\n";
     let file = desk.file("aspas.csv", quotes.as_bytes());
     let refusals = desk.refusals(&file, &["--resource", "customers"]);

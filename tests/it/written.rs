@@ -1,12 +1,11 @@
-//! What the answers to writes say besides: the version and the place of what was written (contract 1).
+//! Headers of responses to writes: the version and the location of the written record (contract 1).
 
 use serde_json::{Value, json};
 
 use crate::forms::LISTS;
 use crate::office::{Office, UNLIMITED};
-use crate::one_of_each::{self, RECORDS, TEXTS, bodies, upload_document};
+use crate::one_of_each::{self, bodies, samples, texts, upload_document};
 
-/// The version that a GET answers.
 fn version(office: &Office, path: &str) -> String {
     let tag = office.get(path).header("etag").to_owned();
     assert!(!tag.is_empty(), "{path}");
@@ -16,9 +15,10 @@ fn version(office: &Office, path: &str) -> String {
 #[test]
 fn a_post_says_where_what_it_made_is_and_which_version_it_is() {
     let office = Office::new();
-    for ((path, body), record) in bodies().into_iter().zip(RECORDS) {
-        let reply = office.post(path, &body);
-        // A capture makes many.
+    for sample in samples() {
+        let (path, record) = (sample.post, sample.record);
+        let reply = office.post(path, &sample.body);
+        // A capture creates many records.
         if reply.json().get("created").is_some() {
             assert_eq!((reply.header("location"), reply.header("etag")), ("", ""), "{path}");
             continue;
@@ -59,7 +59,7 @@ fn a_post_says_where_what_it_made_is_and_which_version_it_is() {
 #[test]
 fn every_change_says_which_version_it_made_and_that_one_can_be_changed_at_once() {
     let office = one_of_each::office(UNLIMITED);
-    for (path, text) in RECORDS.into_iter().zip(TEXTS) {
+    for (path, text) in texts() {
         let first = office.put(path, &json!({ text: "Primeiro" }));
         assert_eq!(first.header("etag"), version(&office, path), "{path}");
         let body = json!({ text: "Segundo" }).to_string();
@@ -204,7 +204,7 @@ fn days_in_bodies_are_of_the_years_1900_to_2199_and_filters_take_any() {
                 [("1899-12-31", false), ("1900-01-01", true), ("2199-12-31", true), ("2200-01-01", false)]
             {
                 let time = if *member == "start" { " 10:00:00" } else { "" };
-                // An end is never before the start.
+                // An end may not be before the start, so the start is set as well.
                 let ends = path == "/posts/1" && *member == "end_date" && day == "1900-01-01";
                 let start = if ends { json!({ "start_date": day }) } else { json!({ "external_ids": [] }) };
                 let mut body = json!({ *member: format!("{day}{time}") });

@@ -1,7 +1,7 @@
-//! A disk below SQLite that remembers every write and sync, and fails on order: a VFS in front of the system's own.
+//! A SQLite VFS in front of the system's VFS that records every write and sync, and fails on request.
 //!
-//! It hands everything on; what the main file and its log are written goes into the journal as well. Only this binary
-//! has it: SQLite takes a VFS for a whole process.
+//! It forwards all calls, and records writes to the main file and its WAL in the journal. Only this binary
+//! has it, because SQLite registers a VFS for a whole process.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -12,7 +12,7 @@ use rusqlite::ffi::{
     sqlite3_vfs, sqlite3_vfs_find, sqlite3_vfs_register,
 };
 
-/// What happened, in order. `file` is the name without its folder.
+/// The recorded events, in order. `file` is the name without its folder.
 #[derive(Clone, Debug)]
 pub enum Event {
     Write {
@@ -27,27 +27,24 @@ pub enum Event {
     Sync {
         file: String,
     },
-    /// A writer was told that this is stored.
+    /// The store acknowledged the write of this number.
     Acknowledged(u32),
 }
 
-/// How a write or sync fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No room.
     Full,
-    /// An error of the device; nothing is written.
+    /// The device fails and nothing is written.
     Broken,
-    /// Half of it is written, then the device fails.
+    /// Half of the data is written, then the device fails.
     Torn,
-    /// The sync fails.
     Sync,
 }
 
 #[derive(Default)]
 pub struct Disk {
     pub journal: Vec<Event>,
-    /// The fault, how many writes or syncs go well before it, and how many it meets.
+    /// The fault, how many writes or syncs succeed before it, and how many fail.
     pub fault: Option<(Fault, u32, u32)>,
 }
 
@@ -59,7 +56,7 @@ pub fn disk<T>(work: impl FnOnce(&mut Disk) -> T) -> T {
     work(disk.get_or_insert_with(Disk::default))
 }
 
-/// Whether this write or sync fails.
+/// Returns the fault if this write or sync fails.
 fn fails(sync: bool) -> Option<Fault> {
     disk(|disk| {
         let (fault, before, times) = disk.fault.as_mut()?;
@@ -75,11 +72,11 @@ fn fails(sync: bool) -> Option<Fault> {
     })
 }
 
-/// An open file: SQLite's view of it, its name, and the system's file, which lies behind it in memory.
+/// An open file: SQLite's view, its name, and then in memory the file of the system's VFS.
 #[repr(C)]
 struct File {
     base: sqlite3_file,
-    /// Owned by the box that `x_open` leaks and `x_close` takes back; null for a file that is not recorded.
+    /// Owned by the box that `x_open` leaks and `x_close` frees. Null for a file that is not recorded.
     name: *mut String,
 }
 
@@ -95,7 +92,7 @@ unsafe fn name(file: *mut sqlite3_file) -> Option<String> {
     unsafe { (*file.cast::<File>()).name.as_ref().cloned() }
 }
 
-/// A method that only hands on.
+/// Defines a method that only forwards the call.
 macro_rules! hands_on {
     ($name:ident, $method:ident $(, $argument:ident: $type:ty)*) => {
         unsafe extern "C" fn $name(file: *mut sqlite3_file $(, $argument: $type)*) -> c_int {
@@ -115,7 +112,7 @@ hands_on!(x_shm_map, xShmMap, page: c_int, size: c_int, extend: c_int, out: *mut
 hands_on!(x_shm_lock, xShmLock, offset: c_int, n: c_int, flags: c_int);
 hands_on!(x_shm_unmap, xShmUnmap, delete: c_int);
 
-/// No promise about power: whatever was not synced may be there or not.
+/// Promises nothing about power loss: data that was not synced may be on the disk or not.
 unsafe extern "C" fn x_device_characteristics(_: *mut sqlite3_file) -> c_int {
     0
 }
@@ -180,7 +177,7 @@ unsafe extern "C" fn x_sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
         if fails(true).is_some() {
             return SQLITE_IOERR_FSYNC;
         }
-        // The journal is the disk here: that the system's own is synced as well would only take time.
+        // The journal stands for the disk. Syncing the real one too would only take time.
         disk(|disk| disk.journal.push(Event::Sync { file: name }));
         SQLITE_OK
     }
@@ -239,7 +236,7 @@ unsafe extern "C" fn x_open(
     }
 }
 
-/// Puts the disk below every connection that this process opens from now on.
+/// Registers the VFS for every connection that this process opens from now on.
 pub fn insert() {
     unsafe {
         let below = sqlite3_vfs_find(ptr::null());
@@ -249,12 +246,12 @@ pub fn insert() {
         own.pNext = ptr::null_mut();
         own.zName = c"recorded".as_ptr();
         own.xOpen = Some(x_open);
-        // Registered for as long as the process lives.
+        // Registered until the process ends.
         assert_eq!(sqlite3_vfs_register(Box::into_raw(Box::new(own)), 1), SQLITE_OK);
     }
 }
 
-/// Takes it away again: connections that are opened from now on are the system's.
+/// Makes the system's VFS the default again for new connections.
 pub fn remove() {
     unsafe {
         assert_eq!(sqlite3_vfs_register(system(), 1), SQLITE_OK);

@@ -1,5 +1,6 @@
-//! Loss of power and failing disks, below the store: product 8. A binary of its own, because SQLite takes its VFS for a
-//! whole process; the only place of the project with unsafe code, and none of it ships.
+//! Power loss and failing disks below the store: product 8. This is a separate binary because SQLite
+//! registers a VFS for a whole process. It is the only part of the project with unsafe code, and it is not
+//! shipped.
 
 #![cfg(unix)]
 #![allow(unsafe_code)]
@@ -19,7 +20,7 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-/// What a disk writes at once, or not at all.
+/// Bytes that a disk writes atomically.
 const SECTOR: usize = 512;
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -35,7 +36,7 @@ fn add(store: &Store, number: u32, notes: usize) -> Result<(), Error> {
     store.write(move |tx| records::insert(tx, &customer(number, notes), 0).map(|_| ()))
 }
 
-/// What is in the folder's store, once it is sound to the last page.
+/// Returns the customers' numbers in the folder's store after an integrity check.
 fn numbers(folder: &Path) -> BTreeSet<u32> {
     let db = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
     let sound: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).unwrap();
@@ -68,8 +69,8 @@ fn of_file(event: &Event) -> Option<&str> {
     }
 }
 
-/// What may be on the disk when the power goes: everything synced, and of what was not nothing, all, or any part, in any
-/// order, torn at a sector.
+/// Returns possible contents of the disk after a power loss. Synced data is there. Of the pending writes
+/// there may be nothing, everything, or any part in any order, torn at a sector.
 fn states(durable: &Files, pending: &[Event], chance: &mut SmallRng) -> Vec<Files> {
     let mut all = durable.clone();
     pending.iter().for_each(|event| apply(&mut all, event, <[u8]>::len));
@@ -102,11 +103,11 @@ fn read_all(folder: &Path) -> Files {
         .collect()
 }
 
-/// Some writers, a log that is moved into the file several times; then the power goes at every sync.
+/// Runs several writers until the WAL has been checkpointed several times, then cuts the power at every sync.
 fn power_goes(writers: u32, each: u32, notes: usize) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    // What was there before is on the disk.
+    // The files as they are now count as synced.
     let mut durable = read_all(folder.path());
     disk(|disk| disk.journal.clear());
     std::thread::scope(|scope| {
@@ -161,8 +162,8 @@ fn power_goes(writers: u32, each: u32, notes: usize) {
     );
 }
 
-/// Each write, and each sync, fails in turn, once and for good for a while: who is told no has nothing stored, who is told
-/// yes has all, and as soon as the disk is well again so is the store.
+/// Makes each write and sync fail in turn, once and several times in a row. A refused write must store
+/// nothing and an acknowledged one everything, and the store must work as soon as the disk does.
 fn the_disk_fails() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
@@ -201,7 +202,7 @@ fn the_disk_fails() {
     );
 }
 
-/// One after the other: they share the process's disk.
+/// Runs both tests in sequence, because they share the process's VFS.
 #[test]
 fn what_is_acknowledged_outlives_the_power_and_the_disk() {
     disk::insert();

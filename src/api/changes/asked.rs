@@ -1,4 +1,4 @@
-//! What GET /changes is asked for (events 20.2).
+//! The query parameters of GET /changes (events 20.2).
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 
 use crate::domain::id::Id;
 use crate::domain::{Reason, Whole};
-use crate::http::describe::Parameter;
-use crate::http::follow::{WAIT, WaitSeconds};
+use crate::http::describe::{Parameter, parameters};
 use crate::http::query::{Parameters, QueryReader};
+use crate::http::streams::{WAIT, WaitSeconds};
 use crate::http::wire::FromText;
-use crate::records::{AnyEntry, List, TABLES, Table};
+use crate::http::{Problem, Viewer};
+use crate::records::{Access, AnyEntry, List, TABLES, Table};
 use crate::store::journal::{JournalFilter, Op, STORE};
 
-/// The largest number that every client can hold.
+/// The largest integer that every JSON client can represent exactly.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// What is asked for.
 #[derive(Debug)]
 pub struct ChangesAsked {
     pub since: u64,
@@ -27,6 +27,25 @@ pub struct ChangesAsked {
     pub includes_values: bool,
     pub wait: Duration,
     pub limit: u32,
+}
+
+impl ChangesAsked {
+    /// Leaves out the changes of nouns that are hidden from the viewer. Fails with 403 if one of them is named.
+    pub fn for_viewer(mut self, viewer: &Viewer) -> Result<ChangesAsked, Problem> {
+        if viewer.sees_all() {
+            return Ok(self);
+        }
+        let hidden = TABLES.iter().filter(|table| !viewer.nouns.has(table.kind));
+        if let Some(kinds) = &self.filter.kinds
+            && let Some(table) = hidden.clone().find(|table| kinds.contains(table.name))
+        {
+            return Err(Problem::not_allowed(Access::Read(table.kind)));
+        }
+        let lists = List::ALL.map(List::table);
+        let seen = viewer.nouns.tables().chain(lists).map(|table| table.name);
+        self.filter.kinds.get_or_insert_with(|| seen.collect());
+        Ok(self)
+    }
 }
 
 impl Parameters for ChangesAsked {
@@ -52,73 +71,43 @@ impl Parameters for ChangesAsked {
     }
 
     fn parameters() -> Vec<Parameter> {
-        vec![
-            Parameter::of::<Since>(
-                "since",
-                (
-                    "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo. Um número acima de \
-                     `latest` é de outros dados: a resposta começa com um `replaced` de `store` e vem desde o começo.",
-                    "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning. A \
-                     number above `latest` is of another store: the answer begins with `store` being `replaced`, and then \
-                     comes from the beginning.",
-                ),
-                4710,
-            ),
-            Parameter::of::<Kinds>(
-                "resource",
-                (
-                    "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio. As alterações de `store` vêm \
-                     sempre, seja qual for o filtro.",
-                    "One or several, with commas; `settings` means all its lists. Changes of `store` come whatever is \
-                     filtered.",
-                ),
-                "lawsuits,posts",
-            ),
-            Parameter::of::<Id<AnyEntry>>(
-                "id",
-                (
-                    "Com um só recurso: as alterações desse registro.",
-                    "With exactly one resource: that record's changes.",
-                ),
-                5,
-            ),
-            Parameter::of::<Ops>(
-                "op",
-                ("Uma ou várias, com vírgulas.", "One or several, with commas."),
-                "created,updated",
-            ),
-            Parameter::of::<Includes>(
-                "include",
-                (
-                    "`record`: o registro como está agora, null se não existe mais. `values`: os campos alterados, cada um \
-                     com o valor de antes e o de depois. Os dois, com vírgula.",
-                    "`record`: the record as it is now, null where it is not there. `values`: the members that were changed, each \
-                 with what it was before and after. Both with a comma.",
-                ),
-                "values",
-            ),
-            Parameter::of::<WaitSeconds>(
-                WAIT,
-                (
-                    "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição não é contada no \
-                     limite de GET, e o que vem logo em seguida chega junto: depois de um quarto de segundo sem nada novo, ou \
-                     de um segundo.",
-                    "For how many seconds the answer may wait until there is something. From 1 on the request is not counted \
-                     against the GET limit, and what follows closely comes along: after a quarter of a second without \
-                     anything new, or after one second.",
-                ),
-                0,
-            ),
-            Parameter::of::<Whole<1, 1000>>(
-                "limit",
-                ("Quantas alterações a página tem, no máximo.", "How many changes the page has at the most."),
-                1000,
-            ),
-        ]
+        parameters! {
+            Since: "since" [4710] =>
+                "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo. Um \
+                 número acima de `latest` é de outros dados: a resposta começa com um `replaced` de `store` \
+                 e vem desde o começo.",
+                "The last number that was dealt with, `next` of the page before; 0 or nothing: from the \
+                 beginning. A number above `latest` is of another store: the answer begins with `store` \
+                 being `replaced`, and then comes from the beginning.";
+            Kinds: "resource" ["lawsuits,posts"] =>
+                "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio. As alterações de \
+                 `store` vêm sempre, seja qual for o filtro.",
+                "One or several, with commas; `settings` means all its lists. Changes of `store` come \
+                 whatever is filtered.";
+            Id<AnyEntry>: "id" [5] =>
+                "Com um só recurso: as alterações desse registro.",
+                "With exactly one resource: that record's changes.";
+            Ops: "op" ["created,updated"] => "Uma ou várias, com vírgulas.", "One or several, with commas.";
+            Includes: "include" ["values"] =>
+                "`record`: o registro como está agora, null se não existe mais. `values`: os campos \
+                 alterados, cada um com o valor de antes e o de depois. Os dois, com vírgula.",
+                "`record`: the record as it is now, null where it is not there. `values`: the members that \
+                 were changed, each with what it was before and after. Both with a comma.";
+            WaitSeconds: WAIT [0] =>
+                "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição \
+                 não é contada no limite de GET, e o que vem logo em seguida chega junto: depois de um \
+                 quarto de segundo sem nada novo, ou de um segundo.",
+                "For how many seconds the answer may wait until there is something. From 1 on the request \
+                 is not counted against the GET limit, and what follows closely comes along: after a \
+                 quarter of a second without anything new, or after one second.";
+            Whole<1, 1000>: "limit" [1000] =>
+                "Quantas alterações a página tem, no máximo.",
+                "How many changes the page has at the most.";
+        }
     }
 }
 
-/// The number after which changes are asked for.
+/// The value of `since`.
 struct Since(u64);
 
 impl FromText for Since {
@@ -134,7 +123,7 @@ impl FromText for Since {
     }
 }
 
-/// The resource whose records a table holds, as the feed calls it.
+/// Returns the resource name of a table, such as `lawsuits` or `settings/users`.
 pub fn resource(table: &Table) -> String {
     match table.can_be_deleted() {
         true => table.path.to_owned(),
@@ -142,7 +131,7 @@ pub fn resource(table: &Table) -> String {
     }
 }
 
-/// All lists.
+/// Selects all reference lists.
 const SETTINGS: &str = "settings";
 
 static RESOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -151,7 +140,7 @@ static RESOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     tables.chain([SETTINGS, STORE].map(str::to_owned)).collect()
 });
 
-/// Resources, as the tables of their records.
+/// The value of `resource`, as table names.
 struct Kinds(BTreeSet<&'static str>);
 
 impl FromText for Kinds {
@@ -208,7 +197,7 @@ impl FromText for Includes {
     }
 }
 
-/// The words of a text with commas, each of which has to be among those.
+/// Splits a comma-separated value. Fails if a word is not one of `among`.
 fn words<'t>(text: &'t str, among: &'static LazyLock<Vec<String>>) -> Result<Vec<&'t str>, Reason> {
     let words: Vec<_> = text.split(',').map(str::trim).collect();
     match words.iter().all(|word| among.iter().any(|known| known == word)) {
@@ -217,7 +206,7 @@ fn words<'t>(text: &'t str, among: &'static LazyLock<Vec<String>>) -> Result<Vec
     }
 }
 
-/// The schema of one or several of those, with commas.
+/// Returns the schema of a comma-separated list of these words.
 fn several(among: &[String]) -> Value {
     let one = among.join("|");
     json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })

@@ -1,4 +1,4 @@
-//! The story of a record as people read it: each change with the members that it changed, before and after.
+//! The history of a record for the console: each change with the values before and after.
 
 use super::members::{ColumnValues, around, members, stored};
 use super::table_of;
@@ -7,39 +7,38 @@ use crate::records::{Field, Table, Value};
 use crate::store::Db;
 use crate::store::journal::{self, JournalEntry, Op};
 
-/// A change, and what it changed.
+/// A journal entry with the values that it changed.
 pub struct PastChange {
-    /// The journal's entry.
     pub entry: JournalEntry,
-    /// What the record is of; none of the store itself.
+    /// `None` for an entry of the whole store.
     pub table: Option<&'static Table>,
-    /// The members, where it is known what they were.
+    /// The changed members of an update; empty if the old values were erased.
     pub members: Vec<PastValue>,
 }
 
-/// A member that was changed.
+/// A changed member with its old and new value.
 pub struct PastValue {
-    /// Which.
     pub field: &'static Field,
-    /// What it was.
     pub before: Value<'static>,
-    /// What it became.
     pub after: Value<'static>,
 }
 
-/// The newest changes of a record, newest first and `limit` at the most. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns at most `limit` changes of a record, newest first, of what the caller may see. The caller opens a snapshot.
 pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Result<Vec<PastChange>, Problem> {
-    let entries = journal::newest_of(db, table.name, id, limit)?;
-    entries.into_iter().map(|entry| of_entry(db, entry)).collect()
+    let mut changes = Vec::new();
+    for entry in journal::newest_of(db, table.name, id, limit)? {
+        let is_erased = entry.before.is_none();
+        let change = of_entry(db, entry)?;
+        // An update whose members are all hidden from the caller is hidden as well.
+        if change.entry.op != Op::Updated || is_erased || !change.members.is_empty() || db.nouns().is_all() {
+            changes.push(change);
+        }
+    }
+    Ok(changes)
 }
 
-/// What the member in that column of a record was before the change of that number; none where that is not known.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the value that change `seq` gave to a column of a record, and the value before it. `None` if that
+/// change is unknown or did not touch the column.
 pub fn before(
     db: Db<'_>,
     table: &'static Table,
@@ -52,10 +51,7 @@ pub fn before(
     Ok(of_entry(db, entry)?.members.into_iter().find(|member| member.field.column == column))
 }
 
-/// What an entry of the journal tells. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.
 pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> {
     let table = table_of(&entry.kind);
     let mut all = Vec::new();
@@ -63,7 +59,8 @@ pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> 
         let [before, after] = around(db, table, &entry)?;
         let value = |field, values: &ColumnValues| stored(field, values);
         let fields = members(table, &entry.changed).into_iter().flat_map(|member| member.columns);
-        all.extend(fields.map(|field| PastValue {
+        let seen = fields.filter(|field| db.nouns().reveal(table, field));
+        all.extend(seen.map(|field| PastValue {
             field,
             before: value(field, &before),
             after: value(field, &after),

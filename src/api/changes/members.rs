@@ -1,4 +1,4 @@
-//! What a change says of members: the columns of the journal under the names that answers have, and their values.
+//! Maps the columns of journal entries to the members of the API, with their values.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,16 @@ use crate::records::{Field, Source, Table, Type, Value};
 use crate::store::journal::{self, JournalEntry};
 use crate::store::{Db, settings};
 
-/// A member that was changed, and the columns that it shows.
+/// A changed member of the API.
 pub struct ChangedMember {
-    /// Its name.
     pub name: &'static str,
-    /// Its columns that were changed.
+    /// The changed columns that the member shows.
     pub columns: Vec<&'static Field>,
-    /// What shows them, where that is another member.
+    /// The field that shows the columns, if they are not shown under their own names.
     by: Option<&'static Field>,
 }
 
-/// The members that a change of those columns changes, each once.
+/// Returns the members that show these columns, each once.
 pub fn members(table: &'static Table, columns: &[String]) -> Vec<ChangedMember> {
     let mut members: Vec<ChangedMember> = Vec::new();
     for field in columns.iter().filter_map(|column| field_of(table, column)) {
@@ -37,7 +36,7 @@ pub fn members(table: &'static Table, columns: &[String]) -> Vec<ChangedMember> 
     members
 }
 
-/// The member of a column of the journal.
+/// Returns the field of a journal column.
 fn field_of(table: &'static Table, column: &str) -> Option<&'static Field> {
     match column {
         "place" => table.fields.iter().find(|field| field.source == Source::Place),
@@ -45,25 +44,25 @@ fn field_of(table: &'static Table, column: &str) -> Option<&'static Field> {
     }
 }
 
-/// Whether a member of that source shows that column.
+/// Returns `true` if a member with this source shows the column.
 fn shows(source: Source, column: &str) -> bool {
     match source {
-        Source::Same(own) | Source::NameOf(own) => own == column,
-        Source::At(day, time, _) => day == column || time == column,
-        Source::FirstOf(sources) => sources.iter().any(|source| shows(*source, column)),
+        Source::AliasOf(own) | Source::NameOf(own) => own == column,
+        Source::MomentOf(day, time, _) => day == column || time == column,
+        Source::Coalesce(sources) => sources.iter().any(|source| shows(*source, column)),
         _ => false,
     }
 }
 
-/// The values of a record at one point of its story, by column.
+/// The values of a record at one point of its history, by column.
 pub type ColumnValues = BTreeMap<String, Json>;
 
-/// What a record was before an entry of the journal, and after it; a value that nobody knows any more is null.
+/// Reconstructs a record before and after a journal entry. Erased values are null.
 pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[ColumnValues; 2], Problem> {
     let now = journal::now(db, table, entry.id)?.unwrap_or_default();
     let mut after: ColumnValues =
         now.into_iter().map(|(column, json)| (column.to_owned(), parsed(&json))).collect();
-    // From the newest back to this one: each says what the columns were before it.
+    // Undoes the later entries, newest first: each one holds the values before it.
     for later in journal::changed_after(db, &entry.kind, entry.id, entry.seq)?.iter().rev() {
         after.extend(before(later));
     }
@@ -76,7 +75,7 @@ fn parsed(json: &str) -> Json {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// What the columns of an entry were before it.
+/// Returns the values before an entry, by column.
 fn before(entry: &JournalEntry) -> ColumnValues {
     let known = entry.before.as_deref().map(parsed);
     let known = known.as_ref().and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -84,14 +83,14 @@ fn before(entry: &JournalEntry) -> ColumnValues {
     all.map(|(at, column)| (column.clone(), known.get(at).cloned().unwrap_or_default())).collect()
 }
 
-/// The value of a column as the store has it.
+/// Returns the stored value of a column.
 pub fn stored(field: &Field, values: &ColumnValues) -> Value<'static> {
     let column = if field.source == Source::Place { "place" } else { field.column };
     match values.get(column) {
         Some(Json::Number(number)) => number.as_i64().map_or(Value::Null, Value::Integer),
         Some(Json::String(text)) => Value::Text(text.clone().into()),
         Some(Json::Array(all)) => {
-            // The guests of a task stand beside when each has done it.
+            // A task's guests are pairs of a user id and the time of completion.
             let ids = all.iter().map(|one| one.get(0).unwrap_or(one));
             Value::Ids(ids.filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect())
         }
@@ -99,7 +98,7 @@ pub fn stored(field: &Field, values: &ColumnValues) -> Value<'static> {
     }
 }
 
-/// The value of a member as answers have it.
+/// Returns the value of a member as JSON, in the form that API responses have.
 pub fn shown(
     db: Db<'_>,
     member: &ChangedMember,
@@ -109,7 +108,7 @@ pub fn shown(
 ) -> Result<String, Problem> {
     let Some(field) = member.columns.first() else { return Ok("null".to_owned()) };
     let value = match member.by.map(|by| by.source) {
-        Some(Source::At(day, time, or_day)) => at([day, time, or_day], table, values),
+        Some(Source::MomentOf(day, time, or_day)) => at([day, time, or_day], table, values),
         Some(source) if names(source) => match (field.ty, stored(field, values).id()) {
             (Type::Reference(list), Some(id)) => {
                 let name = settings::by_id(db, list, id)?.map(|entry| entry.name.as_str().to_owned());
@@ -127,7 +126,7 @@ pub fn shown(
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 
-/// Links as answers have them: ids, and guests each with when they have done it.
+/// Encodes links as API responses do: ids, or for guests objects with the time of completion.
 fn linked(links: &[Json], zone: &TimeZone) -> String {
     let each = links.iter().map(|link| match (link.get(0), link.get(1)) {
         (Some(user), Some(done)) => {
@@ -139,16 +138,16 @@ fn linked(links: &[Json], zone: &TimeZone) -> String {
     ["[", &each.collect::<Vec<_>>().join(","), "]"].concat()
 }
 
-/// Whether a member of that source shows the name of an entry.
+/// Returns `true` if a member with this source shows the name of a list entry.
 fn names(source: Source) -> bool {
     match source {
         Source::NameOf(_) => true,
-        Source::FirstOf(sources) => sources.iter().any(|source| names(*source)),
+        Source::Coalesce(sources) => sources.iter().any(|source| names(*source)),
         _ => false,
     }
 }
 
-/// A day at a time, as answers have it.
+/// Joins the columns of a day and a time of day. Falls back to the third column's day if there is only a time.
 fn at(columns: [&str; 3], table: &'static Table, values: &ColumnValues) -> Value<'static> {
     let text = |column: &str| {
         let value = table.field(column).map(|field| stored(field, values));

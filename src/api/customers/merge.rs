@@ -1,19 +1,16 @@
-//! Two customers that are one person: everything of the one becomes the other's (resources 18).
-
-use serde_json::json;
+//! Merges two customers that are the same person (resources 18).
 
 use super::wire::ChangedOut;
 use crate::api::record::present;
-use crate::domain::{Bilingual, Invalid, Reason};
-use crate::http::describe::{MemberDescription, Need, Sentence};
-use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
-use crate::http::record::described_as;
+use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
+use crate::http::body_members::body;
+use crate::http::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
-use crate::records::{Customer, CustomerId, Kind, Record, Type, Value};
+use crate::records::{Customer, CustomerId, FieldType, Record, Type, Value};
 use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
-/// What callers should know of POST /customers/{id}/merge.
+/// Explains POST /customers/{id}/merge in the API description.
 pub const MERGING: Bilingual = (
     "Para dois cadastros que são a mesma pessoa: todo registro que aponta para `from` passa a apontar para este \
      cliente, o que aqui está vazio é preenchido de lá, e `from` vai para a lixeira, onde responde 404 com \
@@ -23,56 +20,24 @@ pub const MERGING: Bilingual = (
      Bringing it back does not undo the rest.",
 );
 
-/// Which customer goes into the other.
+body! {
+/// The body of POST /customers/{id}/merge.
 #[derive(Debug)]
-pub struct Merging {
-    from: Option<CustomerId>,
+pub struct Merging = "CustomerMerge", "O cliente que é a mesma pessoa.", "The customer that is the same person.";
+
+from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "The id of the one that goes.", 2;
 }
 
-impl Merging {
-    /// Of that one into another.
-    pub fn of(from: CustomerId) -> Merging {
-        Merging { from: Some(from) }
-    }
-}
-
-impl Members for Merging {
-    fn name() -> String {
-        "CustomerMerge".to_owned()
-    }
-
-    fn about() -> Sentence {
-        ("O cliente que é a mesma pessoa.", "The customer that is the same person.").into()
-    }
-
-    fn read(reader: &mut BodyReader<'_>) -> Merging {
-        Merging { from: reader.value(["from", ""], Need::Required).into_value() }
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        let ty = Type::Record(Kind::Customer);
-        vec![described_as(
-            "from",
-            Need::Required,
-            ty,
-            ("O id do cliente que deixa de existir.", "The id of the one that goes."),
-            json!(2),
-        )]
-    }
-}
-
-/// Merges another customer into this one.
-///
-/// # Errors
-/// 404 where this one is not there, 422 where the other one is not, or is the same.
+/// Merges the customer `from` into this one. Fails with 404 if this one does not exist, and with 422 if `from`
+/// does not exist or is this one.
 pub fn merge(
     call: &Call<'_>,
-    PathId(into): PathId<Customer>,
+    into: CustomerId,
     New { body, wrong }: New<Merging>,
 ) -> Result<Update<ChangedOut>, Problem> {
     present(call.db(), into)?;
     ensure_valid(wrong)?;
-    let from = body.from.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
+    let from = body.from.into_value().ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
     let now = call.app().now();
     Ok(Update::new(move |tx| merge_in(tx, from, into, now).map(|()| into.into())))
 }
@@ -85,8 +50,12 @@ fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<
     let other: Customer = other;
     let (mut filled, mut left) = (own.values(), other.values());
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
-        if *own == Value::Null {
-            // What no two customers share moves; of the rest both have it.
+        if field.ty == Type::ExternalIds {
+            let both = [&own, &other].map(|ids| ExternalIds::from_value((**ids).clone()).unwrap_or_default());
+            *own = ExternalIds::joined(&both).to_value().into_owned();
+            *other = field.fallback();
+        } else if *own == Value::Null {
+            // Unique values move to the remaining customer; other values are copied.
             *own = if field.unique { std::mem::replace(other, Value::Null) } else { other.clone() };
         }
     }

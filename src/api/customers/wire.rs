@@ -1,13 +1,14 @@
-//! What customers are on the wire: contract 4.1 to 4.6.
+//! Wire types of customers (contract 4.1 to 4.6).
 
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::domain::{ProcessNumber, ProtocolNumber};
-use crate::http::describe::Parameter;
+use crate::http::Viewer;
+use crate::http::answer_members::answer;
+use crate::http::describe::{Parameter, parameters};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::version_of;
 use crate::http::wire::{Month, Shown, Stored};
@@ -19,7 +20,7 @@ use crate::store::{self, Db};
 /// The parameters of GET /customers/birthdays.
 #[derive(Debug)]
 pub struct Birthdays {
-    /// Another month than the current one, 1 to 12.
+    /// Defaults to the current month.
     pub(super) month: Option<Month>,
 }
 
@@ -29,27 +30,24 @@ impl Parameters for Birthdays {
     }
 
     fn parameters() -> Vec<Parameter> {
-        vec![Parameter::of::<Month>(
-            "month",
-            ("Um mês diferente do atual, de 1 a 12.", "Another month than the current one, 1 to 12."),
-            12,
-        )]
+        parameters! {
+            Month: "month" [12] =>
+                "Um mês diferente do atual, de 1 a 12.",
+                "Another month than the current one, 1 to 12.";
+        }
     }
 }
 
-/// A lawsuit of a customer.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um processo de um cliente."))]
-pub struct LawsuitOfCustomer<'r> {
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), example = 5)]
-    lawsuit_id: Shown<LawsuitId>,
-    /// Its number at the court.
-    #[schemars(extend("x-pt" = "O número do processo."), example = &"0000002-65.2005.4.05.8100")]
-    process_number: Option<Stored<'r, ProcessNumber>>,
-    /// Its protocol number.
-    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
-    protocol_number: Option<Stored<'r, ProtocolNumber>>,
+answer! {
+pub struct LawsuitOfCustomer<'r> = "Um processo de um cliente.", "A lawsuit of a customer.";
+
+lawsuit_id: Shown<LawsuitId> [example = 5] => "O id.", "The lawsuit's id.";
+process_number: Option<Stored<'r, ProcessNumber>> [example = &"0000002-65.2005.4.05.8100"] =>
+    "O número do processo.",
+    "The lawsuit's process number at the court.";
+protocol_number: Option<Stored<'r, ProtocolNumber>> [example = &"2026/000123"] =>
+    "O número do protocolo.",
+    "The lawsuit's protocol number.";
 }
 
 impl<'r> LawsuitOfCustomer<'r> {
@@ -62,7 +60,8 @@ impl<'r> LawsuitOfCustomer<'r> {
     }
 }
 
-/// The answer to a POST: in the user's document an array of one object, of the live service the object (contract 8).
+/// The response to POST /customers: an array of one object as in the user's document, or the object alone as in
+/// the live service (contract 8).
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum CreatedOut {
@@ -90,16 +89,16 @@ impl CreatedOut {
 impl Versioned for CreatedOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.id_of(), zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.id_of(), viewer)
     }
 }
 
 impl Versioned for ChangedOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.customer_id.0, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.customer_id.0, viewer)
     }
 }
 
@@ -124,41 +123,32 @@ impl Made for CreatedOut {
     }
 }
 
-/// The id of a new customer, under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um cliente novo, com seus dois nomes."), rename = "CustomerCreated")]
-pub struct Created {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    pub(super) success: bool,
-    /// The new customer's id.
-    #[schemars(extend("x-pt" = "O id do novo cliente."), example = 17)]
-    pub(super) customer_id: Shown<CustomerId>,
-    /// The same id again: clients read one or the other.
-    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
-    #[schemars(example = 17)]
-    pub(super) customers_id: Shown<CustomerId>,
-    /// Other customers of the same name, ten at most; absent where there are none.
-    #[schemars(extend("x-pt" = "Outros clientes com o mesmo nome, no máximo dez; ausente se não há."))]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1, max = 10), example = [4])]
-    pub(super) possible_duplicates: Vec<Shown<CustomerId>>,
+answer! {
+pub struct Created as "CustomerCreated" =
+    "O id de um cliente novo, com seus dois nomes.",
+    "The id of a new customer, under both of its names.";
+
+pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
+pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do novo cliente.", "The new customer's id.";
+pub(super) customers_id: Shown<CustomerId> [example = 17] =>
+    "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
+    "The customer's id again; some clients read this name.";
+#[serde(skip_serializing_if = "Vec::is_empty")]
+pub(super) possible_duplicates: Vec<Shown<CustomerId>> [length(min = 1, max = 10), example = [4]] =>
+    "Outros clientes com o mesmo nome, no máximo dez; ausente se não há.",
+    "Other customers with the same name, at most ten; absent if there are no others.";
 }
 
-/// The id of a changed customer, under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um cliente alterado, com seus dois nomes."), rename = "CustomerChanged")]
-pub struct ChangedOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    pub(super) success: bool,
-    /// The customer's id.
-    #[schemars(extend("x-pt" = "O id do cliente."), example = 17)]
-    pub(super) customer_id: Shown<CustomerId>,
-    /// The same id again: clients read one or the other.
-    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
-    #[schemars(example = 17)]
-    pub(super) customers_id: Shown<CustomerId>,
+answer! {
+pub struct ChangedOut as "CustomerChanged" =
+    "O id de um cliente alterado, com seus dois nomes.",
+    "The id of a changed customer, under both of its names.";
+
+pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
+pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do cliente.", "The customer's id.";
+pub(super) customers_id: Shown<CustomerId> [example = 17] =>
+    "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
+    "The customer's id again; some clients read this name.";
 }
 
 impl From<CustomerId> for ChangedOut {

@@ -1,12 +1,11 @@
-//! What a lawsuit is called: its customers, the other side and its type (day 37).
+//! The display name of a lawsuit: its customers, the opposing side and its type (day 37).
 
 use crate::api::pages::View;
 
-/// What separates the two sides.
 const AGAINST: &str = " × ";
 
-/// Returns what the lawsuit that a record is, or belongs to, is called: `Rosângela Lima × Banco Exemplo · Divórcio`. Empty if it
-/// belongs to none.
+/// Returns the display name of a record's lawsuit, such as `Rosângela Lima × Banco Exemplo · Divórcio`. The
+/// record may be the lawsuit itself. Empty if the record has no lawsuit.
 pub fn case_name(record: &View) -> String {
     let (mut kind, mut customers, mut opposing) = ("", Vec::new(), Vec::new());
     for line in record.text("sides").lines() {
@@ -23,7 +22,7 @@ pub fn case_name(record: &View) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// The names of one side: of more than two, the first and how many others there are.
+/// Joins the names of one side. If there are more than two, returns the first name and the number of others.
 fn side(names: &[&str]) -> String {
     match names {
         [] => String::new(),

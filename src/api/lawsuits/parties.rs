@@ -1,4 +1,4 @@
-//! The opposing parties of a lawsuit: what only the office's data can tell of them (events 23.2).
+//! The opposing parties of a lawsuit: checks and defaults that need the store (events 23.2).
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,9 @@ use crate::records::{Customer, FieldType, Kind, Lawsuit, Record, Type};
 use crate::store::Db;
 use crate::store::records::stored;
 
-/// What requests and answers call them.
 const MEMBER: &str = "opposing_parties";
 
-/// Their place in the table of lawsuits.
+/// Returns the index of the field in the table of lawsuits.
 pub(super) fn place() -> usize {
     static PLACE: LazyLock<usize> = LazyLock::new(|| {
         let fields = Lawsuit::TABLE.fields.iter();
@@ -21,7 +20,8 @@ pub(super) fn place() -> usize {
     *PLACE
 }
 
-/// Adds what is wrong with the customers that they are. Those of the lawsuit as it is may stay, also deleted ones.
+/// Checks the customers that parties refer to. Customers that the lawsuit refers to already may stay, even if
+/// they are deleted.
 pub(super) fn check(
     db: Db<'_>,
     draft: &Draft<Lawsuit>,
@@ -41,7 +41,7 @@ fn customers(parties: &OpposingParties) -> Vec<u32> {
     parties.iter().filter_map(|party| party.customer).collect()
 }
 
-/// Fills in the names of parties that are customers, and numbers the parties.
+/// Fills in the names and tax ids of parties that are customers, and numbers the parties.
 pub(super) fn settle(db: Db<'_>, lawsuit: &mut Lawsuit, present: Option<&Lawsuit>) -> Result<(), Problem> {
     for party in lawsuit.opposing_parties.iter_mut() {
         let Some(customer) = party.customer.filter(|_| party.name.is_none()) else { continue };

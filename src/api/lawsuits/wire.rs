@@ -1,29 +1,22 @@
-//! What lawsuits are on the wire: contract 5.1 to 5.5.
-
-use schemars::JsonSchema;
-use serde::Serialize;
+//! Wire types of lawsuits (contract 5.1 to 5.5).
 
 use crate::domain::{Name, OpposingParties, TaxId};
+use crate::http::answer_members::answer;
 use crate::http::wire::{Shown, Stored};
 use crate::records::CustomerId;
 use crate::store::lawsuits::LinkedCustomer;
 
-/// A customer of a lawsuit.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um cliente de um processo."))]
-pub struct CustomerOfLawsuit<'r> {
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), example = 17)]
-    customer_id: Shown<CustomerId>,
-    /// Full name.
-    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
-    name: Stored<'r, Name>,
-    /// CPF or CNPJ, always punctuated.
-    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
-    identification: Option<Stored<'r, TaxId>>,
-    /// Where the customer came from: the origin's name.
-    #[schemars(extend("x-pt" = "Como o cliente chegou: o nome da origem."), example = &"Indicação")]
-    origin: &'r str,
+answer! {
+pub struct CustomerOfLawsuit<'r> = "Um cliente de um processo.", "A customer of a lawsuit.";
+
+customer_id: Shown<CustomerId> [example = 17] => "O id.", "The customer's id.";
+name: Stored<'r, Name> [example = &"Maria da Conceição"] => "Nome completo.", "Full name.";
+identification: Option<Stored<'r, TaxId>> [example = &"529.982.247-25"] =>
+    "CPF ou CNPJ, sempre com pontuação.",
+    "CPF or CNPJ, always punctuated.";
+origin: &'r str [example = &"Indicação"] =>
+    "Como o cliente chegou: o nome da origem.",
+    "The name of the customer's origin.";
 }
 
 impl<'r> CustomerOfLawsuit<'r> {
@@ -37,32 +30,28 @@ impl<'r> CustomerOfLawsuit<'r> {
     }
 }
 
-/// A party on the other side of a lawsuit.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma parte contrária de um processo."), rename = "OpposingParty")]
-pub struct OpposingPartyOut<'r> {
-    /// Its number among the parties of its lawsuit. Nothing if it is one of `customers`.
-    #[schemars(extend("x-pt" = "O número da parte no processo. Vazio se ela é um dos `customers`."), example = 1)]
-    party_id: Option<u32>,
-    /// Its name.
-    #[schemars(extend("x-pt" = "O nome."), example = &"Banco Exemplo S.A.")]
-    name: &'r str,
-    /// CPF or CNPJ, always punctuated.
-    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"11.222.333/0001-81")]
-    identification: Option<&'r str>,
-    /// The customer that it is.
-    #[schemars(extend("x-pt" = "O cliente que ela é."), example = 18)]
-    customer_id: Option<u32>,
-    /// Its lawyer.
-    #[schemars(extend("x-pt" = "O advogado."), example = &"Rui Prado")]
-    lawyer: Option<&'r str>,
-    /// `party` if it was given as one; `origin` if it is one of `customers`, of an origin that is on the other side.
-    #[schemars(extend("x-pt" = "`party` se foi informada como parte; `origin` se é um dos `customers`, de uma origem de parte contrária."), example = &"party")]
-    by: &'static str,
+answer! {
+pub struct OpposingPartyOut<'r> as "OpposingParty" =
+    "Uma parte contrária de um processo.",
+    "A party on the other side of a lawsuit.";
+
+party_id: Option<u32> [example = 1] =>
+    "O número da parte no processo. Vazio se ela é um dos `customers`.",
+    "The party's number in its lawsuit. Null if the party is one of `customers`.";
+name: &'r str [example = &"Banco Exemplo S.A."] => "O nome.", "The party's name.";
+identification: Option<&'r str> [example = &"11.222.333/0001-81"] =>
+    "CPF ou CNPJ, sempre com pontuação.",
+    "CPF or CNPJ, always punctuated.";
+customer_id: Option<u32> [example = 18] => "O cliente que ela é.", "The customer that the party is.";
+lawyer: Option<&'r str> [example = &"Rui Prado"] => "O advogado.", "The party's lawyer.";
+by: &'static str [example = &"party"] =>
+    "`party` se foi informada como parte; `origin` se é um dos `customers`, de uma origem de parte \
+     contrária.",
+    "`party` if it was given as an opposing party; `origin` if it is one of `customers` whose origin is on the opposing side.";
 }
 
 impl<'r> OpposingPartyOut<'r> {
-    /// The parties that were given, then the customers whose origin says so, each once.
+    /// Returns the given parties, then the customers whose origin is on the opposing side, without duplicates.
     pub(super) fn all(
         parties: &'r OpposingParties,
         customers: &'r [LinkedCustomer],

@@ -1,4 +1,4 @@
-//! A movement as an automation brings it: of the lawsuit with an id, or with a number (resources 14.6).
+//! Captured movements, which refer to their lawsuit by id or by process number (resources 14.6).
 
 use crate::api::merge::Sent;
 use crate::api::record::check;
@@ -14,7 +14,7 @@ use crate::store::{Db, lawsuits};
 const LAWSUIT: &str = "lawsuit_id";
 const NUMBER: &str = "process_number";
 
-/// A movement of a capture.
+/// An item of POST /movements.
 pub struct Captured {
     draft: Draft<Movement>,
     number: Option<ProcessNumber>,
@@ -62,12 +62,12 @@ impl Item for Captured {
 }
 
 impl Captured {
-    /// Adds what is wrong with it that only the office's data and calendar can tell.
+    /// Checks values that need the store or the calendar.
     pub(super) fn check(&mut self, call: &Call<'_>, wrong: &mut Invalid) -> Result<(), Problem> {
         check(call, &mut self.draft, None, wrong)
     }
 
-    /// What is to be merged. Of a lawsuit that nobody has it is nothing.
+    /// Converts the item for merging. The record is `None` if no lawsuit has the process number.
     pub(super) fn sent(self, db: Db<'_>) -> Result<Sent<Movement>, Problem> {
         let Captured { mut draft, number } = self;
         let names = draft.get("external_ids").cloned().and_then(ExternalIds::from_value).unwrap_or_default();

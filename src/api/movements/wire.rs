@@ -1,35 +1,28 @@
-//! What movements are on the wire: resources 14.5.
+//! Wire types of movements (resources 14.5).
 
-use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator};
 
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
+use crate::http::Viewer;
+use crate::http::answer_members::answer;
 use crate::http::version_of;
 use crate::http::wire::Shown;
 use crate::http::{Made, Versioned};
 use crate::records::{LawsuitId, MovementId};
 use crate::store::{self, Db};
 
-/// The id of a movement that was written, and that of its lawsuit under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um andamento gravado e o do processo, este com seus dois nomes."))]
-#[schemars(rename = "MovementWritten")]
-pub struct MovementWrittenOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// The id of its lawsuit.
-    #[schemars(extend("x-pt" = "O id do processo."), example = 5)]
-    lawsuits_id: Shown<LawsuitId>,
-    /// The same id again: clients read one or the other.
-    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
-    #[schemars(example = 5)]
-    lawsuit_id: Shown<LawsuitId>,
-    /// The id of the movement.
-    #[schemars(extend("x-pt" = "O id do andamento."), example = 77)]
-    movement_id: Shown<MovementId>,
+answer! {
+pub struct MovementWrittenOut as "MovementWritten" =
+    "O id de um andamento gravado e o do processo, este com seus dois nomes.",
+    "The ids of a written movement and its lawsuit; the lawsuit's id has two names.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+lawsuits_id: Shown<LawsuitId> [example = 5] => "O id do processo.", "The lawsuit's id.";
+lawsuit_id: Shown<LawsuitId> [example = 5] =>
+    "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
+    "The lawsuit's id again; some clients read this name.";
+movement_id: Shown<MovementId> [example = 77] => "O id do andamento.", "The movement's id.";
 }
 
 impl MovementWrittenOut {
@@ -53,8 +46,8 @@ impl From<MovementWrittenOut> for NewRecord {
 impl Versioned for MovementWrittenOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.movement_id.0, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.movement_id.0, viewer)
     }
 }
 

@@ -1,42 +1,39 @@
-//! What can be done with a record by a button, and by whom.
+//! Actions on records that buttons perform, and the users they apply to.
 
 use crate::domain::Bilingual;
 use crate::records::UserId;
 
-/// Something that is done with a record by a button.
 pub struct Action {
-    /// What forms call it.
+    /// The name in forms.
     pub name: &'static str,
-    /// What is said once it is done.
+    /// The message after the action.
     pub done: Bilingual,
-    /// What the button says that does it with several records at once.
+    /// The label of the button for several records at once.
     pub many: Bilingual,
 }
 
 /// A button on a record's page.
 pub struct Button {
-    /// What it does, by the name of the action.
+    /// The name of the [`Action`].
     pub action: &'static str,
-    /// Whose part it is about; it stands beside that person then.
+    /// The user whose part of the record the button is about. The button is shown beside that user.
     pub who: Option<u32>,
-    /// What it says.
     pub label: Bilingual,
 }
 
 /// A button that was pressed.
 #[derive(Debug)]
 pub struct Pressed {
-    /// What it does, by the name of the action.
+    /// The name of the [`Action`].
     pub action: String,
-    /// Whose part it is about.
+    /// The user whose part of the record the action is about.
     pub who: Option<UserId>,
 }
 
-/// Somebody who is to do what a record says.
+/// A user who is responsible for a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Participant {
-    /// The user.
     pub user: u32,
-    /// When they have done it, in seconds since 1970.
+    /// Time of completion, in seconds since 1970.
     pub done_at: Option<i64>,
 }

@@ -1,25 +1,20 @@
-//! What publications are on the wire: resources 15.5.
-
-use jiff::tz::TimeZone;
-use schemars::JsonSchema;
-use serde::Serialize;
+//! Wire types of publications (resources 15.5).
 
 use crate::http::Versioned;
+use crate::http::Viewer;
+use crate::http::answer_members::answer;
 use crate::http::version_of;
 use crate::http::wire::Shown;
 use crate::records::PublicationId;
 use crate::store::{self, Db};
 
-/// The id of a changed publication.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de uma publicação alterada."), rename = "PublicationChanged")]
-pub struct PublicationChangedOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// The publication's id.
-    #[schemars(extend("x-pt" = "O id da publicação."), example = 12)]
-    publication_id: Shown<PublicationId>,
+answer! {
+pub struct PublicationChangedOut as "PublicationChanged" =
+    "O id de uma publicação alterada.",
+    "The id of a changed publication.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+publication_id: Shown<PublicationId> [example = 12] => "O id da publicação.", "The publication's id.";
 }
 
 impl PublicationChangedOut {
@@ -31,7 +26,7 @@ impl PublicationChangedOut {
 impl Versioned for PublicationChangedOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        version_of(db, self.publication_id.0, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        version_of(db, self.publication_id.0, viewer)
     }
 }

@@ -3,138 +3,46 @@
 use crate::api::settings;
 use crate::http::{RouteHandler, post, put};
 use crate::records::{
-    Bank, Category, CostCenter, Department, Group, LawsuitType, Origin, Stage, Step, TaskType, User,
+    Access, Bank, Category, CostCenter, Department, Group, LawsuitType, Origin, Record, Stage, Step,
+    TaskType, User,
 };
 
-/// Adds and changes entries; `GET /settings` has all of them.
+/// Returns two routes for each list, which add and change an entry. Takes the list's path, the type of its entries
+/// and the objects of the two titles.
+macro_rules! routes {
+    ($($path:literal $entry:ident: $new_pt:literal / $new:literal, $pt:literal / $en:literal;)+) => {
+        vec![$(
+            post(
+                concat!("/settings/", $path),
+                concat!("create", stringify!($entry)),
+                Access::Manage($entry::KIND),
+                (concat!("Incluir ", $new_pt), concat!("Add ", $new)),
+                settings::create::<$entry>,
+            ),
+            put(
+                concat!("/settings/", $path, "/{id}"),
+                concat!("update", stringify!($entry)),
+                Access::Manage($entry::KIND),
+                (concat!("Alterar ", $pt), concat!("Change ", $en)),
+                settings::change::<$entry>,
+            ),
+        )+]
+    };
+}
+
+/// Returns the routes that add and change list entries. Entries are read by `GET /settings`.
 pub fn routes() -> Vec<RouteHandler> {
-    vec![
-        post(
-            "/settings/users",
-            "createUser",
-            ("Incluir uma pessoa na equipe", "Add a user"),
-            settings::create::<User>,
-        ),
-        put(
-            "/settings/users/{id}",
-            "updateUser",
-            ("Alterar uma pessoa da equipe", "Change a user"),
-            settings::change::<User>,
-        ),
-        post(
-            "/settings/origins",
-            "createOrigin",
-            ("Incluir uma origem de clientes", "Add an origin of customers"),
-            settings::create::<Origin>,
-        ),
-        put(
-            "/settings/origins/{id}",
-            "updateOrigin",
-            ("Alterar uma origem", "Change an origin"),
-            settings::change::<Origin>,
-        ),
-        post(
-            "/settings/groups",
-            "createGroup",
-            ("Incluir um grupo de tipos de processo", "Add a group of lawsuit types"),
-            settings::create::<Group>,
-        ),
-        put(
-            "/settings/groups/{id}",
-            "updateGroup",
-            ("Alterar um grupo", "Change a group"),
-            settings::change::<Group>,
-        ),
-        post(
-            "/settings/type_lawsuits",
-            "createLawsuitType",
-            ("Incluir um tipo de processo", "Add a lawsuit type"),
-            settings::create::<LawsuitType>,
-        ),
-        put(
-            "/settings/type_lawsuits/{id}",
-            "updateLawsuitType",
-            ("Alterar um tipo de processo", "Change a lawsuit type"),
-            settings::change::<LawsuitType>,
-        ),
-        post("/settings/steps", "createStep", ("Incluir uma etapa", "Add a step"), settings::create::<Step>),
-        put(
-            "/settings/steps/{id}",
-            "updateStep",
-            ("Alterar uma etapa", "Change a step"),
-            settings::change::<Step>,
-        ),
-        post(
-            "/settings/stages",
-            "createStage",
-            ("Incluir uma fase", "Add a stage"),
-            settings::create::<Stage>,
-        ),
-        put(
-            "/settings/stages/{id}",
-            "updateStage",
-            ("Alterar uma fase", "Change a stage"),
-            settings::change::<Stage>,
-        ),
-        post(
-            "/settings/tasks",
-            "createTaskType",
-            ("Incluir um tipo de tarefa", "Add a task type"),
-            settings::create::<TaskType>,
-        ),
-        put(
-            "/settings/tasks/{id}",
-            "updateTaskType",
-            ("Alterar um tipo de tarefa", "Change a task type"),
-            settings::change::<TaskType>,
-        ),
-        post(
-            "/settings/banks",
-            "createBank",
-            ("Incluir uma conta", "Add an account"),
-            settings::create::<Bank>,
-        ),
-        put(
-            "/settings/banks/{id}",
-            "updateBank",
-            ("Alterar uma conta", "Change an account"),
-            settings::change::<Bank>,
-        ),
-        post(
-            "/settings/categories",
-            "createCategory",
-            ("Incluir uma categoria", "Add a category"),
-            settings::create::<Category>,
-        ),
-        put(
-            "/settings/categories/{id}",
-            "updateCategory",
-            ("Alterar uma categoria", "Change a category"),
-            settings::change::<Category>,
-        ),
-        post(
-            "/settings/cost_centers",
-            "createCostCenter",
-            ("Incluir um centro de custo", "Add a cost center"),
-            settings::create::<CostCenter>,
-        ),
-        put(
-            "/settings/cost_centers/{id}",
-            "updateCostCenter",
-            ("Alterar um centro de custo", "Change a cost center"),
-            settings::change::<CostCenter>,
-        ),
-        post(
-            "/settings/departments",
-            "createDepartment",
-            ("Incluir um setor", "Add a department"),
-            settings::create::<Department>,
-        ),
-        put(
-            "/settings/departments/{id}",
-            "updateDepartment",
-            ("Alterar um setor", "Change a department"),
-            settings::change::<Department>,
-        ),
-    ]
+    routes! {
+        "users" User: "uma pessoa na equipe" / "a user", "uma pessoa da equipe" / "a user";
+        "origins" Origin: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
+        "groups" Group: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
+        "type_lawsuits" LawsuitType: "um tipo de processo" / "a lawsuit type", "um tipo de processo" / "a lawsuit type";
+        "steps" Step: "uma etapa" / "a step", "uma etapa" / "a step";
+        "stages" Stage: "uma fase" / "a stage", "uma fase" / "a stage";
+        "tasks" TaskType: "um tipo de tarefa" / "a task type", "um tipo de tarefa" / "a task type";
+        "banks" Bank: "uma conta" / "an account", "uma conta" / "an account";
+        "categories" Category: "uma categoria" / "a category", "uma categoria" / "a category";
+        "cost_centers" CostCenter: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
+        "departments" Department: "um setor" / "a department", "um setor" / "a department";
+    }
 }

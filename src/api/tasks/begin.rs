@@ -1,4 +1,4 @@
-//! What a form for a new task begins with: it is in the agenda, and takes over what its lawsuit and its publication say.
+//! The initial values of a new task's form, taken from the task's lawsuit and publication.
 
 use crate::api::pages::{Beginning, NamedRecords};
 use crate::domain::{Day, fold};
@@ -6,14 +6,12 @@ use crate::records::{FieldType, Lawsuit, LawsuitId, List, Publication, Publicati
 use crate::store::settings::{all, is_active};
 use crate::store::{self, Db, records};
 
-/// The type of a task that a publication with a deadline makes, folded, where the office has such a type.
+/// The folded name of the task type for publications with a deadline. Used if the office has such a type.
 const OF_DEADLINE: &str = "prazo";
 
-/// The lawsuit's responsible as guest and author; of a publication its lawsuit, deadline and responsible, with the deadline as
-/// the task's day as long as it is to come.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the initial values of a new task, which is shown in the agenda. Guest and author are the
+/// publication's own responsible user, or else the lawsuit's, if that user is active. A publication also sets
+/// the lawsuit, the deadline and the day: the deadline, or today if the deadline is past or missing.
 pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
     let mut begun = vec![("display_schedule", Value::Integer(1))];
     let publication = match asked("publications_id") {

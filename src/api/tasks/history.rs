@@ -1,38 +1,37 @@
-//! The tasks of a lawsuit, as clients of the cloud read them: resources 13.
+//! The tasks of a lawsuit in the format for clients of the cloud (resources 13).
 
 use jiff::tz::TimeZone;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::wire::TaskStatusOut;
 use crate::api::record::present;
 use crate::domain::{Order, TaskStatus};
+use crate::http::answer_members::answer;
 use crate::http::describe::Parameter;
-use crate::http::input::PathId;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
 use crate::http::search::{DELETED, ORDER, deleted, order};
 use crate::http::wire::moment;
-use crate::http::{Call, ListOut, Problem, Query, Rows};
+use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query};
 use crate::index::{Condition, Filter, Found, Guest};
-use crate::records::{Lawsuit, Record, Task, Value};
+use crate::records::{Lawsuit, LawsuitId, Record, Task, Value};
 use crate::store::lawsuits;
 use crate::store::records::{Row, show_deleted, show_each};
 use crate::store::tasks::{self, Beside};
 use crate::store::{self, Db};
 
-/// The pages of a lawsuit's history.
+/// Maximum page sizes of a lawsuit's history.
 pub const PAGE: Largest = Largest { document: 10_000, live: 10_000 };
 
-/// In which order it comes by itself.
+/// The default order.
 const NEWEST_FIRST: Order = Order::Descending;
 
-/// The tasks of a lawsuit: resources 13.
+/// Lists the tasks of a lawsuit (resources 13).
 pub fn read(
     call: &Call<'_>,
-    PathId(lawsuit): PathId<Lawsuit>,
+    lawsuit: LawsuitId,
     query: Query<HistoryAsked>,
-) -> Result<Rows<ListOut<'static, HistoryItem, HistoryOut>>, Problem> {
+    echo: Echo<'static>,
+) -> Result<JsonBody<ListOut<'static, HistoryItem, HistoryOut>>, Problem> {
     let (asked, request) = query.into_valid()?;
     call.db().snapshot(|db| {
         present::<Lawsuit>(db, lawsuit)?;
@@ -44,8 +43,8 @@ pub fn read(
         let found = call.app().index().find(db, Task::TABLE, &filter, page)?;
         let data = HistoryItem::read(db, lawsuit.get(), &found, call.app().zone())?;
         let status = HistoryOut { status: asked.status.as_str() };
-        let document = ListOut::new(call, data, (page.limit(), page.offset()), found.total, status);
-        Ok(Rows(document))
+        let document = ListOut::new(data, (page.limit(), page.offset()), found.total, echo, status);
+        Ok(JsonBody(document))
     })
 }
 
@@ -77,79 +76,64 @@ impl Parameters for HistoryAsked {
     }
 }
 
-/// What an answer says besides of the tasks of a lawsuit.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "As tarefas de um processo."))]
-pub struct HistoryOut {
-    /// How far the tasks are that were asked for.
-    #[schemars(extend("x-pt" = "Em que situação estão as tarefas pedidas."), example = &"all")]
-    status: &'static str,
+answer! {
+pub struct HistoryOut = "As tarefas de um processo.", "The tasks of a lawsuit.";
+
+status: &'static str [example = &"all"] =>
+    "Em que situação estão as tarefas pedidas.",
+    "The requested status of the tasks.";
 }
 
-/// A task of a lawsuit's history.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma tarefa do histórico de um processo."))]
-pub struct HistoryItem {
-    /// The lawsuit's number at the court.
-    #[schemars(extend("x-pt" = "O número do processo no tribunal."), example = &"0001234-03.2026.8.26.0100")]
-    process_number: Option<String>,
-    /// The lawsuit's protocol number.
-    #[schemars(extend("x-pt" = "O protocolo do processo."), example = &"2026/000123")]
-    protocol_number: Option<String>,
-    /// The type's name.
-    #[schemars(extend("x-pt" = "O nome do tipo."), example = &"Audiência")]
-    task: String,
-    /// The points that its type was worth when it was made.
-    #[schemars(extend("x-pt" = "Os pontos que o tipo valia quando a tarefa foi criada."))]
-    #[schemars(range(max = 1_000_000), example = 10)]
-    reward: u32,
-    /// When it is to be done; 00:00:00 means no time of day.
-    #[schemars(extend("x-pt" = "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada."))]
-    #[schemars(example = &"2026-12-10 14:30:00")]
-    start: String,
-    /// The last day on which it can be done.
-    #[schemars(extend("x-pt" = "O último dia para fazer."), example = &"2026-12-10")]
-    date_deadline: Option<String>,
-    /// Free text.
-    #[schemars(extend("x-pt" = "Anotações, texto livre."), example = &"Levar procuração.")]
-    comments: Option<String>,
-    /// Where it is to be done.
-    #[schemars(extend("x-pt" = "Onde deve ser feita."), example = &"Fórum central, sala 301")]
-    local: Option<String>,
-    /// When it was created, in the office's time zone.
-    #[schemars(extend("x-pt" = "Data e hora do cadastro, no fuso do escritório."))]
-    #[schemars(example = &"2026-11-21 10:30:00")]
-    created_at: String,
-    /// Who made it, by name.
-    #[schemars(extend("x-pt" = "Quem criou a tarefa, pelo nome."), example = &"Ana Souza")]
-    author: String,
-    /// Who is to do it, by name.
-    #[schemars(extend("x-pt" = "Quem deve fazer, pelo nome."), example = &"Ana Souza, Rui Prado")]
-    responsible: String,
-    /// The lawsuit's customers, by name.
-    #[schemars(extend("x-pt" = "Os clientes do processo, pelo nome."))]
-    #[schemars(example = &"Maria da Conceição, João Batista")]
-    customers: String,
-    /// The task's id.
-    #[schemars(extend("x-pt" = "O id da tarefa."), range(min = 1), example = 9)]
-    post_id: u32,
-    /// `completed` once every guest has done it, `pending` before.
-    #[schemars(extend("x-pt" = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` \
-                                (pendente)."))]
-    #[schemars(example = &"pending")]
-    status: TaskStatusOut,
-    /// When the last guest did it.
-    #[schemars(extend("x-pt" = "Quando o último responsável a fez."), example = &"2026-12-10 17:20:31")]
-    completed_at: Option<String>,
-    /// When it was deleted; there with `deleted=true` alone.
-    #[schemars(extend("x-pt" = "Quando foi excluída; só aparece com `deleted=true`."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
-    deleted_at: Option<String>,
+answer! {
+pub struct HistoryItem = "Uma tarefa do histórico de um processo.", "A task of a lawsuit's history.";
+
+process_number: Option<String> [example = &"0001234-03.2026.8.26.0100"] =>
+    "O número do processo no tribunal.",
+    "The lawsuit's process number at the court.";
+protocol_number: Option<String> [example = &"2026/000123"] =>
+    "O protocolo do processo.",
+    "The lawsuit's protocol number.";
+task: String [example = &"Audiência"] => "O nome do tipo.", "The name of the task's type.";
+reward: u32 [range(max = 1_000_000), example = 10] =>
+    "Os pontos que o tipo valia quando a tarefa foi criada.",
+    "The points that the type was worth when the task was created.";
+start: String [example = &"2026-12-10 14:30:00"] =>
+    "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada.",
+    "The start of the task; 00:00:00 means no time of day.";
+date_deadline: Option<String> [example = &"2026-12-10"] =>
+    "O último dia para fazer.",
+    "The last day for the task.";
+comments: Option<String> [example = &"Levar procuração."] => "Anotações, texto livre.", "Free text.";
+local: Option<String> [example = &"Fórum central, sala 301"] =>
+    "Onde deve ser feita.",
+    "The place of the task.";
+created_at: String [example = &"2026-11-21 10:30:00"] =>
+    "Data e hora do cadastro, no fuso do escritório.",
+    "Time of creation, in the office's time zone.";
+author: String [example = &"Ana Souza"] =>
+    "Quem criou a tarefa, pelo nome.",
+    "The name of the user who created the task.";
+responsible: String [example = &"Ana Souza, Rui Prado"] =>
+    "Quem deve fazer, pelo nome.",
+    "The names of the task's guests.";
+customers: String [example = &"Maria da Conceição, João Batista"] =>
+    "Os clientes do processo, pelo nome.",
+    "The names of the lawsuit's customers.";
+post_id: u32 [range(min = 1), example = 9] => "O id da tarefa.", "The task's id.";
+status: TaskStatusOut [example = &"pending"] =>
+    "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` (pendente).",
+    "`completed` if every guest has completed the task, otherwise `pending`.";
+completed_at: Option<String> [example = &"2026-12-10 17:20:31"] =>
+    "Quando o último responsável a fez.",
+    "The time at which the last guest completed the task.";
+#[serde(skip_serializing_if = "Option::is_none")]
+deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =>
+    "Quando foi excluída; só aparece com `deleted=true`.",
+    "Time of deletion; present only with `deleted=true`.";
 }
 
 impl HistoryItem {
-    /// Those that were found of that lawsuit, in that order.
+    /// Reads the tasks of a lawsuit in the order of `found`.
     fn read(
         db: Db<'_>,
         lawsuit: u32,

@@ -1,19 +1,18 @@
-//! What users earned by doing tasks: resources 12.7.
+//! Points that users earned for completed tasks (resources 12.7).
 
 use jiff::tz::TimeZone;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
 
 use crate::domain::{Bilingual, Day, Reason};
+use crate::http::answer_members::answer;
 use crate::http::describe::Parameter;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::{FromText, Shown};
-use crate::http::{Call, Echo, Problem, Query, Rows};
+use crate::http::{Call, Echo, JsonBody, Problem, Query};
 use crate::records::UserId;
 use crate::store::tasks::{self, Reward};
 
-/// What callers should know of GET /users/rewards.
+/// Explains GET /users/rewards in the API description.
 pub const READING: Bilingual = (
     "De cada pessoa que fez alguma tarefa no mês: os pontos dessas tarefas e quantas são. Quem tem mais pontos vem \
      primeiro.",
@@ -21,14 +20,18 @@ pub const READING: Bilingual = (
      come first.",
 );
 
-/// What users earned in a month: resources 12.7.
-pub fn read(call: &Call<'_>, query: Query<RewardsAsked>) -> Result<Rows<RewardsOut>, Problem> {
+/// Returns the points that users earned in a month (resources 12.7).
+pub fn read(
+    call: &Call<'_>,
+    query: Query<RewardsAsked>,
+    echo: Echo<'static>,
+) -> Result<JsonBody<RewardsOut>, Problem> {
     let (asked, _) = query.into_valid()?;
     let month = asked.month_of(call.app().today());
     let (from, before) = month.moments(call.app().zone());
     let earned = tasks::rewards(call.db(), from, before)?;
     let data: Vec<EarnedOut> = earned.into_iter().map(EarnedOut::new).collect();
-    Ok(Rows(RewardsOut::new(call, month, data)))
+    Ok(JsonBody(RewardsOut::new(month, data, echo)))
 }
 
 /// The parameters of GET /users/rewards.
@@ -38,7 +41,7 @@ pub struct RewardsAsked {
 }
 
 impl RewardsAsked {
-    /// The month that is asked for: that of `today` where none is named.
+    /// Returns the requested month; defaults to the month of `today`.
     fn month_of(&self, today: Day) -> RewardMonth {
         self.month.unwrap_or(RewardMonth::of(today))
     }
@@ -70,7 +73,7 @@ impl RewardMonth {
         RewardMonth { year: day.year(), month: day.month() }
     }
 
-    /// Its first moment and that of the next month, in seconds since 1970.
+    /// Returns the first moment of the month and of the next month, in seconds since 1970.
     fn moments(self, zone: &TimeZone) -> (i64, i64) {
         let first = |year, month| Day::from_ymd(year, month, 1).map_or(i64::MAX, |day| day.begins(zone));
         let next = if self.month == 12 { (self.year + 1, 1) } else { (self.year, self.month + 1) };
@@ -91,48 +94,38 @@ impl FromText for RewardMonth {
     }
 }
 
-/// What users earned in a month.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que cada pessoa pontuou em um mês."), rename = "Rewards")]
-pub struct RewardsOut {
-    /// The users who have done a task, most points first.
-    #[schemars(extend("x-pt" = "As pessoas que fizeram alguma tarefa, com mais pontos primeiro."))]
-    data: Vec<EarnedOut>,
-    /// The month.
-    #[schemars(extend("x-pt" = "O mês."), example = &"2026-12")]
-    month: String,
-    /// How many users.
-    #[serde(rename = "totalCount")]
-    #[schemars(extend("x-pt" = "Quantas pessoas."), example = 1)]
-    total_count: usize,
-    /// The query parameters as received.
-    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
-    query: Echo<'static>,
+answer! {
+pub struct RewardsOut as "Rewards" =
+    "O que cada pessoa pontuou em um mês.",
+    "The points that users earned in a month.";
+
+data: Vec<EarnedOut> =>
+    "As pessoas que fizeram alguma tarefa, com mais pontos primeiro.",
+    "The users who have completed a task, most points first.";
+month: String [example = &"2026-12"] => "O mês.", "The month.";
+#[serde(rename = "totalCount")]
+total_count: usize [example = 1] => "Quantas pessoas.", "The number of users.";
+query: Echo<'static> => "Os parâmetros da consulta, como chegaram.", "The query parameters as received.";
 }
 
 impl RewardsOut {
-    fn new(call: &Call<'_>, month: RewardMonth, data: Vec<EarnedOut>) -> RewardsOut {
+    fn new(month: RewardMonth, data: Vec<EarnedOut>, query: Echo<'static>) -> RewardsOut {
         let named = format!("{:04}-{:02}", month.year, month.month);
-        RewardsOut { month: named, total_count: data.len(), data, query: Echo::of(call) }
+        RewardsOut { month: named, total_count: data.len(), data, query }
     }
 }
 
-/// What a user earned in a month.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que uma pessoa pontuou em um mês."), rename = "Reward")]
-pub struct EarnedOut {
-    /// Who: an id of `users` in `GET /settings`.
-    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
-    user_id: Shown<UserId>,
-    /// That user's name.
-    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
-    name: String,
-    /// The points.
-    #[schemars(extend("x-pt" = "Os pontos."), example = 10)]
-    reward: u64,
-    /// How many tasks.
-    #[schemars(extend("x-pt" = "Quantas tarefas."), example = 1)]
-    tasks: u64,
+answer! {
+pub struct EarnedOut as "Reward" =
+    "O que uma pessoa pontuou em um mês.",
+    "The points that a user earned in a month.";
+
+user_id: Shown<UserId> [example = 2] =>
+    "Quem: um id de `users` em `GET /settings`.",
+    "The user's id, from `users` in `GET /settings`.";
+name: String [example = &"Ana Souza"] => "O nome dessa pessoa.", "The user's name.";
+reward: u64 [example = 10] => "Os pontos.", "The points.";
+tasks: u64 [example = 1] => "Quantas tarefas.", "The number of tasks.";
 }
 
 impl EarnedOut {

@@ -1,53 +1,48 @@
-//! What tasks are on the wire: resources 12 and 13.
+//! Wire types of tasks (resources 12 and 13).
 
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::Value;
 
 use crate::api::record::WrittenOut;
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
 use crate::http::Versioned;
-use crate::http::describe::Sentence;
-use crate::http::input::{BodyReader, MemberDescription, Members, Need};
-use crate::http::record::described_as;
+use crate::http::Viewer;
+use crate::http::answer_members::answer;
+use crate::http::body_members::body;
+use crate::http::schema::MOMENT;
 use crate::http::wire::{Shown, Stored, moment};
-use crate::records::{CustomerId, Kind, LawsuitId, List, Task, TaskId, Type, UserId};
+use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
 use crate::store::lawsuits::LinkedCustomer;
 use crate::store::tasks::{Beside, LinkedGuest};
 use crate::store::{self, Db};
 
-/// The lawsuit of a task.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O processo de uma tarefa."))]
-pub struct LawsuitOfTask<'r> {
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), example = 5)]
-    id: Shown<LawsuitId>,
-    /// Its number at the court.
-    #[schemars(extend("x-pt" = "O número do processo."), example = &"0001234-03.2026.8.26.0100")]
-    process_number: Option<Stored<'r, ProcessNumber>>,
-    /// Its protocol number.
-    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
-    protocol_number: Option<Stored<'r, ProtocolNumber>>,
-    /// Its customers, in the order given.
-    #[schemars(extend("x-pt" = "Os clientes, na ordem informada."))]
-    customers: Vec<CustomerOfTask<'r>>,
+answer! {
+pub struct LawsuitOfTask<'r> = "O processo de uma tarefa.", "The lawsuit of a task.";
+
+id: Shown<LawsuitId> [example = 5] => "O id.", "The lawsuit's id.";
+process_number: Option<Stored<'r, ProcessNumber>> [example = &"0001234-03.2026.8.26.0100"] =>
+    "O número do processo.",
+    "The lawsuit's process number at the court.";
+protocol_number: Option<Stored<'r, ProtocolNumber>> [example = &"2026/000123"] =>
+    "O número do protocolo.",
+    "The lawsuit's protocol number.";
+customers: Vec<CustomerOfTask<'r>> =>
+    "Os clientes, na ordem informada.",
+    "The lawsuit's customers, in the order given.";
 }
 
-/// A customer of the lawsuit of a task.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um cliente do processo de uma tarefa."))]
-pub struct CustomerOfTask<'r> {
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), example = 17)]
-    customer_id: Shown<CustomerId>,
-    /// Full name.
-    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
-    name: Stored<'r, Name>,
-    /// CPF or CNPJ, always punctuated.
-    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
-    identification: Option<Stored<'r, TaxId>>,
+answer! {
+pub struct CustomerOfTask<'r> =
+    "Um cliente do processo de uma tarefa.",
+    "A customer of the lawsuit of a task.";
+
+customer_id: Shown<CustomerId> [example = 17] => "O id.", "The customer's id.";
+name: Stored<'r, Name> [example = &"Maria da Conceição"] => "Nome completo.", "Full name.";
+identification: Option<Stored<'r, TaxId>> [example = &"529.982.247-25"] =>
+    "CPF ou CNPJ, sempre com pontuação.",
+    "CPF or CNPJ, always punctuated.";
 }
 
 impl<'r> LawsuitOfTask<'r> {
@@ -66,25 +61,22 @@ impl<'r> LawsuitOfTask<'r> {
     }
 }
 
-/// Somebody who is to do a task.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um responsável por uma tarefa."))]
-pub struct GuestOut<'r> {
-    /// Who: an id of `users` in `GET /settings`.
-    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
-    user_id: Shown<UserId>,
-    /// That user's name.
-    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
-    name: Stored<'r, Name>,
-    /// When they have done it.
-    #[schemars(extend("x-pt" = "Quando a pessoa fez a tarefa."), example = &"2026-12-10 16:05:00")]
-    completed: Option<String>,
-    /// 1 where it is important, else 0.
-    #[schemars(extend("x-pt" = "1 se é importante; senão, 0."), range(max = 1), example = 1)]
-    important: u8,
-    /// 1 where it is urgent, else 0.
-    #[schemars(extend("x-pt" = "1 se é urgente; senão, 0."), range(max = 1), example = 0)]
-    urgent: u8,
+answer! {
+pub struct GuestOut<'r> =
+    "Um responsável por uma tarefa.",
+    "A guest of a task: a user who is responsible for it.";
+
+user_id: Shown<UserId> [example = 2] =>
+    "Quem: um id de `users` em `GET /settings`.",
+    "The user's id, from `users` in `GET /settings`.";
+name: Stored<'r, Name> [example = &"Ana Souza"] => "O nome dessa pessoa.", "The user's name.";
+completed: Option<String> [example = &"2026-12-10 16:05:00"] =>
+    "Quando a pessoa fez a tarefa.",
+    "The time at which the user completed the task.";
+important: u8 [range(max = 1), example = 1] =>
+    "1 se é importante; senão, 0.",
+    "1 if the task is important, else 0.";
+urgent: u8 [range(max = 1), example = 0] => "1 se é urgente; senão, 0.", "1 if the task is urgent, else 0.";
 }
 
 impl<'r> GuestOut<'r> {
@@ -99,7 +91,7 @@ impl<'r> GuestOut<'r> {
     }
 }
 
-/// How far a task is: `completed` once every guest has done it.
+/// The status of a task: `completed` if every guest has completed it.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "A situação de uma tarefa: `completed` (concluída) quando todos os responsáveis a fizeram."))]
 #[schemars(rename = "TaskStatus", inline)]
@@ -110,13 +102,12 @@ pub enum TaskStatusOut {
 }
 
 impl TaskStatusOut {
-    /// That of a task which was done then.
     pub(super) fn of(completed_at: Option<i64>) -> TaskStatusOut {
         if completed_at.is_some() { TaskStatusOut::Completed } else { TaskStatusOut::Pending }
     }
 }
 
-/// A moment, or nothing.
+/// Returns the schema of a time or null.
 pub fn moment_schema() -> Schema {
     json_schema!({
         "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
@@ -124,91 +115,49 @@ pub fn moment_schema() -> Schema {
     })
 }
 
-/// The body of PUT /posts/{id}/complete.
-pub struct Completion {
-    pub(super) users: Option<Vec<UserId>>,
-    pub(super) completed: Option<Moment>,
+body! {
+/// The body of PUT /posts/{id}/complete. An empty list of users is refused, because it is usually missing data in the
+/// calling program and not a request for all guests.
+pub struct Completion = "TaskCompletion", "Quem fez uma tarefa e quando.", "Who has done a task, and when.";
+
+completed: Moment = Optional "completed" by moment_in, { "type": ["string", "null"], "pattern": MOMENT } =>
+    "Quando; se nada é informado, agora. AAAA-MM-DD HH:MM:SS no relógio do escritório, ou data e hora ISO com o \
+     próprio fuso. Não pode ser no futuro.",
+    "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. Not in \
+     the future.",
+    "2026-12-10 16:05:00";
+users: Vec<UserId> = Required "users_id" or "user_id" =>
+    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
+    "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+    1;
 }
 
-/// The body of PUT /posts/{id}/reopen.
-pub struct Reopening {
-    pub(super) users: Option<Vec<UserId>>,
+body! {
+/// The body of PUT /posts/{id}/reopen. Its users are read as in [`Completion`].
+pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "Who has not done a task.";
+
+users: Vec<UserId> = Required "users_id" or "user_id" =>
+    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
+    "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+    1;
 }
 
-/// Whom a body names; `None` stands for all guests. An empty value is refused: it is more often data that a program misses
-/// than a wish for all of them.
-fn users(reader: &mut BodyReader<'_>) -> Option<Vec<UserId>> {
-    reader.value(["users_id", "user_id"], Need::Required).into_value()
+fn moment_in(value: &Value) -> Result<Moment, Reason> {
+    value.as_str().map_or(Err(Reason::NotMoment), Moment::parse)
 }
 
-fn users_described() -> MemberDescription {
-    let about = (
-        "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
-        "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
-    );
-    let ty = Type::Links(Kind::List(List::Users));
-    described_as("users_id", Need::Required, ty, about, json!(1))
-}
-
-impl Members for Completion {
-    fn name() -> String {
-        "TaskCompletion".to_owned()
-    }
-
-    fn about() -> Sentence {
-        ("Quem fez uma tarefa e quando.", "Who has done a task, and when.").into()
-    }
-
-    fn read(reader: &mut BodyReader<'_>) -> Completion {
-        let completed = reader.read("completed", Need::Optional, |value| {
-            value.as_str().map_or(Err(Reason::NotMoment), Moment::parse)
-        });
-        Completion { users: users(reader), completed: completed.into_value() }
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        let about = (
-            "Quando; se nada é informado, agora. AAAA-MM-DD HH:MM:SS no relógio do escritório, ou data e hora ISO com o \
-             próprio fuso. Não pode ser no futuro.",
-            "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. \
-                     Not in the future.",
-        );
-        let completed =
-            described_as("completed", Need::Optional, Type::DayTime, about, json!("2026-12-10 16:05:00"));
-        vec![completed, users_described()]
-    }
-}
-
-impl Members for Reopening {
-    fn name() -> String {
-        "TaskReopening".to_owned()
-    }
-
-    fn about() -> Sentence {
-        ("Quem não fez uma tarefa.", "Who has not done a task.").into()
-    }
-
-    fn read(reader: &mut BodyReader<'_>) -> Reopening {
-        Reopening { users: users(reader) }
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        vec![users_described()]
-    }
-}
-
-/// How a task stands after somebody has done it, or has not.
+/// The status of a task after it was completed or reopened.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "Como fica uma tarefa depois de concluída ou reaberta."), rename = "TaskStanding")]
 pub struct StandingOut {
     #[serde(flatten)]
     written: WrittenOut<Task>,
-    /// `completed` once every guest has done it, `pending` before.
+    /// `completed` if every guest has completed the task, otherwise `pending`.
     #[schemars(extend("x-pt" = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` \
                                 (pendente)."))]
     #[schemars(example = &"pending")]
     status: TaskStatusOut,
-    /// When the last guest did it.
+    /// The time at which the last guest completed the task.
     #[schemars(extend("x-pt" = "Quando o último responsável a fez."), example = &"2026-12-10 17:20:31")]
     completed_at: Option<String>,
 }
@@ -226,7 +175,7 @@ impl StandingOut {
 impl Versioned for StandingOut {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        self.written.version(db, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        self.written.version(db, viewer)
     }
 }

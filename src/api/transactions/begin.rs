@@ -1,4 +1,4 @@
-//! What a form for a new transaction begins with: what the newest one has of the same case, else of all.
+//! The initial values of a new transaction's form, taken from the newest income of the lawsuit, or else of any.
 
 use crate::api::pages::{Beginning, NamedRecords};
 use crate::domain::{EntryType, Flow};
@@ -7,10 +7,9 @@ use crate::store::settings::{Entry, all, is_active};
 use crate::store::transactions::newest_income;
 use crate::store::{self, Db, records};
 
-/// Income, with the category, account and cost center of the newest, or the first of each list; the case's responsible.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the initial values of a new income. Category, account and cost center come from the newest income if
+/// they are still active, otherwise they are the first active ones that fit. The user is the lawsuit's
+/// responsible user, if that user is active.
 pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>) -> Result<Beginning, store::Error> {
     let income = Flow::Credit;
     let mut begun: Beginning = vec![("entry_type", EntryType(income).to_value().into_owned())];

@@ -1,8 +1,7 @@
-//! Several transactions by one request: instalments, and a repetition that makes one a month (day 38).
+//! Several transactions from one request: instalments, and monthly repetitions (day 38).
 
 use std::borrow::Cow;
 
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
@@ -11,6 +10,7 @@ use crate::api::pages::NewRecord;
 use crate::api::record::MadeOut;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Installment, Invalid, Line, PaymentPlan, Reason, Remainder, Whole, YearMonth};
+use crate::http::Viewer;
 use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Members};
 use crate::http::record::described_as;
@@ -18,17 +18,17 @@ use crate::http::{Draft, Made, Problem, Versioned};
 use crate::records::{FieldType, Transaction, TransactionId, Type};
 use crate::store::{self, Db, Tx, records, series};
 
-/// How many months ago a repetition may begin at most.
+/// A repetition may begin at most this many months ago.
 const MONTHS_BACK: u32 = 12;
-/// The only word for how often a transaction comes again.
+/// The only value of `recurrence`.
 const MONTHLY: &str = "monthly";
 const DESCRIPTION: &str = "description";
-/// The most characters of a description.
+/// Maximum length of a description, in characters.
 const LONGEST: usize = 500;
 
 type Count = Whole<{ Installment::LEAST }, { Installment::MOST }>;
 
-/// The body of POST /transactions: a transaction, and what it is the first of.
+/// The body of POST /transactions: a transaction and its plan.
 pub struct NewTransactions {
     pub(super) draft: Draft<Transaction>,
     installments: Option<Count>,
@@ -37,7 +37,15 @@ pub struct NewTransactions {
 }
 
 impl NewTransactions {
-    /// What the transaction is the first of. Adds what is wrong with that.
+    /// Refuses a plan beside `existing`, because its amount is not that of a transaction that is found.
+    pub(super) fn refuse_plan(&self, wrong: &mut Invalid) {
+        let plans = [("installments", self.installments.is_some()), ("recurrence", self.is_monthly)];
+        for (member, _) in plans.into_iter().filter(|(_, is_named)| *is_named) {
+            wrong.add(member, Reason::NotBeside { other: "existing" });
+        }
+    }
+
+    /// Returns the plan that starts with the transaction, and adds its problems to `wrong`.
     pub(super) fn plan(&self, wrong: &mut Invalid) -> PaymentPlan {
         if self.installments.is_some() && self.is_monthly {
             wrong.add("installments", Reason::NotBeside { other: "recurrence" });
@@ -121,7 +129,7 @@ impl Members for NewTransactions {
             ),
             json!("12/2027"),
         );
-        // The example of a whole body is of one transaction.
+        // The example of a whole body shows a single transaction.
         let own = [installments, recurrence, until]
             .map(|member| MemberDescription { example: json!(null), ..member });
         Draft::<Transaction>::members().into_iter().chain(own).collect()
@@ -136,7 +144,7 @@ impl Members for NewTransactions {
     }
 }
 
-/// Adds what is wrong with a plan beside the transaction that it begins with.
+/// Checks a plan against the transaction that it starts with.
 pub(super) fn check(plan: &PaymentPlan, draft: &mut Draft<Transaction>, today: Day, wrong: &mut Invalid) {
     let is_recurrent = draft.get("is_recurrent").cloned().and_then(bool::from_value);
     match plan {
@@ -169,10 +177,8 @@ pub(super) fn check(plan: &PaymentPlan, draft: &mut Draft<Transaction>, today: D
     }
 }
 
-/// Returns the transactions that a plan makes of the first one at once, in their order.
-///
-/// # Errors
-/// A defect: that the descriptions fit was checked.
+/// Returns the transactions that a plan creates immediately, in their order. Fails only if a description is too
+/// long, which `check` has ruled out.
 pub(super) fn planned(plan: &PaymentPlan, first: Transaction) -> Result<Vec<Transaction>, Problem> {
     let PaymentPlan::Installments(parts) = plan else { return Ok(vec![first]) };
     let own = YearMonth::of(first.date_due);
@@ -197,15 +203,13 @@ pub(super) fn planned(plan: &PaymentPlan, first: Transaction) -> Result<Vec<Tran
     (1..).zip(parts).map(one).collect()
 }
 
-/// The description of an instalment, such as `Honorários 1/12`.
+/// Returns the description of an instalment, such as `Honorários 1/12`.
 fn numbered(text: &str, number: usize, of: usize) -> String {
     format!("{text} {number}/{of}")
 }
 
-/// Stores the transactions of a plan and returns the ids of all that it has made so far. `now` is in seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores the transactions of a plan and returns the ids of all transactions created so far. `now` is in
+/// seconds since 1970.
 pub(super) fn store(
     tx: Tx<'_>,
     plan: &PaymentPlan,
@@ -228,12 +232,12 @@ pub(super) fn store(
     Ok(ids)
 }
 
-/// The answer to POST /transactions.
+/// The response to POST /transactions.
 #[derive(Serialize)]
 pub struct TransactionsMade {
     #[serde(flatten)]
     pub(super) first: MadeOut<Transaction>,
-    /// All ids; empty of a transaction that stands alone.
+    /// All ids; empty for a single transaction.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) transactions_ids: Vec<u32>,
 }
@@ -270,8 +274,8 @@ impl JsonSchema for TransactionsMade {
 impl Versioned for TransactionsMade {
     const HAS_VERSION: bool = true;
 
-    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
-        self.first.version(db, zone)
+    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
+        self.first.version(db, viewer)
     }
 }
 

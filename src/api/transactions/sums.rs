@@ -1,49 +1,38 @@
-//! What transactions come to: the `sums` of GET /transactions (resources 16.2).
-
-use schemars::JsonSchema;
-use serde::Serialize;
+//! Sums of transactions: `sums` of GET /transactions (resources 16.2), and the groups of the console's list.
 
 use crate::domain::{Day, EntryType, PaymentStatus, Sum};
+use crate::http::answer_members::answer;
 use crate::http::wire::Shown;
 use crate::index::{Condition, Filter};
 use crate::records::Value;
 
-/// What a list of transactions has besides.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que uma lista de lançamentos traz a mais."))]
-pub struct WithSums {
-    /// What everything that matches comes to; absent unless `sums` asks for it.
-    #[schemars(extend("x-pt" = "A soma de tudo o que foi encontrado; só aparece se `sums` a pede."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) sums: Option<SumsOut>,
+answer! {
+pub struct WithSums =
+    "O que uma lista de lançamentos traz a mais.",
+    "The additional member of a list of transactions.";
+
+#[serde(skip_serializing_if = "Option::is_none")]
+pub(super) sums: Option<SumsOut> =>
+    "A soma de tudo o que foi encontrado; só aparece se `sums` a pede.",
+    "The sums of all matching transactions; present only with `sums=true`.";
 }
 
-/// Exact sums, in reais.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Somas exatas, em reais."), rename = "Sums")]
-pub struct SumsOut {
-    /// What comes in.
-    #[schemars(extend("x-pt" = "O que entra."))]
-    income: PaidAndUnpaid,
-    /// What goes out.
-    #[schemars(extend("x-pt" = "O que sai."))]
-    expense: PaidAndUnpaid,
+answer! {
+pub struct SumsOut as "Sums" = "Somas exatas, em reais.", "Exact sums, in reais.";
+
+income: PaidAndUnpaid => "O que entra.", "The sums of income.";
+expense: PaidAndUnpaid => "O que sai.", "The sums of expenses.";
 }
 
-/// What was paid, and what was not.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que foi pago e o que não foi."))]
-pub struct PaidAndUnpaid {
-    /// Of those that were paid.
-    #[schemars(extend("x-pt" = "Dos que foram pagos."), example = 0.0)]
-    paid: Shown<Sum>,
-    /// Of those that were not.
-    #[schemars(extend("x-pt" = "Dos que não foram."), example = 1500.5)]
-    unpaid: Shown<Sum>,
+answer! {
+pub struct PaidAndUnpaid = "O que foi pago e o que não foi.", "The sums of paid and unpaid transactions.";
+
+paid: Shown<Sum> [example = 0.0] => "Dos que foram pagos.", "The sum of paid transactions.";
+unpaid: Shown<Sum> [example = 1500.5] => "Dos que não foram.", "The sum of unpaid transactions.";
 }
 
 impl SumsOut {
-    /// The groups that are added up, in the order of the members.
+    /// Returns the filters of the sums, in the order of the members.
     pub(super) fn groups() -> Vec<Filter> {
         let of = |word: &'static str| {
             [false, true].map(|unpaid| {
@@ -54,7 +43,7 @@ impl SumsOut {
         EntryType::WORDS.into_iter().flat_map(of).collect()
     }
 
-    /// The sums of the groups; none where none were asked for.
+    /// Builds the response from the sums of [`SumsOut::groups`]. Returns `None` if `sums` is empty.
     pub(super) fn of(sums: &[Sum]) -> Option<SumsOut> {
         let [paid_in, unpaid_in, paid_out, unpaid_out] = *sums else { return None };
         let pair = |paid, unpaid| PaidAndUnpaid { paid: Shown(paid), unpaid: Shown(unpaid) };
@@ -62,7 +51,7 @@ impl SumsOut {
     }
 }
 
-/// The groups of the console: of income and of expense what was paid, what is to be paid yet, and what is overdue.
+/// Returns the groups of the console's list: paid, open and overdue income, then expenses in that order.
 pub(super) fn by_status(today: Day) -> Vec<Filter> {
     let of = |word: &'static str| {
         [PaymentStatus::Paid, PaymentStatus::Open, PaymentStatus::Overdue].map(|status| {

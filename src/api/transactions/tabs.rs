@@ -1,9 +1,8 @@
-//! The tabs of the list of transactions: this month's by itself, below what is overdue (day 38).
+//! The tabs of the list of transactions. The first one shows overdue transactions above this month's (day 38).
 
 use crate::api::pages::Tab;
 use crate::domain::{Day, YearMonth};
 
-/// This month's, those that are due, overdue and paid, and all.
 pub(super) const TABS: &[Tab] = &[
     Tab {
         name: "month",

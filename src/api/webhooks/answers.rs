@@ -1,17 +1,17 @@
-//! What answers say of webhooks: events 21.1.
+//! Responses of the webhook routes (events 21.1).
 
 use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
+use schemars::{Schema, SchemaGenerator};
 
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
+use crate::http::answer_members::answer;
 use crate::http::wire::moment;
 use crate::http::{Echo, Made, Versioned};
 use crate::outgoing::OutgoingError;
 use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};
 
-/// How a webhook stands.
+/// Returns the status of a webhook: `stopped`, `failing` or `ok`.
 pub fn status_of(webhook: &Webhook) -> &'static str {
     match (webhook.is_stopped, webhook.failing_since) {
         (true, _) => "stopped",
@@ -20,68 +20,53 @@ pub fn status_of(webhook: &Webhook) -> &'static str {
     }
 }
 
-/// A webhook.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um webhook."), rename = "Webhook")]
-pub struct WebhookOut {
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
-    id: u32,
-    /// Where its messages go.
-    #[schemars(extend("x-pt" = "Para onde vão as mensagens."))]
-    #[schemars(example = &"http://localhost:5678/webhook/pleito")]
-    url: String,
-    /// What it is for.
-    #[schemars(extend("x-pt" = "Para que serve."), example = &"n8n")]
-    description: Option<String>,
-    /// The types of messages that it wants; `*` for all.
-    #[schemars(extend("x-pt" = "Os tipos de mensagem que ele quer; `*` para todos."))]
-    #[schemars(example = ["lawsuit.stage_changed", "publication.created"])]
-    types: Vec<String>,
-    /// What messages have besides the change: `thin` nothing of the record, `full` all of it.
-    #[schemars(extend("x-pt" = "O que as mensagens levam além da alteração: `thin`, nada do registro; `full`, o registro \
-                                inteiro."))]
-    #[schemars(example = &"thin")]
-    payload: &'static str,
-    /// Whether messages are made and sent.
-    #[schemars(extend("x-pt" = "Se mensagens são criadas e enviadas."), example = true)]
-    active: bool,
-    /// `ok`; `failing` while the last attempt failed; `stopped` where its receiver answered 410.
-    #[schemars(extend("x-pt" = "`ok`; `failing` enquanto a última tentativa falhou; `stopped` se o destino respondeu 410."))]
-    #[schemars(example = &"ok")]
-    status: &'static str,
-    /// The last change that was looked at for it.
-    #[schemars(extend("x-pt" = "A última alteração já examinada para ele."), example = 4715)]
-    cursor: u64,
-    /// How many messages were given up: its dead letters.
-    #[schemars(extend("x-pt" = "De quantas mensagens se desistiu: as não entregues."), example = 0)]
-    failed: u64,
-    /// When a message was last taken, in the office's time zone.
-    #[schemars(extend("x-pt" = "Quando uma mensagem foi aceita pela última vez, no fuso do escritório."))]
-    #[schemars(example = &"2026-11-21 10:30:01")]
-    last_success_at: Option<String>,
-    /// The last attempt that failed.
-    #[schemars(extend("x-pt" = "A última tentativa que falhou."), example = None::<()>)]
-    last_failure: Option<FailureOut>,
-    /// When it was made, in the office's time zone.
-    #[schemars(extend("x-pt" = "Quando foi criado, no fuso do escritório."), example = &"2026-11-21 10:00:00")]
-    created_at: String,
-    /// When it was last changed, in the office's time zone.
-    #[schemars(extend("x-pt" = "Data e hora da última alteração, no fuso do escritório."))]
-    #[schemars(example = &"2026-11-21 10:00:00")]
-    updated_at: String,
+answer! {
+pub struct WebhookOut as "Webhook" = "Um webhook.", "A webhook.";
+
+id: u32 [range(min = 1), example = 1] => "O id.", "The webhook's id.";
+url: String [example = &"http://localhost:5678/webhook/pleito"] =>
+    "Para onde vão as mensagens.",
+    "The URL that receives the messages.";
+description: Option<String> [example = &"n8n"] => "Para que serve.", "The purpose of the webhook.";
+types: Vec<String> [example = ["lawsuit.stage_changed", "publication.created"]] =>
+    "Os tipos de mensagem que ele quer; `*` para todos.",
+    "The types of messages that the webhook receives; `*` for all.";
+payload: &'static str [example = &"thin"] =>
+    "O que as mensagens levam além da alteração: `thin`, nada do registro; `full`, o registro inteiro.",
+    "The contents of messages in addition to the change: `thin` without the record, `full` with the whole record.";
+active: bool [example = true] =>
+    "Se mensagens são criadas e enviadas.",
+    "True if messages are created and sent.";
+status: &'static str [example = &"ok"] =>
+    "`ok`; `failing` enquanto a última tentativa falhou; `stopped` se o destino respondeu 410.",
+    "`ok`; `failing` if the last attempt failed; `stopped` if the receiver responded with 410.";
+cursor: u64 [example = 4715] =>
+    "A última alteração já examinada para ele.",
+    "The last change that was processed for the webhook.";
+failed: u64 [example = 0] =>
+    "De quantas mensagens se desistiu: as não entregues.",
+    "Number of dead letters: messages that were given up.";
+last_success_at: Option<String> [example = &"2026-11-21 10:30:01"] =>
+    "Quando uma mensagem foi aceita pela última vez, no fuso do escritório.",
+    "The last time at which a message was accepted, in the office's time zone.";
+last_failure: Option<FailureOut> [example = None::<()>] =>
+    "A última tentativa que falhou.",
+    "The last attempt that failed.";
+created_at: String [example = &"2026-11-21 10:00:00"] =>
+    "Quando foi criado, no fuso do escritório.",
+    "Time of creation, in the office's time zone.";
+updated_at: String [example = &"2026-11-21 10:00:00"] =>
+    "Data e hora da última alteração, no fuso do escritório.",
+    "Time of the last change, in the office's time zone.";
 }
 
-/// An attempt that failed.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma tentativa que falhou."), rename = "WebhookFailure")]
-pub struct FailureOut {
-    /// When, in the office's time zone.
-    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:01")]
-    at: String,
-    /// How, in words.
-    #[schemars(extend("x-pt" = "O que houve, em palavras."), example = &"it answered 500")]
-    reason: String,
+answer! {
+pub struct FailureOut as "WebhookFailure" = "Uma tentativa que falhou.", "An attempt that failed.";
+
+at: String [example = &"2026-11-21 10:30:01"] =>
+    "Quando, no fuso do escritório.",
+    "Time of the attempt, in the office's time zone.";
+reason: String [example = &"it answered 500"] => "O que houve, em palavras.", "The reason, in words.";
 }
 
 impl WebhookOut {
@@ -100,35 +85,28 @@ impl WebhookOut {
             failed,
             last_success_at: webhook.last_success_at.map(|at| moment(at, zone)),
             last_failure: failure
-                .map(|(at, how)| FailureOut { at: moment(*at, zone), reason: said(how, Lang::En) }),
+                .map(|(at, how)| FailureOut { at: moment(*at, zone), reason: failure_text(how, Lang::En) }),
             created_at: moment(webhook.created_at, zone),
             updated_at: moment(webhook.updated_at, zone),
         }
     }
 }
 
-/// What is kept of a failure, in words: the status that was answered, or why nothing was.
-pub fn said(how: &str, lang: Lang) -> String {
+/// Describes a stored failure: the status of the response, or the reason why there was no response.
+pub fn failure_text(how: &str, lang: Lang) -> String {
     match how.parse::<u16>() {
         Ok(status) => [lang.pick("respondeu ", "it answered "), &status.to_string()].concat(),
-        Err(_) => OutgoingError::read(how).say(lang),
+        Err(_) => OutgoingError::read(how).message(lang),
     }
 }
 
-/// All webhooks.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Todos os webhooks."), rename = "Webhooks")]
-pub struct WebhooksOut {
-    /// The webhooks, by their ids.
-    #[schemars(extend("x-pt" = "Os webhooks, por id."))]
-    data: Vec<WebhookOut>,
-    /// How many they are.
-    #[serde(rename = "totalCount")]
-    #[schemars(extend("x-pt" = "Quantos são."), example = 1)]
-    total_count: usize,
-    /// The query parameters as received.
-    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
-    query: Echo<'static>,
+answer! {
+pub struct WebhooksOut as "Webhooks" = "Todos os webhooks.", "All webhooks.";
+
+data: Vec<WebhookOut> => "Os webhooks, por id.", "The webhooks, by id.";
+#[serde(rename = "totalCount")]
+total_count: usize [example = 1] => "Quantos são.", "The number of webhooks.";
+query: Echo<'static> => "Os parâmetros da consulta, como chegaram.", "The query parameters as received.";
 }
 
 impl WebhooksOut {
@@ -137,21 +115,16 @@ impl WebhooksOut {
     }
 }
 
-/// A new webhook, and what its messages are signed with.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um webhook novo e o segredo com que as mensagens são assinadas."))]
-#[schemars(rename = "WebhookMade")]
-pub struct WebhookMadeOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
-    pub webhook_id: u32,
-    /// What its messages are signed with, shown this once.
-    #[schemars(extend("x-pt" = "O segredo com que as mensagens são assinadas, mostrado só desta vez."))]
-    #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
-    pub secret: String,
+answer! {
+pub struct WebhookMadeOut as "WebhookMade" =
+    "Um webhook novo e o segredo com que as mensagens são assinadas.",
+    "A new webhook and the secret that its messages are signed with.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+pub webhook_id: u32 [range(min = 1), example = 1] => "O id.", "The webhook's id.";
+pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
+    "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
+    "The secret that messages are signed with, shown only this once.";
 }
 
 impl WebhookMadeOut {
@@ -180,21 +153,16 @@ impl Made for WebhookMadeOut {
     }
 }
 
-/// What messages are signed with from now on.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O segredo com que as mensagens passam a ser assinadas."))]
-#[schemars(rename = "WebhookSecret")]
-pub struct SecretOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// The id of the webhook.
-    #[schemars(extend("x-pt" = "O id do webhook."), range(min = 1), example = 1)]
-    webhook_id: u32,
-    /// What its messages are signed with, shown this once.
-    #[schemars(extend("x-pt" = "O segredo com que as mensagens são assinadas, mostrado só desta vez."))]
-    #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
-    pub secret: String,
+answer! {
+pub struct SecretOut as "WebhookSecret" =
+    "O segredo com que as mensagens passam a ser assinadas.",
+    "The secret that messages are signed with from now on.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+webhook_id: u32 [range(min = 1), example = 1] => "O id do webhook.", "The webhook's id.";
+pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
+    "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
+    "The secret that messages are signed with, shown only this once.";
 }
 
 impl SecretOut {
@@ -203,16 +171,13 @@ impl SecretOut {
     }
 }
 
-/// The id of a webhook that was written.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um webhook gravado."), rename = "WebhookWritten")]
-pub struct WebhookChangedOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// Its id.
-    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
-    webhook_id: u32,
+answer! {
+pub struct WebhookChangedOut as "WebhookWritten" =
+    "O id de um webhook gravado.",
+    "The id of a written webhook.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+webhook_id: u32 [range(min = 1), example = 1] => "O id.", "The webhook's id.";
 }
 
 impl WebhookChangedOut {
@@ -221,19 +186,16 @@ impl WebhookChangedOut {
     }
 }
 
-/// The message that was dealt with.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "A mensagem de que se tratou."), rename = "DeliveryWritten")]
-pub struct DeliveryChangedOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// The id of the webhook.
-    #[schemars(extend("x-pt" = "O id do webhook."), range(min = 1), example = 1)]
-    webhook_id: u32,
-    /// Its `webhook-id`.
-    #[schemars(extend("x-pt" = "O `webhook-id` dela."), example = &"msg_4712_lawsuit_stage_changed")]
-    message: String,
+answer! {
+pub struct DeliveryChangedOut as "DeliveryWritten" =
+    "A mensagem de que se tratou.",
+    "The message that was retried or dismissed.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+webhook_id: u32 [range(min = 1), example = 1] => "O id do webhook.", "The webhook's id.";
+message: String [example = &"msg_4712_lawsuit_stage_changed"] =>
+    "O `webhook-id` dela.",
+    "The `webhook-id` of the message.";
 }
 
 impl DeliveryChangedOut {
@@ -242,22 +204,15 @@ impl DeliveryChangedOut {
     }
 }
 
-/// How much is sent again.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Quanto será enviado de novo."), rename = "Replayed")]
-pub struct ReplayedOut {
-    /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
-    success: bool,
-    /// How many messages.
-    #[schemars(extend("x-pt" = "Quantas mensagens."), example = 37)]
-    pub messages: usize,
-    /// The `since` with which to go on.
-    #[schemars(extend("x-pt" = "O `since` com que continuar."), example = 4715)]
-    next: u64,
-    /// Whether there is more to be sent again.
-    #[schemars(extend("x-pt" = "Se há mais para enviar de novo."), example = false)]
-    more: bool,
+answer! {
+pub struct ReplayedOut as "Replayed" = "Quanto será enviado de novo.", "The messages that are sent again.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+pub messages: usize [example = 37] => "Quantas mensagens.", "The number of messages.";
+next: u64 [example = 4715] => "O `since` com que continuar.", "The `since` of the next request.";
+more: bool [example = false] =>
+    "Se há mais para enviar de novo.",
+    "True if there are more messages to send again.";
 }
 
 impl ReplayedOut {
@@ -266,28 +221,26 @@ impl ReplayedOut {
     }
 }
 
-/// An attempt to deliver a message.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma tentativa de entregar uma mensagem."), rename = "Attempt")]
-pub struct AttemptOut {
-    /// When, in the office's time zone.
-    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:01")]
-    at: String,
-    /// What was answered; null where nothing was.
-    #[schemars(extend("x-pt" = "O status da resposta; null se não houve resposta."), example = 200)]
-    status: Option<u16>,
-    /// How many milliseconds it took.
-    #[schemars(extend("x-pt" = "Quantos milissegundos levou."), example = 41)]
-    ms: u64,
-    /// How the answer begins, 200 characters at the most; where there was none, why, in words.
-    #[schemars(extend("x-pt" = "O começo da resposta, no máximo 200 caracteres; se não houve, o motivo, em palavras."))]
-    #[schemars(example = &"ok")]
-    answer: Option<String>,
+answer! {
+pub struct AttemptOut as "Attempt" =
+    "Uma tentativa de entregar uma mensagem.",
+    "An attempt to deliver a message.";
+
+at: String [example = &"2026-11-21 10:30:01"] =>
+    "Quando, no fuso do escritório.",
+    "Time of the attempt, in the office's time zone.";
+status: Option<u16> [example = 200] =>
+    "O status da resposta; null se não houve resposta.",
+    "The status of the response; null if there was no response.";
+ms: u64 [example = 41] => "Quantos milissegundos levou.", "Duration in milliseconds.";
+answer: Option<String> [example = &"ok"] =>
+    "O começo da resposta, no máximo 200 caracteres; se não houve, o motivo, em palavras.",
+    "The beginning of the response, at most 200 characters; if there was no response, the reason in words.";
 }
 
 impl AttemptOut {
     pub(super) fn new(attempt: &Attempt, zone: &TimeZone) -> AttemptOut {
-        let why = attempt.failure.as_deref().map(|failure| said(failure, Lang::En));
+        let why = attempt.failure.as_deref().map(|failure| failure_text(failure, Lang::En));
         AttemptOut {
             at: moment(attempt.at, zone),
             status: attempt.status,
@@ -297,32 +250,25 @@ impl AttemptOut {
     }
 }
 
-/// A message to a webhook.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma mensagem a um webhook."), rename = "Delivery")]
-pub struct DeliveryOut {
-    /// Its `webhook-id`, the same for every attempt.
-    #[schemars(extend("x-pt" = "O `webhook-id`, o mesmo em todas as tentativas."))]
-    #[schemars(example = &"msg_4712_lawsuit_stage_changed")]
-    message: String,
-    /// Its type.
-    #[schemars(extend("x-pt" = "O tipo da mensagem."), example = &"lawsuit.stage_changed")]
-    r#type: String,
-    /// The number of the change that it tells of.
-    #[schemars(extend("x-pt" = "O número da alteração de que ela fala."), example = 4712)]
-    seq: u64,
-    /// `waiting` for the next attempt, `delivered`, or `failed`: given up, a dead letter.
-    #[schemars(extend("x-pt" = "`waiting` (espera a próxima tentativa), `delivered` (entregue) ou `failed` (desistiu-se: \
-                                não entregue)."))]
-    #[schemars(example = &"delivered")]
-    status: &'static str,
-    /// The last attempts, the oldest first.
-    #[schemars(extend("x-pt" = "As últimas tentativas, a mais antiga primeiro."))]
-    attempts: Vec<AttemptOut>,
-    /// When the next attempt is due, in the office's time zone; null where there is none.
-    #[schemars(extend("x-pt" = "Quando será a próxima tentativa, no fuso do escritório; null se não haverá."))]
-    #[schemars(example = None::<()>)]
-    next_attempt_at: Option<String>,
+answer! {
+pub struct DeliveryOut as "Delivery" = "Uma mensagem a um webhook.", "A message to a webhook.";
+
+message: String [example = &"msg_4712_lawsuit_stage_changed"] =>
+    "O `webhook-id`, o mesmo em todas as tentativas.",
+    "The `webhook-id`, the same for every attempt.";
+r#type: String [example = &"lawsuit.stage_changed"] => "O tipo da mensagem.", "The type of the message.";
+seq: u64 [example = 4712] =>
+    "O número da alteração de que ela fala.",
+    "The number of the change that the message is about.";
+status: &'static str [example = &"delivered"] =>
+    "`waiting` (espera a próxima tentativa), `delivered` (entregue) ou `failed` (desistiu-se: não entregue).",
+    "`waiting` for the next attempt, `delivered`, or `failed` (a dead letter that was given up).";
+attempts: Vec<AttemptOut> =>
+    "As últimas tentativas, a mais antiga primeiro.",
+    "The last attempts, oldest first.";
+next_attempt_at: Option<String> [example = None::<()>] =>
+    "Quando será a próxima tentativa, no fuso do escritório; null se não haverá.",
+    "Time of the next attempt, in the office's time zone; null if no attempt is planned.";
 }
 
 impl DeliveryOut {

@@ -1,131 +1,71 @@
-//! What is asked of a webhook's messages: events 21.1.
+//! Parameters and bodies of the routes for a webhook's messages (events 21.1).
 
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::draft::{LARGEST, WORDS, described, flag_in, number_in, number_schema, types_in};
-use crate::domain::{Bilingual, Reason, Whole};
-use crate::http::describe::{MemberDescription, Need, Parameter, Sentence};
-use crate::http::input::{BodyReader, Members, PathWord};
+use super::draft::{LARGEST, WORDS, number_in, types_in};
+use crate::domain::{Bilingual, Invalid, Reason, Whole};
+use crate::http::body_members::body;
+use crate::http::describe::{Parameter, parameters};
+use crate::http::input::{Member, PathWord, flag_in};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
 use crate::store::webhooks::DeliveryStatus;
 
-/// A body without a member.
+body! {
+/// A body without members.
 #[derive(Debug)]
-pub struct Nothing;
-
-impl Members for Nothing {
-    fn name() -> String {
-        "Nothing".to_owned()
-    }
-
-    fn about() -> Sentence {
-        ("Nada precisa ser informado.", "Nothing has to be said.").into()
-    }
-
-    fn read(_: &mut BodyReader<'_>) -> Nothing {
-        Nothing
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        Vec::new()
-    }
+pub struct Nothing = "Nothing", "Nada precisa ser informado.", "Nothing has to be said.";
 }
 
-/// What is to be sent again.
+body! {
+/// The body of POST /webhooks/{id}/replay.
 #[derive(Debug)]
-pub struct ReplayAsked {
-    pub(super) since: u64,
-    pub(super) until: Option<u64>,
-    pub(super) types: Vec<String>,
-    pub(super) failed_only: bool,
+pub struct ReplayAsked = "Replay", "O que deve ser enviado de novo.", "What is to be sent again.";
+
+since: u64 = Required unless "failed_only" "since"
+    by number_in, { "type": "integer", "minimum": 0, "maximum": LARGEST } =>
+    "A alteração depois da qual se começa. Dispensável com `failed_only`.",
+    "The change behind which it begins. Not needed with `failed_only`.",
+    0;
+until: u64 = Optional "until" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
+    "A última alteração; se nada é informado, a mais nova.",
+    "The last change; the newest unless given.",
+    null;
+types: Vec<String> = Optional "types"
+    by types_in, { "type": ["array", "null"], "items": { "enum": *WORDS }, "minItems": 1 } =>
+    "De que tipos; se nada é informado, os do webhook.",
+    "Of which types; those of the webhook unless given.",
+    ["publication.created"];
+failed_only: bool = Optional "failed_only" by flag_in, { "type": ["boolean", "null"] } =>
+    "Só aquilo de que se desistiu. Se nada é informado, false.",
+    "Only what was given up. False unless given.",
+    false;
 }
 
 impl ReplayAsked {
-    /// Of the changes after `since`; the dead letters alone.
+    /// Asks for all changes after `since`, or only for their dead letters.
     pub fn after(since: u64, failed_only: bool) -> ReplayAsked {
-        ReplayAsked { since, until: None, types: Vec::new(), failed_only }
+        let (since, failed_only) = (Member::Set(since), Member::Set(failed_only));
+        ReplayAsked { since, until: Member::Absent, types: Member::Absent, failed_only }
     }
 
-    /// Whether messages of that type are asked for.
-    pub(super) fn wants(&self, ty: &str) -> bool {
-        self.types.is_empty() || self.types.iter().any(|own| own == "*" || own == ty)
-    }
-}
-
-impl Members for ReplayAsked {
-    fn name() -> String {
-        "Replay".to_owned()
+    /// Returns the change after which the replay begins.
+    pub(super) fn begin(&self) -> u64 {
+        self.since.get().copied().unwrap_or_default()
     }
 
-    fn about() -> Sentence {
-        ("O que deve ser enviado de novo.", "What is to be sent again.").into()
+    /// Returns `true` if messages of this type are requested, of those that `others` wants if no types are named.
+    pub(super) fn wants(&self, ty: &str, others: impl Fn(&str) -> bool) -> bool {
+        self.types.get().map_or_else(|| others(ty), |types| types.iter().any(|own| own == "*" || own == ty))
     }
 
-    fn read(reader: &mut BodyReader<'_>) -> ReplayAsked {
-        let failed_only =
-            reader.read("failed_only", Need::Optional, flag_in).into_value().unwrap_or_default();
-        let need = if failed_only { Need::Optional } else { Need::Required };
-        let since = reader.read("since", need, number_in).into_value();
-        let until = reader.read("until", Need::Optional, number_in).into_value();
-        if let (Some(since), Some(until)) = (since, until)
-            && until < since
-        {
-            reader.refuse("until", Reason::OutOfRange { least: since, most: LARGEST });
+    /// Refuses an end before the begin.
+    pub(super) fn check(&self, wrong: &mut Invalid) {
+        if self.until.get().is_some_and(|until| *until < self.begin()) {
+            wrong.add("until", Reason::OutOfRange { least: self.begin(), most: LARGEST });
         }
-        ReplayAsked {
-            since: since.unwrap_or_default(),
-            until,
-            types: reader.read("types", Need::Optional, types_in).into_value().unwrap_or_default(),
-            failed_only,
-        }
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        vec![
-            described(
-                "since",
-                Need::Required,
-                json!({ "type": "integer", "minimum": 0, "maximum": LARGEST }),
-                (
-                    "A alteração depois da qual se começa. Dispensável com `failed_only`.",
-                    "The change behind which it begins. Not needed with `failed_only`.",
-                ),
-                json!(0),
-            ),
-            described(
-                "until",
-                Need::Optional,
-                number_schema(),
-                (
-                    "A última alteração; se nada é informado, a mais nova.",
-                    "The last change; the newest unless given.",
-                ),
-                Value::Null,
-            ),
-            described(
-                "types",
-                Need::Optional,
-                json!({ "type": ["array", "null"], "items": { "enum": *WORDS }, "minItems": 1 }),
-                (
-                    "De que tipos; se nada é informado, os do webhook.",
-                    "Of which types; those of the webhook unless given.",
-                ),
-                json!(["publication.created"]),
-            ),
-            described(
-                "failed_only",
-                Need::Optional,
-                json!({ "type": ["boolean", "null"] }),
-                (
-                    "Só aquilo de que se desistiu. Se nada é informado, false.",
-                    "Only what was given up. False unless given.",
-                ),
-                json!(false),
-            ),
-        ]
     }
 }
 
@@ -146,9 +86,7 @@ pub struct DeliveriesAsked {
     pub(super) offset: u64,
 }
 
-/// How many messages a page has at the most.
 type Limit = Whole<1, 1000>;
-/// How many may come before it.
 type Offset = Whole<0, { u32::MAX }>;
 
 impl Parameters for DeliveriesAsked {
@@ -161,29 +99,17 @@ impl Parameters for DeliveriesAsked {
     }
 
     fn parameters() -> Vec<Parameter> {
-        vec![
-            Parameter::of::<StatusWord>(
-                "status",
-                (
-                    "`waiting` (em espera), `delivered` (entregues) ou `failed`: as não entregues.",
-                    "`waiting`, `delivered`, or `failed`: the dead letters.",
-                ),
-                "failed",
-            ),
-            Parameter::of::<Limit>(
-                "limit",
-                (
-                    "Quantas mensagens a página tem, no máximo; se nada é informado, 50.",
-                    "How many messages the page has at the most; 50 unless given.",
-                ),
-                50,
-            ),
-            Parameter::of::<Offset>(
-                "offset",
-                ("Quantas mensagens vêm antes da página.", "How many messages come before the page."),
-                0,
-            ),
-        ]
+        parameters! {
+            StatusWord: "status" ["failed"] =>
+                "`waiting` (em espera), `delivered` (entregues) ou `failed`: as não entregues.",
+                "`waiting`, `delivered`, or `failed`: the dead letters.";
+            Limit: "limit" [50] =>
+                "Quantas mensagens a página tem, no máximo; se nada é informado, 50.",
+                "How many messages the page has at the most; 50 unless given.";
+            Offset: "offset" [0] =>
+                "Quantas mensagens vêm antes da página.",
+                "How many messages come before the page.";
+        }
     }
 }
 

@@ -1,40 +1,67 @@
-//! What a body says of a webhook: events 21.1.
+//! The body that creates or changes a webhook (events 21.1).
 
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::events::TYPES;
-use crate::domain::{Bilingual, Invalid, Reason, Short, blank};
-use crate::http::describe::{MemberDescription, Need, Sentence};
-use crate::http::input::{BodyReader, Member, Members};
+use crate::domain::{Invalid, Reason, Short, blank};
+use crate::http::body_members::body;
+use crate::http::input::{Member, flag_in};
 use crate::http::schema::LINE;
-use crate::records::{FieldType, Input};
 use crate::store::webhooks::WebhookSettings;
 use crate::webhooks::WebhookTarget;
 
-/// The largest number that every client can hold.
+/// The largest integer that every JSON client can represent exactly.
 pub(super) const LARGEST: u64 = (1 << 53) - 1;
 
-/// What `types` may have: all of them, and the one that means all.
+/// The values of `types`: every message type, and `*` for all of them.
 pub(super) static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| [&["*".to_owned()][..], &TYPES].concat());
 
-/// What messages have besides the change: nothing of the record, or all of it.
+/// The values of `payload`: messages without the record, or with it.
 static PAYLOADS: LazyLock<Vec<String>> = LazyLock::new(|| ["thin", "full"].map(str::to_owned).into());
 
-/// What a body says of a webhook.
+body! {
+/// The members of a body or form.
 #[derive(Clone, Debug)]
-pub struct WebhookDraft {
-    url: Member<(String, WebhookTarget)>,
-    description: Member<Short>,
-    types: Member<Vec<String>>,
-    is_full: Member<bool>,
-    is_active: Member<bool>,
-    since: Option<u64>,
+pub struct WebhookDraft = "Webhook",
+    "Um programa que é avisado das alterações. Os campos que podem ser gravados.",
+    "A program that is told of changes. The members that can be written.";
+
+url: (String, WebhookTarget) = Required "url"
+    by url_in, { "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 } =>
+    "Para onde vão as mensagens: `https://` em qualquer lugar, `http://` neste computador e em redes privadas. Sem \
+     nome de usuário, sem endereço link-local ou multicast, e não este próprio servidor.",
+    "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user name, no \
+     link-local or multicast address, and not this server itself.",
+    "http://localhost:5678/webhook/pleito";
+description: Short = Optional "description"
+    by short_in, { "type": ["string", "null"], "maxLength": 200, "pattern": LINE } =>
+    "Para que serve. No máximo 200 caracteres.",
+    "What it is for. 200 characters at most.",
+    "n8n";
+types: Vec<String> = Required "types" by types_in, { "type": "array", "items": { "enum": *WORDS }, "minItems": 1 } =>
+    "Os tipos de mensagem que ele quer; `*` para todos.",
+    "The types of messages that it wants; `*` for all.",
+    ["lawsuit.stage_changed", "publication.created"];
+is_full: bool = Optional "payload" by payload_in, { "enum": ["thin", "full", null] } =>
+    "O que as mensagens levam além da alteração: `thin`, se nada é informado, não leva nada do registro, e assim \
+     nenhum dado pessoal sai daqui; `full` leva o registro como está no momento do envio, null acima de 256 KiB.",
+    "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal data goes \
+     anywhere; `full` the record as it is when the message is sent, null above 256 KiB.",
+    "thin";
+since: u64 = Optional "since" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
+    "A alteração depois da qual ele começa, ao ser criado ou ativado; se nada é informado, a mais nova.",
+    "The change behind which it begins, when it is made or becomes active; the newest unless given.",
+    null;
+is_active: bool = Optional "active" by flag_in, { "type": ["boolean", "null"] } =>
+    "Se mensagens são criadas e enviadas. Se nada é informado, true.",
+    "Whether messages are made and sent. True unless given.",
+    true;
 }
 
 impl WebhookDraft {
-    /// What a form says; what is wrong with it.
+    /// Reads the fields of the console's form, and returns their problems.
     pub fn typed(
         [url, description, types]: [&str; 3],
         is_full: bool,
@@ -59,27 +86,26 @@ impl WebhookDraft {
             types: wrong.check("types", types).map_or(Member::Absent, Member::Set),
             is_full: Member::Set(is_full),
             is_active: Member::Set(is_active),
-            since: None,
+            since: Member::Absent,
         };
         (draft, wrong)
     }
 
-    /// Where messages would go.
     pub(super) fn target(&self) -> Option<&WebhookTarget> {
         self.url.get().map(|(_, target)| target)
     }
 
-    /// The change behind which it begins.
+    /// The change after which the feed of the webhook begins.
     pub(super) fn since(&self) -> Option<u64> {
-        self.since
+        self.since.get().copied()
     }
 
-    /// Whether it says that it is active.
+    /// Returns `true` if the draft sets `active` to true.
     pub(super) fn activates(&self) -> bool {
         self.is_active == Member::Set(true)
     }
 
-    /// The new webhook that it makes; none where something is wrong.
+    /// Returns the settings of a new webhook, or `None` if the URL or the types are missing or invalid.
     pub(super) fn into_new(self) -> Option<WebhookSettings> {
         let nothing = WebhookSettings {
             url: String::new(),
@@ -92,7 +118,7 @@ impl WebhookDraft {
         Some(made).filter(|made| !made.url.is_empty() && !made.types.is_empty())
     }
 
-    /// The webhook that becomes of one that is there.
+    /// Applies the draft to existing settings.
     pub(super) fn over(self, present: &WebhookSettings) -> WebhookSettings {
         fn of<T: Clone>(member: Member<T>, present: &T, emptied: T) -> T {
             match member {
@@ -120,7 +146,7 @@ fn read_url(text: &str) -> Result<(String, WebhookTarget), Reason> {
     WebhookTarget::parse(text).map(|target| (text.to_owned(), target))
 }
 
-/// Types, each once and in the order in which there are; where one means all, that one.
+/// Parses types. Returns each once, in the order of [`WORDS`], or only `*` if it is among them.
 fn read_types<'t>(words: impl Iterator<Item = &'t str>) -> Result<Vec<String>, Reason> {
     let words: Vec<_> = words.collect();
     if words.is_empty() {
@@ -153,15 +179,23 @@ fn text_in(value: &Value) -> Result<&str, Reason> {
     value.as_str().map(str::trim).ok_or(Reason::NotText)
 }
 
-pub(super) fn flag_in(value: &Value) -> Result<bool, Reason> {
-    match value {
-        Value::Bool(flag) => Ok(*flag),
-        Value::String(text) => <bool as FieldType>::read(&Input::Text(text)),
-        _ => Err(Reason::NotBoolean),
+fn url_in(value: &Value) -> Result<(String, WebhookTarget), Reason> {
+    read_url(text_in(value)?)
+}
+
+fn short_in(value: &Value) -> Result<Short, Reason> {
+    Short::parse(text_in(value)?)
+}
+
+fn payload_in(value: &Value) -> Result<bool, Reason> {
+    match text_in(value)? {
+        "thin" => Ok(false),
+        "full" => Ok(true),
+        _ => Err(Reason::NotAmong { words: PAYLOADS.as_slice() }),
     }
 }
 
-/// The number of a change.
+/// Reads the number of a change.
 pub(super) fn number_in(value: &Value) -> Result<u64, Reason> {
     let number = match value {
         Value::Number(number) => number.as_u64(),
@@ -169,116 +203,4 @@ pub(super) fn number_in(value: &Value) -> Result<u64, Reason> {
         _ => None,
     };
     number.filter(|number| *number <= LARGEST).ok_or(Reason::OutOfRange { least: 0, most: LARGEST })
-}
-
-pub(super) fn described(
-    name: &'static str,
-    need: Need,
-    mut schema: Value,
-    about: Bilingual,
-    example: Value,
-) -> MemberDescription {
-    if let Value::Object(members) = &mut schema {
-        members.insert("description".to_owned(), json!(about));
-        members.insert("examples".to_owned(), json!([example]));
-    }
-    MemberDescription { name, need, schema, example }
-}
-
-pub(super) fn number_schema() -> Value {
-    json!({ "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST })
-}
-
-impl Members for WebhookDraft {
-    fn name() -> String {
-        "Webhook".to_owned()
-    }
-
-    fn about() -> Sentence {
-        let pt = "Um programa que é avisado das alterações. Os campos que podem ser gravados.";
-        (pt, "A program that is told of changes. The members that can be written.").into()
-    }
-
-    fn read(reader: &mut BodyReader<'_>) -> WebhookDraft {
-        WebhookDraft {
-            url: reader.read("url", Need::Required, |value| read_url(text_in(value)?)),
-            description: reader.read("description", Need::Optional, |value| Short::parse(text_in(value)?)),
-            types: reader.read("types", Need::Required, types_in),
-            is_full: reader.read("payload", Need::Optional, |value| match text_in(value)? {
-                "thin" => Ok(false),
-                "full" => Ok(true),
-                _ => Err(Reason::NotAmong { words: PAYLOADS.as_slice() }),
-            }),
-            is_active: reader.read("active", Need::Optional, flag_in),
-            since: reader.read("since", Need::Optional, number_in).into_value(),
-        }
-    }
-
-    fn members() -> Vec<MemberDescription> {
-        let text = |most: usize| json!({ "type": ["string", "null"], "maxLength": most, "pattern": LINE });
-        vec![
-            described(
-                "url",
-                Need::Required,
-                json!({ "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 }),
-                (
-                    "Para onde vão as mensagens: `https://` em qualquer lugar, `http://` neste computador e em redes \
-                     privadas. Sem nome de usuário, sem endereço link-local ou multicast, e não este próprio servidor.",
-                    "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user \
-                 name, no link-local or multicast address, and not this server itself.",
-                ),
-                json!("http://localhost:5678/webhook/pleito"),
-            ),
-            described(
-                "description",
-                Need::Optional,
-                text(200),
-                ("Para que serve. No máximo 200 caracteres.", "What it is for. 200 characters at most."),
-                json!("n8n"),
-            ),
-            described(
-                "types",
-                Need::Required,
-                json!({ "type": "array", "items": { "enum": *WORDS }, "minItems": 1 }),
-                (
-                    "Os tipos de mensagem que ele quer; `*` para todos.",
-                    "The types of messages that it wants; `*` for all.",
-                ),
-                json!(["lawsuit.stage_changed", "publication.created"]),
-            ),
-            described(
-                "payload",
-                Need::Optional,
-                json!({ "enum": ["thin", "full", null] }),
-                (
-                    "O que as mensagens levam além da alteração: `thin`, se nada é informado, não leva nada do registro, e \
-                     assim nenhum dado pessoal sai daqui; `full` leva o registro como está no momento do envio, null acima \
-                     de 256 KiB.",
-                    "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal \
-                 data goes anywhere; `full` the record as it is when the message is sent, null above 256 KiB.",
-                ),
-                json!("thin"),
-            ),
-            described(
-                "since",
-                Need::Optional,
-                number_schema(),
-                (
-                    "A alteração depois da qual ele começa, ao ser criado ou ativado; se nada é informado, a mais nova.",
-                    "The change behind which it begins, when it is made or becomes active; the newest unless given.",
-                ),
-                Value::Null,
-            ),
-            described(
-                "active",
-                Need::Optional,
-                json!({ "type": ["boolean", "null"] }),
-                (
-                    "Se mensagens são criadas e enviadas. Se nada é informado, true.",
-                    "Whether messages are made and sent. True unless given.",
-                ),
-                json!(true),
-            ),
-        ]
-    }
 }

@@ -1,4 +1,4 @@
-//! Which messages a change is worth, and what they say (events 21.2 and 21.3).
+//! Derives messages from changes: their types and bodies (events 21.2 and 21.3).
 
 use std::sync::LazyLock;
 
@@ -10,90 +10,118 @@ use serde_json::value::RawValue;
 
 use crate::api::changes::members::{ColumnValues, around, members};
 use crate::api::changes::{record, resource_of, table_of};
-use crate::http::Problem;
+use crate::domain::Bilingual;
+use crate::http::{Problem, Viewer};
 use crate::records::{Kind, TABLES, Table};
 use crate::store::journal::{self, JournalEntry, JournalFilter, Op, STORE, Via};
 use crate::store::webhooks::{Event, Webhook};
 use crate::store::{self, Db};
 use crate::webhooks::FeedPiece;
 
-/// The type of a message that only tries out whether its receiver is there.
+/// The type of test messages.
 pub const TEST: &str = "webhook.test";
 
 pub(super) const SETTINGS: &str = "settings.changed";
 pub(super) const REPLACED: &str = "store.replaced";
 
-/// The largest message with a record, in bytes (events 21.3).
+/// Maximum size of a message with a record, in bytes (events 21.3).
 const LARGEST: usize = 256 * 1024;
 
-/// What people ask for beyond what was done to a record: of which table, and the columns that tell.
-const SPECIAL: [(Kind, &str, Tells); 8] = [
-    (Kind::Lawsuit, "lawsuit.stage_changed", Tells::Changed("stage_id")),
-    (Kind::Lawsuit, "lawsuit.closed", Tells::Filled("status_closure")),
-    (Kind::Lawsuit, "lawsuit.reopened", Tells::Emptied("status_closure")),
-    (Kind::Task, "post.guest_completed", Tells::OneGuestDone),
-    (Kind::Task, "post.completed", Tells::AllGuestsDone),
-    (Kind::Publication, "publication.treated", Tells::Filled("treated_at")),
-    (Kind::Transaction, "transaction.paid", Tells::Filled("date_payment")),
-    (Kind::Transaction, "transaction.unpaid", Tells::Emptied("date_payment")),
+/// Types for specific events of a record.
+pub(super) const SPECIAL: &[SpecialType] = &[
+    special(
+        Kind::Lawsuit,
+        "lawsuit.stage_changed",
+        ("Processos: mudança de fase", "Lawsuits: another stage"),
+        Tells::Changed("stage_id"),
+    ),
+    special(
+        Kind::Lawsuit,
+        "lawsuit.closed",
+        ("Processos: encerramento", "Lawsuits: closed"),
+        Tells::Filled("status_closure"),
+    ),
+    special(
+        Kind::Lawsuit,
+        "lawsuit.reopened",
+        ("Processos: reabertura", "Lawsuits: reopened"),
+        Tells::Emptied("status_closure"),
+    ),
+    special(
+        Kind::Task,
+        "post.guest_completed",
+        ("Tarefas: um responsável concluiu", "Tasks: somebody has done it"),
+        Tells::OneGuestDone,
+    ),
+    special(Kind::Task, "post.completed", ("Tarefas: conclusão", "Tasks: done by all"), Tells::AllGuestsDone),
+    special(
+        Kind::Publication,
+        "publication.treated",
+        ("Publicações: tratamento", "Publications: dealt with"),
+        Tells::Filled("treated_at"),
+    ),
+    special(
+        Kind::Transaction,
+        "transaction.paid",
+        ("Lançamentos: pagamento", "Transactions: paid"),
+        Tells::Filled("date_payment"),
+    ),
+    special(
+        Kind::Transaction,
+        "transaction.unpaid",
+        ("Lançamentos: pagamento desfeito", "Transactions: not paid any more"),
+        Tells::Emptied("date_payment"),
+    ),
 ];
 
-/// The column of the people who do a task.
+/// A message type for an update that meets a condition.
+pub(super) struct SpecialType {
+    kind: Kind,
+    pub(super) ty: &'static str,
+    pub(super) label: Bilingual,
+    tells: Tells,
+}
+
+const fn special(kind: Kind, ty: &'static str, label: Bilingual, tells: Tells) -> SpecialType {
+    SpecialType { kind, ty, label, tells }
+}
+
+/// The column of a task's guests.
 const GUESTS: &str = "guests";
 
-/// What has to have become of a record.
+/// A condition on an update of a record.
 #[derive(Clone, Copy)]
 enum Tells {
-    /// The column is another one.
+    /// The column changed.
     Changed(&'static str),
-    /// It was empty and is not.
+    /// The column was empty and has a value now.
     Filled(&'static str),
-    /// It is empty and was not.
+    /// The column had a value and is empty now.
     Emptied(&'static str),
-    /// Somebody who had not done the task has.
+    /// A guest has completed the task.
     OneGuestDone,
-    /// The last of them has.
+    /// The last guest has completed the task.
     AllGuestsDone,
 }
 
-/// All types, in the order in which people read of them.
+/// All message types, in the order in which they are listed for users.
 pub static TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let of = |table: &Table| OPS.map(|op| [singular(table.kind), ".", op.as_str()].concat());
-    let special = SPECIAL.iter().map(|(_, ty, _)| (*ty).to_owned());
+    let of = |table: &Table| OPS.map(|op| [table.singular(), ".", op.as_str()].concat());
+    let special = SPECIAL.iter().map(|special| special.ty.to_owned());
     let rest = [SETTINGS, REPLACED, TEST].map(str::to_owned);
     TABLES.iter().flat_map(|table| of(table)).chain(special).chain(rest).collect()
 });
 
-/// What can be done to a record that is worth a message.
+/// The operations that have a message type for every table.
 pub(super) const OPS: [Op; 4] = [Op::Created, Op::Updated, Op::Deleted, Op::Restored];
 
-/// What types call a record.
-pub(super) fn singular(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Customer => "customer",
-        Kind::Lawsuit => "lawsuit",
-        Kind::Task => "post",
-        Kind::Movement => "movement",
-        Kind::Publication => "publication",
-        Kind::Transaction => "transaction",
-        Kind::Document => "document",
-        Kind::List(_) => "settings",
-    }
-}
-
-/// What a webhook wants of the changes after `since`, of `limit` of them at the most. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the events that a webhook wants, from at most `limit` changes after `since`. The caller opens a snapshot.
 pub fn wanted(db: Db<'_>, webhook: &Webhook, since: u64, limit: u32) -> Result<FeedPiece, store::Error> {
     let wants = |ty: &str| webhook.wants(ty);
     events(db, since, limit, &wants).map_err(|problem| defect(&problem))
 }
 
-/// The events of the changes after `since` that are wanted, of `limit` changes at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the events of the wanted types, from at most `limit` changes after `since`.
 pub fn events(
     db: Db<'_>,
     since: u64,
@@ -111,12 +139,12 @@ pub fn events(
     Ok(FeedPiece { events, to, more })
 }
 
-/// The wanted types that a change is of.
+/// Returns the wanted message types of a change.
 fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Problem> {
     if entry.kind == STORE {
         return Ok(Some(REPLACED.to_owned()).filter(|ty| wants(ty)).into_iter().collect());
     }
-    // After a backup took the place of everything, the feed has each record once more. Nothing of that has just happened.
+    // After a backup has replaced everything, the feed lists each record once more. These entries are not new events.
     let Some(table) = table_of(&entry.kind).filter(|_| entry.via != Via::Restore) else {
         return Ok(Vec::new());
     };
@@ -125,14 +153,14 @@ fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> R
     }
     let mut types = Vec::new();
     if OPS.contains(&entry.op) {
-        types.push([singular(table.kind), ".", entry.op.as_str()].concat());
+        types.push([table.singular(), ".", entry.op.as_str()].concat());
     }
     types.retain(|ty| wants(ty));
     if entry.op == Op::Updated {
         let mut values = None;
-        for (_, ty, tells) in SPECIAL.iter().filter(|(kind, ty, _)| *kind == table.kind && wants(ty)) {
-            if tells.is_told(db, table, entry, &mut values)? {
-                types.push((*ty).to_owned());
+        for special in SPECIAL.iter().filter(|special| special.kind == table.kind && wants(special.ty)) {
+            if special.tells.is_told(db, table, entry, &mut values)? {
+                types.push(special.ty.to_owned());
             }
         }
     }
@@ -147,8 +175,8 @@ impl Tells {
         }
     }
 
-    /// Whether the entry tells it. What the record was is read once, where it is needed; what nobody knows any more is not
-    /// told.
+    /// Returns `true` if a journal entry meets the condition, and `false` if the old values that it needs were
+    /// erased. Reads the values before and after the entry into `values` when they are first needed.
     fn is_told(
         self,
         db: Db<'_>,
@@ -184,7 +212,8 @@ impl Tells {
     }
 }
 
-/// The guests of a task who have done it, as the journal has guests: an id, and since when.
+/// Returns the ids of the guests who have completed a task. The journal stores guests as pairs of id and time
+/// of completion.
 fn done(guests: &Json) -> Vec<&Json> {
     let guests = guests.as_array().map(Vec::as_slice).unwrap_or_default();
     guests
@@ -194,16 +223,13 @@ fn done(guests: &Json) -> Vec<&Json> {
         .collect()
 }
 
-/// Whether all guests of a task have done it.
+/// Returns `true` if a task has guests and all of them have completed it.
 fn are_done(guests: &Json) -> bool {
     let all = guests.as_array().map_or(0, Vec::len);
     all > 0 && done(guests).len() == all
 }
 
-/// What a message of an event says; none where there is no such change. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the body of an event's message, or `None` if the change does not exist. The caller opens a snapshot.
 pub fn body(
     db: Db<'_>,
     event: &Event,
@@ -229,7 +255,7 @@ fn body_of(
     let changed =
         table.filter(|_| is_updated).map(|table| members(table, &entry.changed)).unwrap_or_default();
     let record = match table.filter(|_| is_full) {
-        Some(table) => Some(record(db, table.kind, entry.id, zone)?),
+        Some(table) => Some(record(db, table.kind, entry.id, &Viewer::of_all(zone))?),
         None => is_full.then_some(None),
     };
     let mut data = MessageData {
@@ -248,10 +274,7 @@ fn body_of(
     message(ty, entry.at, &data)
 }
 
-/// A message that tries out whether its receiver is there.
-///
-/// # Errors
-/// A defect.
+/// Returns the body of a test message.
 pub fn test(webhook: u32, at: i64) -> Result<String, Problem> {
     #[derive(Serialize)]
     struct Test {
@@ -284,7 +307,7 @@ fn message<T: Serialize>(ty: &str, at: i64, data: &T) -> Result<String, Problem>
     serde_json::to_string(&whole).map_err(|cause| Problem::internal(cause.to_string()))
 }
 
-/// A problem of the API's own as one of the store, from which it comes.
+/// Converts a problem of the API, which comes from the store here, to a store error.
 fn defect(problem: &Problem) -> store::Error {
     store::Error::Defect(problem.cause().unwrap_or(problem.code()).to_owned())
 }
@@ -295,8 +318,7 @@ mod tests {
 
     #[test]
     fn types_are_those_of_the_contract() {
-        let nouns = ["customer", "lawsuit", "post", "movement", "publication", "transaction", "document"];
-        for noun in nouns {
+        for noun in ["customer", "lawsuit", "post", "movement", "publication", "transaction", "document"] {
             for op in ["created", "updated", "deleted", "restored"] {
                 assert!(TYPES.contains(&format!("{noun}.{op}")), "{noun}.{op}");
             }
@@ -304,10 +326,12 @@ mod tests {
         for ty in ["lawsuit.stage_changed", "post.completed", "settings.changed", "store.replaced", TEST] {
             assert!(TYPES.iter().any(|known| known == ty), "{ty}");
         }
-        assert_eq!(TYPES.len(), nouns.len() * 4 + 8 + 3);
-        for (kind, ty, tells) in SPECIAL {
-            let table = TABLES.iter().find(|table| table.kind == kind).unwrap();
+        assert_eq!(TYPES.len(), TABLES.len() * OPS.len() + SPECIAL.len() + 3);
+        for SpecialType { kind, ty, tells, .. } in SPECIAL {
+            let table = kind.table();
             assert!(table.field(tells.column()).is_some(), "{ty}: {}", tells.column());
+            let begins = [table.singular(), "."].concat();
+            assert!(ty.starts_with(&begins), "{ty} is about {}: begin it with `{begins}`", table.many.1);
         }
     }
 

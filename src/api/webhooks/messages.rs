@@ -1,23 +1,21 @@
-//! What messages are called, and what the description says of them (events 21.2 and 21.3).
+//! Labels of message types, and their schemas for the API description (events 21.2 and 21.3).
 
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::draft::LARGEST;
-use super::events::{OPS, REPLACED, SETTINGS, TYPES, singular};
+use super::events::{OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
 use crate::api::changes::resource_of;
+use crate::api::nouns::PAGES;
+use crate::api::pages::Pages;
 use crate::domain::id::Word;
 use crate::domain::{Bilingual, Lang};
-use crate::http::InAnswers;
 use crate::http::describe::{MessageDescription, Sentence, about};
-use crate::http::record::record_schema;
 use crate::http::schema::{self, set};
-use crate::records::{
-    Customer, Document, Kind, Lawsuit, List, Movement, Publication, TABLES, Task, Transaction,
-};
+use crate::records::{List, TABLES};
 use crate::store::journal::{Op, STORE};
 
-/// What was done to a record, as types call it.
+/// Labels of the operations in message types.
 const DONE: [(&str, Bilingual); 4] = [
     ("created", ("inclusão", "created")),
     ("updated", ("alteração", "changed")),
@@ -25,31 +23,22 @@ const DONE: [(&str, Bilingual); 4] = [
     ("restored", ("restauração", "restored")),
 ];
 
-/// The types beyond that.
-const SPECIAL: [(&str, Bilingual); 12] = [
+/// Labels of the types that belong to no record.
+const OTHERS: &[(&str, Bilingual)] = &[
     ("*", ("Tudo", "Everything")),
-    ("lawsuit.stage_changed", ("Processos: mudança de fase", "Lawsuits: another stage")),
-    ("lawsuit.closed", ("Processos: encerramento", "Lawsuits: closed")),
-    ("lawsuit.reopened", ("Processos: reabertura", "Lawsuits: reopened")),
-    ("post.guest_completed", ("Tarefas: um responsável concluiu", "Tasks: somebody has done it")),
-    ("post.completed", ("Tarefas: conclusão", "Tasks: done by all")),
-    ("publication.treated", ("Publicações: tratamento", "Publications: dealt with")),
-    ("transaction.paid", ("Lançamentos: pagamento", "Transactions: paid")),
-    ("transaction.unpaid", ("Lançamentos: pagamento desfeito", "Transactions: not paid any more")),
     ("settings.changed", ("Listas: alteração", "Lists: changed")),
     ("store.replaced", ("Dados: um backup voltou", "Data: a backup was restored")),
     ("webhook.test", ("Teste", "Test")),
 ];
 
-/// A type as people read it.
+/// Returns the label of a message type.
 pub fn label(ty: &str, lang: Lang) -> String {
-    let special = SPECIAL.iter().find(|(word, _)| *word == ty);
-    if let Some((_, (pt, en))) = special {
-        return lang.pick(*pt, *en).to_owned();
+    let special = SPECIAL.iter().map(|special| (special.ty, special.label));
+    if let Some((_, (pt, en))) = special.chain(OTHERS.iter().copied()).find(|(own, _)| *own == ty) {
+        return lang.pick(pt, en).to_owned();
     }
     let (noun, op) = ty.split_once('.').unwrap_or((ty, ""));
-    // What types call a record is what its page is called, but for one letter at the end.
-    let table = TABLES.iter().find(|table| table.path.strip_suffix('s') == Some(noun));
+    let table = TABLES.iter().find(|table| table.singular() == noun);
     let done = DONE.iter().find(|(word, _)| *word == op);
     match (table, done) {
         (Some(table), Some((_, (pt, en)))) => format!("{}: {}", table.many.title(lang), lang.pick(*pt, *en)),
@@ -69,28 +58,23 @@ pub fn messages(generator: &mut SchemaGenerator) -> Vec<MessageDescription> {
 
 fn data(ty: &str, generator: &mut SchemaGenerator) -> Value {
     let noun = ty.split('.').next().unwrap_or_default();
-    match TABLES.iter().map(|table| table.kind).find(|kind| singular(*kind) == noun) {
-        Some(Kind::Customer) => of_record::<Customer>(generator),
-        Some(Kind::Lawsuit) => of_record::<Lawsuit>(generator),
-        Some(Kind::Task) => of_record::<Task>(generator),
-        Some(Kind::Movement) => of_record::<Movement>(generator),
-        Some(Kind::Publication) => of_record::<Publication>(generator),
-        Some(Kind::Transaction) => of_record::<Transaction>(generator),
-        Some(Kind::Document) => of_record::<Document>(generator),
-        Some(Kind::List(_)) | None if ty == SETTINGS => of_entry(),
-        Some(Kind::List(_)) | None if ty == REPLACED => of_store(),
-        Some(Kind::List(_)) | None => of_test(),
+    match PAGES.iter().find(|pages| pages.table.singular() == noun) {
+        Some(pages) => of_record(pages, generator),
+        None if ty == SETTINGS => of_entry(),
+        None if ty == REPLACED => of_store(),
+        None => of_test(),
     }
 }
 
-/// Adds the schema of what is told of a record of that noun, and refers to it.
-fn of_record<R: InAnswers>(generator: &mut SchemaGenerator) -> Value {
-    let name = [R::TABLE.type_name, "Event"].concat();
+/// Adds the schema of `data` for a record type to the components, and returns a reference to it.
+fn of_record(pages: &Pages, generator: &mut SchemaGenerator) -> Value {
+    let table = pages.table;
+    let name = [table.type_name, "Event"].concat();
     if !generator.definitions().contains_key(&name) {
-        let Word(noun_pt, noun) = R::TABLE.noun;
+        let Word(noun_pt, noun) = table.noun;
         let about = about!("O que se fez com um registro ({noun_pt}).", "What was done to a {noun}.");
-        let resource = json!({ "type": "string", "const": resource_of(R::TABLE) });
-        let record = json!({ "anyOf": [record_schema::<R>(generator), { "type": "null" }] });
+        let resource = json!({ "type": "string", "const": resource_of(table) });
+        let record = json!({ "anyOf": [(pages.schema)(generator), { "type": "null" }] });
         let schema = event(about, resource, json!(OPS.map(Op::as_str)), schema::id(), record);
         generator.definitions_mut().insert(name.clone(), schema);
     }
@@ -128,7 +112,7 @@ fn of_test() -> Value {
     })
 }
 
-/// What a message tells of a change.
+/// Returns the schema of `data` for a change.
 fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut record: Value) -> Value {
     for (schema, about) in [
         (&mut resource, ("O recurso do registro.", "The record's resource.")),

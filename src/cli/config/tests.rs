@@ -1,11 +1,11 @@
-//! What `pleito config` prints, for people and for programs.
+//! Tests of `pleito config`, as text and as JSON.
 
 use std::fs;
 
 use super::*;
 use crate::config::{Flags, Surroundings};
 
-/// An instance with a file, a variable and the rest by default, and its folder.
+/// Returns an instance with one setting in the file, one in a variable and defaults for the rest, and its folder.
 fn configured() -> (tempfile::TempDir, Config) {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("pleito.toml"), "[office]\nname = \"Silva \\\"&\\\" Souza\"\n").unwrap();
@@ -31,10 +31,12 @@ server.plain_http_on_lan  = false                        # padrão
 lan.enabled               = true                         # padrão
 lan.listen                = \"0.0.0.0:8744\"               # padrão
 lan.discovery             = true                         # padrão
+console.on_network        = true                         # padrão
 limits.get_per_minute     = 30                           # padrão
 limits.post_per_day       = 100                          # padrão
 limits.put_per_day        = 500                          # padrão
 limits.delete_per_day     = 100                          # padrão
+limits.per_key            = false                        # padrão
 api.compatibility         = \"document\"                   # padrão
 api.unknown_parameters    = \"ignore\"                     # padrão
 documents.max_mib         = 100                          # padrão
@@ -63,7 +65,7 @@ fn what_config_prints_is_a_settings_file_that_says_the_same() {
     assert_eq!(again.settings, config.settings);
 }
 
-/// A bare copy of a zone's data at /etc/localtime names none, and no other name would be right.
+/// If /etc/localtime is a bare copy of a zone's data, the zone's name is unknown.
 #[test]
 fn a_zone_without_a_name_is_shown_as_a_note() {
     let (dir, config) = configured();
@@ -91,9 +93,9 @@ fn config_as_json_says_the_same_to_programs() {
     assert_eq!(settings[1]["key"], "server.hosts");
     assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
     assert_eq!(settings[1]["origin"], "environment");
-    assert_eq!(settings[6]["value"], 30);
+    assert_eq!(settings[7]["value"], 30);
     assert_eq!(
-        (&settings[6]["origin"], &settings[3]["effective_without_restart"]),
+        (&settings[7]["origin"], &settings[3]["effective_without_restart"]),
         (&"default".into(), &true.into())
     );
 }

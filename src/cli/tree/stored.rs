@@ -1,10 +1,9 @@
-//! The commands about what the store keeps beside its records: the trash, and the webhooks.
+//! The syntax of `pleito trash` and `pleito webhooks`.
 
 use clap::{Arg, ArgAction, Command};
 
 use crate::domain::{Bilingual, Lang};
 
-/// `pleito trash`
 pub(super) fn trash(lang: Lang, json: Arg) -> Command {
     let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
     let trash = command(
@@ -40,7 +39,6 @@ pub(super) fn trash(lang: Lang, json: Arg) -> Command {
     ])
 }
 
-/// `pleito webhooks`
 pub(super) fn webhooks(lang: Lang, json: Arg) -> Command {
     let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
     let webhooks = command(

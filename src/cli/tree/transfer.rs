@@ -1,4 +1,4 @@
-//! `export` and `import` with their options, and what an import is asked for.
+//! The syntax of `pleito export` and `pleito import`, and the commands parsed from their options.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ fn path(lang: Lang, name: &'static str, (pt, en): Bilingual, help: Bilingual) ->
     option(lang, name, help).value_name(lang.pick(pt, en)).value_parser(value_parser!(PathBuf))
 }
 
-/// `export`; `json` is the option that commands with a result have.
+/// Returns the syntax of `export`. `json` is the `--json` option.
 pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
     let export = command(
         lang,
@@ -46,7 +46,7 @@ pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
     export.args([to.long(None).required(true), customer, json])
 }
 
-/// What an export is asked for.
+/// Returns the command of a parsed `export`.
 pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
     Some(Command::Export {
         to: matches.get_one("to").cloned()?,
@@ -54,7 +54,7 @@ pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
     })
 }
 
-/// The options of `import` that a move from another server does not take: those of files, and of earlier imports.
+/// The options of `import` that conflict with a move from another server: those for files and for earlier imports.
 const OF_FILES: [&str; 14] = [
     "apply",
     "resource",
@@ -72,7 +72,7 @@ const OF_FILES: [&str; 14] = [
     "undo",
 ];
 
-/// `import`; `json` is the option that commands with a result have.
+/// Returns the syntax of `import`. `json` is the `--json` option.
 pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let import = command(
         lang,
@@ -214,7 +214,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     ))
 }
 
-/// What is asked for.
+/// Returns the command of a parsed `import`.
 pub(super) fn asked(matches: &ArgMatches) -> Command {
     if let Some(id) = matches.get_one("undo") {
         return Command::ImportUndo { id: *id };
@@ -250,13 +250,13 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         notes: matches.get_flag("to-notes"),
         area_code: matches.get_one("area-code").cloned(),
         heading_line: matches.get_one("headings-line").copied(),
-        // The command that asks says in which language.
+        // Set when the command runs.
         portuguese: false,
     };
     Command::Import { import, new: matches.get_flag("new") }
 }
 
-/// A member and what it is for all rows, of `MEMBER=VALUE`.
+/// Parses `MEMBER=VALUE` into the member and its default value.
 fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
     match text.split_once('=').map(|(member, value)| (member.trim(), value.trim())) {
         None => Err("no ="),
@@ -266,7 +266,7 @@ fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
     }
 }
 
-/// An area code of Brazil, with or without the zero before it.
+/// Parses a Brazilian area code, with or without a leading zero.
 fn area_code_of(text: &str) -> Result<String, &'static str> {
     area_code(text).ok_or("no area code")
 }
@@ -279,8 +279,8 @@ fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {
     }
 }
 
-/// A heading and what its column is, of `HEADING=MEMBER`, or a name and what it means; nothing behind the last `=` where it is
-/// left out.
+/// Parses `HEADING=MEMBER` or `NAME=ENTRY`, split at the last `=`. The right side is empty if the column is to be
+/// left out or the name's cells blank.
 fn mapped(text: &str) -> Result<(String, String), &'static str> {
     let (heading, member) = text.rsplit_once('=').ok_or("no =")?;
     match heading.trim() {

@@ -1,4 +1,4 @@
-//! The watch over the settings file.
+//! Tests of the watch over the settings file.
 
 use std::sync::{Arc, Mutex};
 

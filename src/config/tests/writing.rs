@@ -1,4 +1,4 @@
-//! One setting written back into the file: what is kept, what is refused, and who hears of it.
+//! Tests of writing one setting into the file: preserved content, errors, and notification of subscribers.
 
 use super::*;
 
@@ -11,12 +11,12 @@ impl Office {
         self.load().unwrap().write(keys::find(key).unwrap(), &value.into())
     }
 
-    /// What a value is refused with, in English, the folder's path left out.
+    /// Returns the English error for an invalid value, without the folder's path.
     fn refuses(&self, key: &str, value: impl Into<Value>) -> String {
         let folder = format!("{}{}", self.dir.path().display(), std::path::MAIN_SEPARATOR);
         let refused = self.set(key, value).unwrap_err();
         assert_eq!(refused.0.len(), 1);
-        refused.0[0].say(Lang::En).replace(&folder, "")
+        refused.0[0].message(Lang::En).replace(&folder, "")
     }
 }
 

@@ -1,32 +1,26 @@
-//! What can be chosen for a file on its way in: what its rows, columns and names are, and what they lack.
-
-use maud::{Markup, html};
+//! The options of an import: meaning of rows, columns and names, and defaults for missing values.
 
 use super::address::{at, many, named};
 use crate::api::rows::{self, RowHandlers};
 use crate::console::choices::Choices;
-use crate::console::numbers::count;
-use crate::console::page::csrf_field;
-use crate::console::pending::PendingState;
-use crate::console::typing::{options as options_of, typing};
-use crate::console::visit::Visit;
-use crate::console::words::title;
-use crate::domain::Bilingual;
-use crate::records::{Field, Kind, List, Source, Type};
+use crate::console::imports::import_jobs::PendingState;
+use crate::console::prelude::*;
+use crate::console::records::input_types::{options as options_of, typing};
+use crate::records::Source;
 use crate::store::settings::Entry;
 use crate::transfer::{ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, RowsReport};
 
-/// What is done with records that are there: what forms call it, and what people read.
+/// Treatment of records that already exist: form value and label.
 const EXISTING: [(&str, Bilingual); 3] = [
     ("", ("não mudam", "do not change")),
     ("fill", ("completar só o que está vazio", "fill in only what is empty")),
     ("update", ("trocar pelos dados da planilha", "take over what the spreadsheet says")),
 ];
 
-/// The meaning of a name that is still to be decided.
+/// Form value of a name whose meaning is not decided yet.
 pub(super) const UNDECIDED: &str = "?";
 
-/// How the rows are to be read, and the buttons.
+/// Renders the options for all rows, and the buttons.
 pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>, visit: &Visit) -> Markup {
     let (asked, lang) = (&stage.asked, visit.lang);
     let existing = match (asked.fill, asked.update) {
@@ -36,6 +30,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
     };
     let can_be_stored = stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
     let tried = stage.tried.as_deref();
+    let matched: u64 = tried.iter().flat_map(|report| &report.files).map(|file| file.matched).sum();
     html! {
         form.panel method="post" action=(at(key)) {
             (csrf_field(visit))
@@ -44,29 +39,35 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 (names(report, stage, choices, visit))
             }
             div.field {
-                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.say("Importar assim mesmo; o que não serve vai para Anotações", "Import all the same; what does not fit goes to the notes")) }
-                p.hint.quiet { (visit.say(
+                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.pick("Importar assim mesmo; o que não serve vai para Anotações", "Import all the same; what does not fit goes to the notes")) }
+                p.hint.quiet { (visit.pick(
                     "Células que um campo não aceita e colunas sem campo ficam nas anotações de cada registro, com o nome da coluna.",
                     "Cells that a field does not take and columns without a field stand in the notes of each record, under their headings.",
                 )) }
             }
             div.field {
-                label { input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " " (visit.say("Criar nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet")) }
+                label { input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " " (visit.pick("Criar nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet")) }
             }
             div.fields {
                 div.field {
-                    label for="f-resource" { (visit.say("As linhas são", "The rows are")) }
+                    label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
-                        option value="" { (visit.say("o que os cabeçalhos dizem", "what the headings say")) }
+                        option value="" { (visit.pick("o que os cabeçalhos dizem", "what the headings say")) }
                         @for table in rows::all().map(RowHandlers::table) {
                             option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (title(table, lang)) }
                         }
                     }
                 }
                 div.field {
-                    label for="f-existing" { (visit.say("Registros que já existem", "Records that are there already")) }
+                    label for="f-existing" { (visit.pick("Registros que já existem", "Records that are there already")) }
                     select #f-existing name="existing" {
-                        @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.say(pt, en)) } }
+                        @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.pick(pt, en)) } }
+                    }
+                    @if matched > 0 && existing.is_empty() {
+                        p.hint.quiet {
+                            (visit.pick("Linhas de registros que já existem, das quais nada é salvo: ", "Rows of records that are there already, of which nothing is stored: "))
+                            (count(matched, lang))
+                        }
                     }
                 }
                 (area(stage, visit))
@@ -76,14 +77,14 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
             }
             div.choices {
-                button type="submit" name="do" value="try" { (visit.say("Atualizar a prévia", "Update the preview")) }
-                @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
+                button type="submit" name="do" value="try" { (visit.pick("Atualizar a prévia", "Update the preview")) }
+                @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.pick("Importar", "Import")) } }
             }
         }
     }
 }
 
-/// The area code of phones that have none: the most common one, until a person says another.
+/// Renders the area code for phones without one. The default is the most common code in the file.
 fn area(stage: &PendingState, visit: &Visit) -> Markup {
     let without: u64 =
         stage.tried.iter().flat_map(|report| &report.files).map(|file| file.without_area).sum();
@@ -92,11 +93,11 @@ fn area(stage: &PendingState, visit: &Visit) -> Markup {
     html! {
         @if without > 0 || stage.asked.area_code.is_some() {
             div.field {
-                label for="f-area-code" { (visit.say("DDD padrão", "Default area code")) }
+                label for="f-area-code" { (visit.pick("DDD padrão", "Default area code")) }
                 input #f-area-code type="text" inputmode="numeric" maxlength="3" name="area-code" value=[value];
                 p.hint.quiet {
-                    (visit.say("Telefones sem DDD: ", "Phones without an area code: ")) (count(without, visit.lang))
-                    @if let Some(common) = common { ". " (visit.say("O mais comum no arquivo: ", "The most common in the file: ")) (common) }
+                    (visit.pick("Telefones sem DDD: ", "Phones without an area code: ")) (count(without, visit.lang))
+                    @if let Some(common) = common { ". " (visit.pick("O mais comum no arquivo: ", "The most common in the file: ")) (common) }
                 }
             }
         }
@@ -109,13 +110,13 @@ fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
     let asked = stage.asked.heading_line.map(|line| line.to_string());
     html! {
         div.field {
-            label for="f-heading-line" { (visit.say("Linha dos cabeçalhos", "Line of the headings")) }
+            label for="f-heading-line" { (visit.pick("Linha dos cabeçalhos", "Line of the headings")) }
             input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[asked] placeholder=[found];
         }
     }
 }
 
-/// What the rows do not say, to be chosen for all of them.
+/// Renders the defaults for fields that the rows lack.
 fn for_all_rows(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &Visit) -> Markup {
     let mut lacking: Vec<(&Field, &MemberDefault)> = Vec::new();
     for file in &report.files {
@@ -129,8 +130,8 @@ fn for_all_rows(report: &RowsReport, stage: &PendingState, choices: &Choices, vi
     html! {
         @if !lacking.is_empty() {
             fieldset #for-all {
-                legend { (visit.say("O que falta na planilha", "What the spreadsheet lacks")) }
-                p.quiet { (visit.say(
+                legend { (visit.pick("O que falta na planilha", "What the spreadsheet lacks")) }
+                p.quiet { (visit.pick(
                     "O que você escolher aqui vale onde a linha não diz nada. O que um registro já tem fica como está.",
                     "What you choose here is for rows that say nothing. What a record has already stays as it is.",
                 )) }
@@ -164,7 +165,7 @@ fn for_all(
             }
             @if let Some(options) = options {
                 select id=(id) name=(name) aria-invalid=[is_wrong.then_some("true")] {
-                    option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) }
+                    option value="" { (if field.required { visit.pick("Escolha…", "Choose…") } else { "" }) }
                     (options)
                 }
             } @else {
@@ -172,23 +173,23 @@ fn for_all(
             }
             @if is_missing {
                 p class=(if is_wrong { "wrong" } else { "hint quiet" }) {
-                    (if default.has_column { visit.say("Escolha um valor para as linhas que não têm: ", "Choose a value for the rows without one: ") } else { visit.say("Escolha um valor para todas as linhas: ", "Choose a value for all rows: ") })
+                    (if default.has_column { visit.pick("Escolha um valor para as linhas que não têm: ", "Choose a value for the rows without one: ") } else { visit.pick("Escolha um valor para todas as linhas: ", "Choose a value for all rows: ") })
                     (count(default.rows, visit.lang))
                 }
             } @else if default.is_only {
-                p.hint.quiet { (visit.say("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
+                p.hint.quiet { (visit.pick("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
             }
         }
     }
 }
 
-/// Names that are no entry's, each with what it means: to be chosen otherwise.
+/// Renders the unknown names, each with a choice of its meaning.
 fn names(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &Visit) -> Markup {
     html! {
         @if !report.names.is_empty() {
             fieldset #names {
-                legend { (visit.say("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
-                p.quiet { (visit.say(
+                legend { (visit.pick("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
+                p.quiet { (visit.pick(
                     "Diga de cada um quem é, ou se deve ser criado. Os parecidos já estão escolhidos.",
                     "Say of each who or what it is, or whether to create it. Those that are alike are chosen already.",
                 )) }
@@ -197,7 +198,7 @@ fn names(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &V
         }
         @if !report.made.is_empty() {
             p.quiet {
-                (visit.say("Novos nas listas: ", "New in the lists: "))
+                (visit.pick("Novos nas listas: ", "New in the lists: "))
                 @for (number, (list, name)) in report.made.iter().enumerate() { @if number > 0 { ", " } (name) " (" (many(list, visit.lang)) ")" }
             }
         }
@@ -223,34 +224,34 @@ fn name_choice(
             label for=(id) { (name.name) " " span.quiet { "(" (visit.lang.pick(table.noun.0, table.noun.1)) ", " (count(name.cells, visit.lang)) ")" } }
             input type="hidden" name={ "n-" (number) } value=(key);
             select id=(id) name={ "v-" (number) } {
-                @if chosen == UNDECIDED { option value=(UNDECIDED) selected { (visit.say("Escolha…", "Choose…")) } }
+                @if chosen == UNDECIDED { option value=(UNDECIDED) selected { (visit.pick("Escolha…", "Choose…")) } }
                 (creations(list, &chosen, choices, visit))
-                option value="" selected[chosen.is_empty()] { (visit.say("deixar em branco", "leave blank")) }
-                optgroup label=(visit.say("é este:", "it is:")) {
+                option value="" selected[chosen.is_empty()] { (visit.pick("deixar em branco", "leave blank")) }
+                optgroup label=(visit.pick("é este:", "it is:")) {
                     @for entry in choices.entries(list).iter().filter(is_offered) {
                         option value=(entry.id) selected[entry.id.to_string() == chosen] { (entry.name.as_str()) }
                     }
                 }
             }
-            @if name.is == NameMeaning::Near { p.hint.quiet { (visit.say("É parecido com ", "It is like ")) (name.shown) "." } }
+            @if name.is == NameMeaning::Near { p.hint.quiet { (visit.pick("É parecido com ", "It is like ")) (name.shown) "." } }
         }
     }
 }
 
-/// The options that create an entry, in each entry that it can belong to.
+/// Renders options that create an entry, one for each possible parent.
 fn creations(list: List, chosen: &str, choices: &Choices, visit: &Visit) -> Markup {
-    let create = visit.say("criar", "create");
+    let create = visit.pick("criar", "create");
     html! {
         @match list.parent() {
             None => option value="+" selected[chosen == "+"] { (create) },
             Some(parents) => @for parent in choices.entries(parents).iter().filter(|one| one.active) {
-                option value={ "+" (parent.id) } selected[chosen.strip_prefix('+') == Some(&*parent.id.to_string())] { (create) " " (visit.say("em", "in")) " " (parent.name.as_str()) }
+                option value={ "+" (parent.id) } selected[chosen.strip_prefix('+') == Some(&*parent.id.to_string())] { (create) " " (visit.pick("em", "in")) " " (parent.name.as_str()) }
             },
         }
     }
 }
 
-/// The columns of a file in its order, each with its first values and what it is: to be chosen otherwise.
+/// Renders the columns of a file in order, each with its first values and a choice of its field.
 fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
     let Some(table) = named(&file.resource) else { return html! {} };
     let left = file.layout.iter().filter(|column| column.member.is_empty()).count();
@@ -261,9 +262,9 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
     html! {
         details open[left > 0] {
             summary {
-                (visit.say("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
-                @if left == 1 { " · " (visit.say("1 coluna não será importada", "1 column will not be imported")) }
-                @else if left > 1 { " · " (left) " " (visit.say("colunas não serão importadas", "columns will not be imported")) }
+                (visit.pick("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
+                @if left == 1 { " · " (visit.pick("1 coluna não será importada", "1 column will not be imported")) }
+                @else if left > 1 { " · " (left) " " (visit.pick("colunas não serão importadas", "columns will not be imported")) }
             }
             div.fields { @for (at, column) in file.layout.iter().enumerate() {
                 @let name = format!("{number}-{at}");
@@ -273,12 +274,12 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
                     input type="hidden" name={ "h-" (name) } value=(column.heading);
                     input type="hidden" name={ "w-" (name) } value=(column.member);
                     select id={ "f-m-" (name) } name={ "m-" (name) } {
-                        option value="" { (visit.say("fica de fora", "left out")) }
+                        option value="" { (visit.pick("fica de fora", "left out")) }
                         @if !column.member.is_empty() && other { option value=(column.member) selected { (column.heading) } }
                         @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
                     }
                     p.hint.quiet {
-                        @if let Some(other) = &column.said_by { (visit.say("O campo já vem da coluna ", "The member comes from column ")) (other) ". " }
+                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The member comes from column ")) (other) ". " }
                         (column.samples.join(" · "))
                     }
                 }

@@ -1,43 +1,27 @@
-//! A file on its way in as its page shows it: how far it is, and what its rows come to.
-
-use std::time::Duration;
-
-use maud::{Markup, html};
+//! Renders the progress and the result of an import.
 
 use super::address::{at, many, named};
 use super::choose::options;
-use crate::api::pages_of;
 use crate::console::choices::Choices;
-use crate::console::numbers::{count, counted};
-use crate::console::page::csrf_field;
-use crate::console::paths::BASE;
-use crate::console::pending::{PendingImport, PendingState};
-use crate::console::visit::Visit;
-use crate::console::waiting;
-use crate::records::{Kind, Table};
+use crate::console::imports::import_jobs::{PendingImport, PendingState};
+use crate::console::long_task;
+use crate::console::prelude::*;
 use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
 
-/// So many pairs of rows that are one record are shown.
+/// Maximum number of pairs of duplicate rows shown.
 const REPETITIONS: usize = 5;
 
-/// What the script asks for when the page of a preview is left.
+/// Value of `do` that the script sends when the page of a preview is closed.
 pub(super) const LEAVE: &str = "leave";
 
-/// How far it is.
-pub(super) fn running(
-    key: &str,
-    import: &PendingImport,
-    stage: &PendingState,
-    now: Duration,
-    visit: &Visit,
-) -> Markup {
+pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
     let what = if stage.asked.apply {
-        visit.say("Salvando…", "Storing…")
+        visit.pick("Salvando…", "Storing…")
     } else {
-        visit.say("Lendo o arquivo…", "Reading the file…")
+        visit.pick("Lendo o arquivo…", "Reading the file…")
     };
     html! {
-        (waiting::draw_in_place(what, import.heard().as_ref(), now, visit))
+        (long_task::draw(what, import.progress().as_ref(), true, visit))
         noscript { meta http-equiv="refresh" content="1"; }
         @if !stage.asked.apply {
             form data-leave method="post" action=(at(key)) hidden {
@@ -48,28 +32,28 @@ pub(super) fn running(
     }
 }
 
-/// What a whole export comes to.
+/// Renders the result of importing a whole export.
 pub(super) fn whole(key: &str, taken: &TakenIn, stage: &PendingState, visit: &Visit) -> Markup {
     html! {
         @if stage.is_stored() {
-            div.done role="status" data-done { p { (visit.say("Tudo foi importado.", "Everything was imported.")) } }
+            div.done role="status" data-done { p { (visit.pick("Tudo foi importado.", "Everything was imported.")) } }
         }
         section.panel {
             ul.plain { @for (name, number) in taken.records.iter().filter(|(_, number)| *number > 0) {
                 @if let Some(table) = named(name) { li { (counted(*number, table, visit.lang)) } }
             } }
-            p { (visit.say("Arquivos de documentos: ", "Files of documents: ")) (count(taken.documents, visit.lang)) }
+            p { (visit.pick("Arquivos de documentos: ", "Files of documents: ")) (count(taken.documents, visit.lang)) }
             @if !stage.is_stored() {
                 form method="post" action=(at(key)) {
                     (csrf_field(visit))
-                    div.choices { button.main type="submit" name="do" value="apply" { (visit.say("Importar tudo", "Import everything")) } }
+                    div.choices { button.main type="submit" name="do" value="apply" { (visit.pick("Importar tudo", "Import everything")) } }
                 }
             }
         }
     }
 }
 
-/// What rows come to, with what can be chosen.
+/// Renders the result of importing rows, with the options.
 pub(super) fn of_rows(
     key: &str,
     report: &RowsReport,
@@ -83,30 +67,30 @@ pub(super) fn of_rows(
     html! {
         @if stage.is_stored() { (stored(report, visit)) }
         @if refused > 0 && import.refused().is_some() {
-            // Nobody has done anything wrong before the first choice.
+            // Before the first choice, refused rows are not the visitor's mistake, so they are no alert.
             div class=(if stage.is_untouched() { "panel" } else { "alert" }) {
                 p { (refused_text(refused, report, stage, visit)) }
-                p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
+                p { a href={ (at(key)) "/refused" } download { (visit.pick("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
         (repeated(report, visit))
         @if in_trash > 0 {
             div.alert.alike {
                 p {
-                    (visit.say("Linhas de registros que estão na lixeira: ", "Rows of records in the trash: "))
+                    (visit.pick("Linhas de registros que estão na lixeira: ", "Rows of records in the trash: "))
                     (count(in_trash, visit.lang)) ". "
-                    (visit.say(
+                    (visit.pick(
                         "Elas não são salvas. Restaure os registros, ou esvazie a lixeira para que sejam criados de novo, e importe o arquivo outra vez.",
                         "They are not stored. Restore the records, or empty the trash so that they are created again, and import the file once more.",
                     ))
                 }
-                p { a href={ (BASE) "/trash" } { (visit.say("Abrir a lixeira", "Open the trash")) } }
+                p { a href={ (BASE) "/trash" } { (visit.pick("Abrir a lixeira", "Open the trash")) } }
             }
         }
         @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, choices, visit)) }
         @if !report.passed_over.is_empty() {
             section.panel {
-                h2 { (visit.say("Não importado", "Not imported")) }
+                h2 { (visit.pick("Não importado", "Not imported")) }
                 ul.plain { @for sheet in &report.passed_over { li {
                     @if !sheet.sheet.is_empty() { "[" (sheet.sheet) "] " } (sheet.why)
                 } } }
@@ -116,75 +100,96 @@ pub(super) fn of_rows(
     }
 }
 
-/// That it was stored, and where the records are.
+/// Renders the confirmation with links to the records.
 fn stored(report: &RowsReport, visit: &Visit) -> Markup {
     html! {
         div.done role="status" data-done {
             p {
-                (visit.say("A importação foi salva.", "The import was stored."))
-                @if report.backup { " " (visit.say("Um backup foi feito em seguida.", "A backup was made afterwards.")) }
-                @for file in report.files.iter().filter(|file| file.created + file.matched + file.updated > 0) {
-                    @if let Some(table) = named(&file.resource) {
-                        " " a href=(list_of(table)) { (visit.say("Ver", "See")) " " (counted(file.created + file.matched + file.updated, table, visit.lang)) } "."
-                    }
+                (visit.pick("A importação foi salva.", "The import was stored."))
+                @if report.backup { " " (visit.pick("Um backup foi feito em seguida.", "A backup was made afterwards.")) }
+                @for (table, records) in records_by_table(report) {
+                    " " a href=(list_of(table)) { (visit.pick("Ver", "See")) " " (counted(records, table, visit.lang)) } "."
                 }
             }
             @if let Some(id) = report.import {
-                p { (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
+                p { (visit.pick("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.pick("Importações", "Imports")) } ", " (visit.pick("número ", "number ")) (id) "." }
             }
         }
     }
 }
 
-/// The list in which records of a table stand.
+/// Returns the number of records of each table that the rows have become, over all sheets.
+fn records_by_table(report: &RowsReport) -> Vec<(&'static Table, u64)> {
+    let mut all: Vec<(&'static Table, u64)> = Vec::new();
+    for file in &report.files {
+        let records = file.created + file.matched + file.updated;
+        match (named(&file.resource), all.iter_mut().find(|(table, _)| table.name == file.resource)) {
+            (_, Some((_, sum))) => *sum += records,
+            (Some(table), None) if records > 0 => all.push((table, records)),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Returns the address of the list that contains the records of a table.
 fn list_of(table: &Table) -> String {
     let folder = if matches!(table.kind, Kind::List(_)) { "/lists/" } else { "/" };
     [BASE, folder, table.path].concat()
 }
 
-/// How many rows are refused, and what can be done.
+/// Renders the number of refused rows and the suggested action.
 fn refused_text(refused: u64, report: &RowsReport, stage: &PendingState, visit: &Visit) -> Markup {
     let incomplete: u64 = report.files.iter().map(|file| file.incomplete).sum();
     html! {
-        strong { (count(refused, visit.lang)) " " (if refused == 1 { visit.say("linha não será importada.", "row will not be imported.") } else { visit.say("linhas não serão importadas.", "rows will not be imported.") }) } " "
+        strong { (count(refused, visit.lang)) " " (refused_count(refused, stage.is_stored(), visit)) } " "
         @if stage.is_stored() {
-            (visit.say("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with why, correct them and import that file."))
+            (visit.pick("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with why, correct them and import that file."))
         } @else if incomplete == refused {
-            (visit.say("Escolha abaixo o que falta na planilha.", "Choose below what the spreadsheet lacks."))
+            (visit.pick("Escolha abaixo o que falta na planilha.", "Choose below what the spreadsheet lacks."))
         } @else if !stage.asked.notes {
-            (visit.say("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import all the same”, or download them with why and correct them."))
+            (visit.pick("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import all the same”, or download them with why and correct them."))
         } @else {
-            (visit.say("O motivo está em cada linha; baixe-as e corrija.", "Each row says why; download them and correct them."))
+            (visit.pick("O motivo está em cada linha; baixe-as e corrija.", "Each row says why; download them and correct them."))
         }
     }
 }
 
-/// Rows of the file that are one record.
+fn refused_count(refused: u64, is_stored: bool, visit: &Visit) -> &'static str {
+    match (is_stored, refused) {
+        (false, 1) => visit.pick("linha não será importada.", "row will not be imported."),
+        (false, _) => visit.pick("linhas não serão importadas.", "rows will not be imported."),
+        (true, 1) => visit.pick("linha não foi importada.", "row was not imported."),
+        (true, _) => visit.pick("linhas não foram importadas.", "rows were not imported."),
+    }
+}
+
+/// Renders the rows that repeat the record of another row.
 fn repeated(report: &RowsReport, visit: &Visit) -> Markup {
     let all: u64 = report.files.iter().map(|file| file.repeated).sum();
     let pairs = report.files.iter().flat_map(|file| &file.repetitions).take(REPETITIONS);
     html! {
         @if all > 0 {
             div.alert.alike {
-                p { (visit.say("Linhas que são o mesmo registro que outra linha do arquivo: ", "Rows that are the same record as another row of the file: ")) (count(all, visit.lang)) "." }
-                ul { @for (line, first) in pairs { li { (visit.say("linha ", "line ")) (line) " = " (visit.say("linha ", "line ")) (first) } } }
+                p { (visit.pick("Linhas que são o mesmo registro que outra linha do arquivo: ", "Rows that are the same record as another row of the file: ")) (count(all, visit.lang)) "." }
+                ul { @for (line, first) in pairs { li { (visit.pick("linha ", "line ")) (line) " = " (visit.pick("linha ", "line ")) (first) } } }
             }
         }
     }
 }
 
-/// Names that are in no list, and those that were added.
+/// Renders the names that were added to lists, and the names that are in no list.
 fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
     html! {
         @if !report.made.is_empty() {
             section.panel {
-                h2 { (visit.say("Novos nas listas", "New in the lists")) }
+                h2 { (visit.pick("Novos nas listas", "New in the lists")) }
                 ul.plain { @for (list, name) in &report.made { li { (name) " " span.quiet { "(" (many(list, visit.lang)) ")" } } } }
             }
         }
         @if !report.unknown.is_empty() {
             section.panel {
-                h2 { (visit.say("Não estão nas listas", "Not in the lists")) }
+                h2 { (visit.pick("Não estão nas listas", "Not in the lists")) }
                 ul.plain { @for (list, name, cells) in &report.unknown {
                     li { (name) " " span.quiet { "(" (many(list, visit.lang)) ", " (count(*cells, visit.lang)) ")" } }
                 } }
@@ -193,7 +198,7 @@ fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
     }
 }
 
-/// What becomes of the rows of a file, all or of one sort.
+/// Renders the outcomes of a file's rows: all, or only one kind of outcome.
 fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
     let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.asked("show"));
     let shown = file.rows.iter().filter(|row| wanted.is_none_or(|wanted| wanted == row.outcome));
@@ -208,28 +213,28 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
             h2 {
                 (many(&file.resource, visit.lang)) @if !file.sheet.is_empty() { " [" (file.sheet) "]" }
             }
-            nav.months aria-label=(visit.say("Linhas", "Rows")) {
-                a href=(at(key)) aria-current=[wanted.is_none().then_some("true")] { (visit.say("Todas", "All")) }
+            nav.months aria-label=(visit.pick("Linhas", "Rows")) {
+                a href=(at(key)) aria-current=[wanted.is_none().then_some("true")] { (visit.pick("Todas", "All")) }
                 @for outcome in RowOutcome::ALL {
                     a href={ (at(key)) "?show=" (outcome.as_str()) } aria-current=[(wanted == Some(outcome)).then_some("true")] {
                         (word(outcome, visit)) " (" (count(file.count(outcome), visit.lang)) ")"
                     }
                 }
             }
-            @if shown.is_empty() { p.empty { (visit.say("Nenhuma linha.", "No rows.")) } }
+            @if shown.is_empty() { p.empty { (visit.pick("Nenhuma linha.", "No rows.")) } }
             @else {
                 table.list {
                     thead { tr {
-                        th.number scope="col" { (visit.say("Linha", "Line")) } th scope="col" { (visit.say("Resultado", "Outcome")) }
-                        th scope="col" { (visit.say("Conteúdo", "Content")) } th scope="col" { (visit.say("Motivo", "Reason")) }
+                        th.number scope="col" { (visit.pick("Linha", "Line")) } th scope="col" { (visit.pick("Resultado", "Outcome")) }
+                        th scope="col" { (visit.pick("Conteúdo", "Content")) } th scope="col" { (visit.pick("Motivo", "Reason")) }
                     } }
                     tbody { @for row in &shown { tr {
                         td.number { (count(row.line, visit.lang)) } td { (word(row.outcome, visit)) }
                         td { (content(row, file, is_stored)) }
-                        td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.say("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
+                        td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.pick("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
                     } } }
                 }
-                @if total > shown.len() as u64 { p.quiet { (visit.say("Mostradas as primeiras de cada tipo; ao todo: ", "The first of each sort are shown; in all: ")) (count(total, visit.lang)) } }
+                @if total > shown.len() as u64 { p.quiet { (visit.pick("Mostradas as primeiras de cada tipo; ao todo: ", "The first of each sort are shown; in all: ")) (count(total, visit.lang)) } }
             }
         }
     }
@@ -237,15 +242,15 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
 
 fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
     match outcome {
-        RowOutcome::Created => visit.say("nova", "created"),
-        RowOutcome::Matched => visit.say("já existe", "matched"),
-        RowOutcome::Updated => visit.say("alterada", "updated"),
-        RowOutcome::InTrash => visit.say("na lixeira", "in the trash"),
-        RowOutcome::Refused => visit.say("recusada", "refused"),
+        RowOutcome::Created => visit.pick("nova", "created"),
+        RowOutcome::Matched => visit.pick("já existe", "matched"),
+        RowOutcome::Updated => visit.pick("alterada", "updated"),
+        RowOutcome::InTrash => visit.pick("na lixeira", "in the trash"),
+        RowOutcome::Refused => visit.pick("recusada", "refused"),
     }
 }
 
-/// The first cells of a row, which lead to its record once that is stored.
+/// Renders the first cells of a row. They link to its record after the import is stored.
 fn content(row: &ShownRow, file: &FileReport, is_stored: bool) -> Markup {
     let table = named(&file.resource).filter(|table| is_stored && pages_of(table.kind).is_some());
     match table.zip(row.id) {

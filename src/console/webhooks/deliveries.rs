@@ -1,21 +1,14 @@
-//! The messages of a webhook, with what came of each attempt.
+//! The messages of a webhook, with the result of each attempt.
 
-use maud::{Markup, html};
-
-use crate::api::webhooks::{label, said};
-use crate::console::numbers::{count, moment};
-use crate::console::page::csrf_field;
+use crate::api::webhooks::{failure_text, label};
 use crate::console::paths::webhook_page;
-use crate::console::visit::Visit;
-use crate::domain::Bilingual;
-use crate::http::Problem;
-use crate::store::Db;
+use crate::console::prelude::*;
 use crate::store::webhooks::{self, Attempt, Delivery, DeliveryStatus, Webhook};
 
-/// How many messages a page has.
+/// Messages on a page.
 const SHOWN: u32 = 20;
 
-/// What is shown: which, what it is called in an address, and for people.
+/// Filters of the list: status, query value and label.
 const KINDS: [(Option<DeliveryStatus>, &str, Bilingual); 4] = [
     (None, "", ("Todas", "All")),
     (Some(DeliveryStatus::Failed), "failed", ("Não entregues", "Not delivered")),
@@ -23,7 +16,6 @@ const KINDS: [(Option<DeliveryStatus>, &str, Bilingual); 4] = [
     (Some(DeliveryStatus::Delivered), "delivered", ("Entregues", "Delivered")),
 ];
 
-/// Which messages are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct DeliveriesShown {
     status: Option<DeliveryStatus>,
@@ -39,8 +31,8 @@ impl DeliveriesShown {
         }
     }
 
-    /// Messages, and how many there are in all.
-    pub fn read(self, db: Db<'_>, id: u32) -> Result<(Vec<Delivery>, u64), Problem> {
+    /// Returns a page of messages, and their total number.
+    pub fn read(self, db: Db<'_>, id: u32) -> Result<(Vec<Delivery>, u64)> {
         Ok(webhooks::page(db, id, self.status, SHOWN, self.offset)?)
     }
 }
@@ -53,29 +45,40 @@ pub(super) fn shown(
 ) -> Markup {
     let end = asked.offset + u64::from(SHOWN);
     html! {
-        section.below {
-            h2 { (visit.say("Mensagens", "Messages")) }
-            nav.months aria-label=(visit.say("Quais", "Which")) {
+        section.below #messages {
+            h2 { (visit.pick("Mensagens", "Messages")) }
+            nav.months aria-label=(visit.pick("Quais", "Which")) {
                 @for (status, word, (pt, en)) in KINDS {
-                    a href={ (webhook_page(webhook.id)) "?status=" (word) } aria-current=[(status == asked.status).then_some("true")] { (visit.say(pt, en)) }
+                    a href={ (webhook_page(webhook.id)) "?status=" (word) "#messages" } aria-current=[(status == asked.status).then_some("true")] { (visit.pick(pt, en)) }
                 }
             }
             @if found.is_empty() {
-                p.empty { (visit.say("Nenhuma.", "None.")) }
+                p.empty { (visit.pick("Nenhuma.", "None.")) }
             } @else {
+                p.quiet { (counted(*total, visit)) }
                 ul.people { @for one in found { li { (row(webhook, one, visit)) } } }
-                nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
-                    @if asked.offset > 0 {
-                        a.button rel="prev" href=(visit.url_with("offset", &asked.offset.saturating_sub(SHOWN.into()).to_string())) { "←" }
-                    }
-                    span.quiet { (count(*total, visit.lang)) }
-                    @if end < *total {
-                        a.button rel="next" href=(visit.url_with("offset", &end.to_string())) { "→" }
+                @if *total > u64::from(SHOWN) {
+                    nav.pager aria-label=(visit.pick("Páginas da lista", "Pages of the list")) {
+                        @if asked.offset > 0 { (turn("prev", asked.offset.saturating_sub(SHOWN.into()), visit.pick("Anteriores", "Previous"), visit)) }
+                        @if end < *total { (turn("next", end, visit.pick("Próximas", "Next"), visit)) }
                     }
                 }
             }
         }
     }
+}
+
+fn counted(total: u64, visit: &Visit) -> String {
+    let noun = match total {
+        1 => visit.pick("mensagem", "message"),
+        _ => visit.pick("mensagens", "messages"),
+    };
+    format!("{} {noun}", count(total, visit.lang))
+}
+
+/// Renders the link to another page of the list.
+fn turn(rel: &str, offset: u64, label: &str, visit: &Visit) -> Markup {
+    html! { a.button rel=(rel) href={ (visit.url_with("offset", &offset.to_string())) "#messages" } { (label) } }
 }
 
 fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
@@ -84,34 +87,42 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
     html! {
         span.name { (label(&one.event.ty, visit.lang)) " " span.quiet { code { (message) } } }
         @match one.status {
-            DeliveryStatus::Delivered => span.stage.over { (visit.say("entregue", "delivered")) },
-            DeliveryStatus::Failed => span.stage.late { (visit.say("não entregue", "not delivered")) },
-            DeliveryStatus::Waiting => span.stage.due { (visit.say("à espera", "waiting")) },
+            DeliveryStatus::Delivered => span.stage.over { (visit.pick("entregue", "delivered")) },
+            DeliveryStatus::Failed => span.stage.late { (visit.pick("não entregue", "not delivered")) },
+            DeliveryStatus::Waiting => span.stage.due { (visit.pick("à espera", "waiting")) },
         }
-        @if waits && !one.attempts.is_empty() {
-            span.quiet { (visit.say("próxima tentativa ", "next attempt ")) (moment(one.due.div_euclid(1000), &visit.zone, visit.lang)) }
+        @if let Some(last) = one.attempts.last().filter(|_| one.status != DeliveryStatus::Delivered) {
+            span.quiet {
+                (how(last, visit))
+                @if waits { (visit.pick("; próxima tentativa ", "; next attempt ")) (moment(one.due.div_euclid(1000), visit.zone(), visit.lang)) }
+            }
         }
         @if one.status == DeliveryStatus::Failed {
             form.tools method="post" action=(webhook_page(webhook.id)) {
                 (csrf_field(visit))
                 input type="hidden" name="message" value=(message);
-                button.slight type="submit" name="do" value="retry" { (visit.say("Enviar de novo", "Send again")) }
-                button.slight type="submit" name="do" value="dismiss" { (visit.say("Descartar", "Dismiss")) }
+                button.slight type="submit" name="do" value="retry" { (visit.pick("Enviar de novo", "Send again")) }
+                button.slight type="submit" name="do" value="dismiss" { (visit.pick("Descartar", "Dismiss")) }
             }
         }
         @if !one.attempts.is_empty() {
             details.step {
-                summary { (visit.say("Tentativas", "Attempts")) ": " (one.attempts.len()) }
+                summary { (visit.pick("Tentativas", "Attempts")) ": " (one.attempts.len()) }
                 ul.plain { @for attempt in &one.attempts { li { (tried(attempt, visit)) } } }
             }
         }
     }
 }
 
-fn tried(attempt: &Attempt, visit: &Visit) -> Markup {
+/// Returns the result of an attempt: the status of the response, or the reason why there was none.
+fn how(attempt: &Attempt, visit: &Visit) -> String {
     let how = attempt.status.map(|status| status.to_string()).or_else(|| attempt.failure.clone());
+    failure_text(&how.unwrap_or_default(), visit.lang)
+}
+
+fn tried(attempt: &Attempt, visit: &Visit) -> Markup {
     html! {
-        (moment(attempt.at, &visit.zone, visit.lang)) " · " (said(&how.unwrap_or_default(), visit.lang)) " · " (attempt.ms) " ms"
-        @if let Some(answer) = &attempt.answer { " · " code { (answer) } }
+        (moment(attempt.at, visit.zone(), visit.lang)) " · " (how(attempt, visit)) " · " (attempt.ms) " ms"
+        @if let Some(answer) = &attempt.answer { code { (answer) } }
     }
 }

@@ -1,15 +1,13 @@
-//! What a webhook consists of, as people fill it in.
-
-use maud::{Markup, html};
+//! The form of a webhook.
 
 use crate::api::webhooks::events::{TEST, TYPES};
 use crate::api::webhooks::{WebhookDraft, label};
-use crate::console::visit::Visit;
-use crate::console::wrong::Wrong;
+use crate::console::field_errors::{Wrong, described, invalid, reasons};
+use crate::console::prelude::*;
 use crate::domain::Invalid;
 use crate::store::webhooks::Webhook;
 
-/// What was filled in, and what is wrong with it.
+/// Parses the form into a draft and its errors.
 pub(super) fn read(visit: &Visit) -> (WebhookDraft, Invalid) {
     let types = visit.form.iter().filter(|(name, _)| name == "types").map(|(_, ty)| ty.as_str());
     let types = types.collect::<Vec<_>>().join(",");
@@ -17,7 +15,7 @@ pub(super) fn read(visit: &Visit) -> (WebhookDraft, Invalid) {
     WebhookDraft::typed(texts, visit.field("payload") == "full", visit.field("active") == "true")
 }
 
-/// The fields of a webhook; of a new one without it. What was refused stands in them as it was typed.
+/// Renders the fields of a webhook. Without `webhook`, or after errors, they contain the submitted values.
 pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) -> Markup {
     let settings = webhook.map(|webhook| &webhook.settings).filter(|_| wrong.is_empty());
     let is_typed = !wrong.is_empty();
@@ -37,11 +35,11 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
     let description = of("description", settings.and_then(|settings| settings.description.as_deref()));
     html! {
         div.fields {
-            (text("url", visit.say("Endereço", "Address"), &url, Some("http://localhost:5678/webhook/pleito"), wrong))
-            (text("description", visit.say("Para que serve (opcional)", "What it is for (optional)"), &description, None, wrong))
+            (text("url", visit.pick("Endereço", "Address"), &url, Some("http://localhost:5678/webhook/pleito"), wrong))
+            (text("description", visit.pick("Para que serve (opcional)", "What it is for (optional)"), &description, None, wrong))
             div.field {
                 div.entries-of role="group" aria-labelledby="l-types" {
-                    span.legend #l-types { (visit.say("Avisa de", "Tells of")) }
+                    span.legend #l-types { (visit.pick("Avisa de", "Tells of")) }
                     @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)).filter(|ty| *ty != TEST || has(ty)) {
                         label.all[ty == "*"] { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
                     }
@@ -50,14 +48,14 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
             }
             div.field {
                 div.entries-of role="group" aria-labelledby="l-payload" {
-                    span.legend #l-payload { (visit.say("Conteúdo das mensagens", "Content of the messages")) }
-                    label { input type="radio" name="payload" value="thin" checked[!is_full]; (visit.say("Só o que mudou, sem dados pessoais", "Only what changed, no personal data")) }
-                    label { input type="radio" name="payload" value="full" checked[is_full]; (visit.say("Com o registro inteiro", "With the whole record")) }
+                    span.legend #l-payload { (visit.pick("Conteúdo das mensagens", "Content of the messages")) }
+                    label { input type="radio" name="payload" value="thin" checked[!is_full]; (visit.pick("Só o que mudou, sem dados pessoais", "Only what changed, no personal data")) }
+                    label { input type="radio" name="payload" value="full" checked[is_full]; (visit.pick("Com o registro inteiro", "With the whole record")) }
                 }
             }
             div.field {
                 div.entries-of {
-                    label { input type="checkbox" name="active" value="true" checked[is_active]; (visit.say("Ligado", "On")) }
+                    label { input type="checkbox" name="active" value="true" checked[is_active]; (visit.pick("Ligado", "On")) }
                 }
                 (reasons("webhooks", wrong))
             }
@@ -66,21 +64,14 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
 }
 
 fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: &Wrong) -> Markup {
-    let is_wrong = wrong.contains_key(name);
     let is_first =
         name == "url" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
     html! {
         div.field.wide {
             label for={ "f-" (name) } { (label) }
-            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=[placeholder] autofocus[is_first]
-                aria-invalid=[is_wrong.then_some("true")] aria-describedby=[is_wrong.then(|| format!("w-{name}"))];
+            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=[placeholder] data-focus[is_first]
+                aria-invalid=[invalid(name, wrong)] aria-describedby=[described(name, wrong)];
             (reasons(name, wrong))
         }
-    }
-}
-
-fn reasons(name: &str, wrong: &Wrong) -> Markup {
-    html! {
-        @if let Some(reasons) = wrong.get(name) { p.wrong id={ "w-" (name) } role="alert" { (reasons.join("; ")) } }
     }
 }

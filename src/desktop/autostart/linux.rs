@@ -14,7 +14,7 @@ fn file() -> Option<PathBuf> {
     Some(BaseDirs::new()?.config_dir().join("autostart").join(FILE))
 }
 
-/// Whether there is a place; whether there is an entry that is in force; which program it starts, if that can be told.
+/// Returns the state of the entry. The three layers: the place exists, an enabled entry exists, its program is known.
 pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
     let file = file()?;
     Some(
@@ -40,8 +40,9 @@ fn content(program: &str, arguments: &[String]) -> io::Result<String> {
     ))
 }
 
-/// A word of `Exec` (Desktop Entry Specification 1.5, "The Exec key"): in double quotes, four characters escaped with a
-/// backslash, and every backslash doubled because the value is a string; a per cent sign is doubled.
+/// Quotes a word of `Exec` (Desktop Entry Specification 1.5, "The Exec key"): double quotes around it; a
+/// backslash before four special characters; every backslash doubled again, because the value is a string; per
+/// cent signs doubled.
 fn quoted(word: &str) -> io::Result<String> {
     if word.contains(['\n', '\r']) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path with a line break"));
@@ -59,7 +60,7 @@ fn quoted(word: &str) -> io::Result<String> {
     Ok(quoted)
 }
 
-/// Desktops switch an entry off by one of two keys.
+/// Returns `true` unless one of the two keys disables the entry.
 fn is_in_force(content: &str) -> bool {
     let says = |key: &str, value: &str| {
         content
@@ -70,7 +71,7 @@ fn is_in_force(content: &str) -> bool {
     !says("Hidden", "true") && !says("X-GNOME-Autostart-enabled", "false")
 }
 
-/// The program of an entry that was written here; another's notation is not guessed at.
+/// Returns the program of an entry that this program wrote. Other notations are not parsed.
 fn program(content: &str) -> Option<PathBuf> {
     let line = content.lines().find_map(|line| line.strip_prefix("Exec=\""))?;
     let mut word = String::new();
@@ -80,7 +81,7 @@ fn program(content: &str) -> Option<PathBuf> {
             '"' => return Some(PathBuf::from(word)),
             '\\' => {
                 let escaped = rest.nth(1)?;
-                // A backslash itself is four.
+                // A literal backslash is written as four.
                 if escaped == '\\' || escaped == '"' || escaped == '`' || escaped == '$' {
                     word.push(escaped);
                 }

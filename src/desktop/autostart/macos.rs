@@ -14,7 +14,7 @@ fn file() -> Option<PathBuf> {
     Some(BaseDirs::new()?.home_dir().join("Library/LaunchAgents").join(FILE))
 }
 
-/// Whether there is a place; whether there is an entry that is in force; which program it starts, if that can be told.
+/// Returns the state of the entry. The three layers: the place exists, an enabled entry exists, its program is known.
 pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
     Some(fs::read_to_string(file()?).ok().map(|content| program(&content)))
 }

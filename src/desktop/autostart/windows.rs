@@ -1,4 +1,4 @@
-//! A value of the user's `Run` key, and the switch that the task manager has for it.
+//! A value of the user's `Run` key, and the task manager's switch for it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const RUN: &str = r"Software\Microsoft\Windows\CurrentVersion\Run";
 const APPROVED: &str = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run";
 const NAME: &str = "Pleito";
 
-/// Whether there is a place; whether there is an entry that is in force; which program it starts, if that can be told.
+/// Returns the state of the entry. The three layers: the place exists, an enabled entry exists, its program is known.
 pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
     let Ok(RegistryValue::Sz(line)) =
         HKEY::CURRENT_USER.RegGetValue(Some(RUN), Some(NAME), co::RRF::RT_REG_SZ)
@@ -19,7 +19,7 @@ pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
         return Some(None);
     };
     let approved = HKEY::CURRENT_USER.RegGetValue(Some(APPROVED), Some(NAME), co::RRF::RT_REG_BINARY);
-    // The task manager writes an odd first byte where the person has switched the entry off.
+    // The task manager writes an odd first byte if the person has disabled the entry.
     let is_off = matches!(&approved, Ok(RegistryValue::Binary(bytes)) if bytes.first().is_some_and(|first| first % 2 == 1));
     Some((!is_off).then(|| program(&line)))
 }
@@ -53,7 +53,7 @@ fn error(code: co::ERROR) -> io::Error {
         .map_or_else(|_| io::Error::other(code.to_string()), io::Error::from_raw_os_error)
 }
 
-/// A word as `CommandLineToArgvW` reads it: backslashes count double before a quote only, and a path ends in none here.
+/// Quotes a word for `CommandLineToArgvW`: backslashes are doubled only before a quote, here at the end of the word.
 fn quoted(word: &str) -> String {
     let ends = word.chars().rev().take_while(|character| *character == '\\').count();
     format!("\"{}{}\"", word.replace('"', ""), "\\".repeat(ends))

@@ -1,4 +1,4 @@
-//! What the answers of many routes have in common: the problems, and the headers.
+//! Problems and headers that many routes share.
 
 use http::StatusCode;
 use schemars::SchemaGenerator;
@@ -11,7 +11,7 @@ use crate::http::problem::Problem;
 use crate::http::problem::out::ProblemOut;
 use crate::http::schema::set;
 
-/// The answers that many routes have in common: the problems, with a sample of each.
+/// Returns the shared responses: the problems, each with samples.
 pub(super) fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
     let schema = generator.subschema_for::<ProblemOut>();
     let mut responses = Map::new();
@@ -142,7 +142,15 @@ fn problem_text(status: StatusCode) -> Bilingual {
             "The body cannot be read, or a PUT names no field.",
         ),
         401 => ("Sem token, ou com um que não está em vigor.", "No token, or none that is in force."),
+        403 => (
+            "A chave não dá direito a isto. Só chaves recebem este status; o token da conta, nunca.",
+            "The key does not allow it. Only keys meet this status, and never the account's token.",
+        ),
         404 => ("Nenhum registro tem este id.", "No record has this id."),
+        409 => (
+            "Mais de um registro corresponde; nada foi gravado.",
+            "More than one record fits; nothing was stored.",
+        ),
         410 => (
             "O arquivo do documento falta ou foi alterado.",
             "The document's file is missing or was altered.",

@@ -1,4 +1,4 @@
-//! What routes that take and give files write into the description.
+//! The description of routes that receive or send files, whole lists and events.
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -7,22 +7,21 @@ use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
 use crate::http::accept::ListFormat;
 use crate::http::describe::{BodyDescription, Need, about};
-use crate::http::follow::EVENTS;
 use crate::http::schema::forbid_null;
+use crate::http::streams::EVENTS;
 
-/// Bytes of any kind.
 fn binary(about: Bilingual) -> Value {
     json!({ "type": "string", "format": "binary", "description": about })
 }
 
-/// What a schema says that something is, in Portuguese and in English.
+/// Returns the description of a schema, in Portuguese and in English.
 fn both(schema: &Value) -> [&str; 2] {
     ["/description/0", "/description/1"]
         .map(|text| schema.pointer(text).and_then(Value::as_str).unwrap_or_default())
 }
 
 impl Operation<'_, '_> {
-    /// Events in the place of a page (WHATWG HTML, server-sent events).
+    /// Adds an event stream as an alternative to a page (WHATWG HTML, server-sent events).
     pub fn sends_events(&mut self) {
         let about = (
             "Com `Accept: text/event-stream`: um evento por alteração, em que `data` é o objeto da página.",
@@ -38,7 +37,7 @@ impl Operation<'_, '_> {
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
     }
 
-    /// A whole list in the place of a page.
+    /// Adds the whole list as an alternative to a page.
     pub fn sends_whole(&mut self) {
         self.problem(StatusCode::NOT_ACCEPTABLE);
         for (format, about) in [
@@ -66,7 +65,7 @@ impl Operation<'_, '_> {
         }
     }
 
-    /// A body that is a file with members around it: a form, or the file itself; members may stand in the query.
+    /// Sets a body that is a form with a file, or the file itself. Members may be in the query.
     pub fn upload(&mut self, body: BodyDescription) {
         let BodyDescription { name, about: of, members, .. } = body;
         let members: Vec<_> = members.into_iter().filter(|member| member.need != Need::Changeable).collect();
@@ -104,10 +103,10 @@ impl Operation<'_, '_> {
         }));
     }
 
-    /// The bytes of a file, or a part of them.
+    /// Adds responses with the bytes of a file, or a part of them.
     pub fn sends_content(&mut self) {
         let any = json!({ "schema": binary(("Os bytes.", "The bytes.")) });
-        // First the one that every generated client knows.
+        // The first type is the one that every generated client supports.
         let bytes = json!({ "application/octet-stream": any, "*/*": any });
         for (status, about) in [
             (
@@ -140,7 +139,7 @@ impl Operation<'_, '_> {
         self.problem(StatusCode::RANGE_NOT_SATISFIABLE);
     }
 
-    /// That a signed address opens the route without a token.
+    /// Adds the parameters of a signed URL.
     pub fn takes_signature(&mut self) {
         let integer = json!({ "type": "integer", "minimum": 0 });
         self.parameter(

@@ -1,4 +1,4 @@
-//! The messages that webhooks get, as the description's `webhooks` (events 21.3).
+//! The messages to webhooks, as the description's `webhooks` (events 21.3).
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,8 @@ use super::operation::reference;
 use crate::domain::{Bilingual, Lang};
 use crate::http::describe::MessageDescription;
 
-/// Their tag. Not that of the routes of webhooks: generated clients make a file of each tag, for both of them.
+/// Tag of the messages. Differs from the tag of the webhook routes, because generated clients have a file for
+/// each tag and kind of operation.
 const TAG: Bilingual = ("Mensagens", "Messages");
 
 const ABOUT: Bilingual = (
@@ -14,10 +15,10 @@ const ABOUT: Bilingual = (
     "What this server sends to each webhook, by the type of message.",
 );
 
-/// The headers of every message, by the names that they have in the description.
+/// Headers of every message, by their names in the description.
 const HEADERS: [&str; 3] = ["WebhookId", "WebhookTimestamp", "WebhookSignature"];
 
-/// Returns the requests that this server sends, each by the type of its message.
+/// Returns the requests that this server sends, by message type.
 pub(super) fn webhooks(messages: Vec<MessageDescription>, lang: Lang) -> Map<String, Value> {
     messages
         .into_iter()
@@ -25,7 +26,6 @@ pub(super) fn webhooks(messages: Vec<MessageDescription>, lang: Lang) -> Map<Str
         .collect()
 }
 
-/// Returns their tag.
 pub(super) fn tag(lang: Lang) -> Value {
     json!({ "name": lang.pick(TAG.0, TAG.1), "description": ABOUT })
 }
@@ -36,7 +36,7 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
         "operationId": id(&ty),
         "summary": about,
         "tags": [lang.pick(TAG.0, TAG.1)],
-        // The signature stands for who sends it.
+        // The signature authenticates the sender.
         "security": [],
         "parameters": HEADERS.map(|name| reference("parameters", name)),
         "requestBody": { "required": true, "content": { "application/json": { "schema": {
@@ -64,7 +64,7 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
     })
 }
 
-/// Returns the name of what receives a type: `onCustomerCreated`.
+/// Returns the operation id of a message type, such as `onCustomerCreated`.
 fn id(ty: &str) -> String {
     let mut name = "on".to_owned();
     for word in ty.split(['.', '_']) {

@@ -1,4 +1,4 @@
-//! One route of the description, from the parts that it takes and answers.
+//! The description of one route, from the parts of its request and responses.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::http::describe::{
 use crate::http::route::Route;
 use crate::http::schema::{id, set};
 
-/// One route in the making.
+/// The description of a route, in progress.
 pub(super) struct Operation<'r, 'g> {
     route: &'r Route,
     generator: &'g mut SchemaGenerator,
@@ -23,12 +23,12 @@ pub(super) struct Operation<'r, 'g> {
     parameters: Vec<Value>,
     body: Option<Value>,
     responses: BTreeMap<u16, Value>,
-    /// Where the id of what it makes stands in its answer.
+    /// JSON Pointer to the new record's id in the response.
     made: Option<String>,
 }
 
 impl<'r, 'g> Operation<'r, 'g> {
-    /// The route with its parts, and with these problems that any may answer.
+    /// Describes a route by its parts, with the `problems` that any route may return.
     pub fn new(
         route: &'r Route,
         problems: &[StatusCode],
@@ -54,7 +54,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 operation.sends(status, "x-ignored-members", "IgnoredMembers");
             }
         }
-        // An alias names the path it stands for.
+        // An alias links to its original.
         if route.canonical.is_some() {
             operation.sends(StatusCode::OK, "Link", "Canonical");
         }
@@ -90,6 +90,8 @@ impl<'r, 'g> Operation<'r, 'g> {
             }
             RoutePart::Body(body) => self.body(body),
             RoutePart::Batch(many, most, item) => self.batch(many, most, item),
+            RoutePart::OneOrMany(many, most, item) => self.one_or_many(many, most, item),
+            RoutePart::Ambiguous => self.problem(StatusCode::CONFLICT),
             RoutePart::Upload(body) => self.upload(body),
             RoutePart::Signature => self.takes_signature(),
             RoutePart::Content => self.sends_content(),
@@ -131,28 +133,19 @@ impl<'r, 'g> Operation<'r, 'g> {
             }
             RoutePart::Replayed(status) => {
                 self.sends(status, "Idempotency-Replayed", "Replayed");
-                self.parameter(
-                    "header",
-                    "Idempotency-Key",
-                    ("Uma chave sua, para que enviar de novo depois de uma queda da conexão não crie nada duas vezes: por \
-                      24 horas, a mesma chave com o mesmo corpo dá de novo a primeira resposta.",
-                     "A key of your own, so that sending again after a broken connection makes nothing twice: within \
-                     24 hours the same key with the same body gives the first answer again."),
-                    json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
-                    None,
-                );
+                self.takes_key();
             }
         }
     }
 
-    /// The page of a list.
+    /// Adds the parameters of a page.
     fn page(&mut self, by_id: bool) {
         let most = self.route.largest_page(self.compatibility);
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": most, "default": most });
         let about =
             ("Quantos registros a página tem, no máximo.", "How many records the page has at the most.");
         self.parameter("query", "limit", about, limit, Some(json!(50)));
-        // Without a default: generated clients would send it, also beside `after`.
+        // No default, because generated clients would send it even together with `after`.
         let offset = json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64 });
         self.parameter(
             "query",
@@ -175,7 +168,6 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// The body.
     fn body(&mut self, body: BodyDescription) {
         let may_be_empty = body.may_be_empty;
         let (reference, examples) = self.object(body);
@@ -185,12 +177,12 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// A body with 1 to `most` of the same.
+    /// Sets a body with 1 to `most` items.
     fn batch(&mut self, many: &str, most: usize, item: BodyDescription) {
         let (item, examples) = self.object(item);
         let items = json!({ "type": "array", "items": item, "minItems": 1, "maxItems": most });
         let schema = json!({ "type": "object", "required": [many], "properties": { many: items } });
-        // What is required of one may be another of two members.
+        // Only the complete example: an item may need one of two members, which the required ones alone do not show.
         let all = examples.as_object().into_iter().flatten().filter(|(name, _)| *name == "everything");
         let of_items = all.map(|(name, one)| {
             let value = json!({ many: [one.get("value")] });
@@ -200,7 +192,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         self.takes(json!({ "application/json": { "schema": schema, "examples": examples } }));
     }
 
-    /// The schema of an object with those members, and examples of it.
+    /// Adds the schema of a body. Returns a reference to it, and examples.
     fn object(&mut self, body: BodyDescription) -> (Value, Value) {
         let BodyDescription { purpose, may_be_empty, name, about, members } = body;
         let members = members.into_iter().filter(|member| member.need.is_known(purpose)).collect::<Vec<_>>();
@@ -228,7 +220,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         (reference, examples)
     }
 
-    /// The media types of the body.
+    /// Sets the media types of the body, and adds the problems of bodies.
     pub(super) fn takes(&mut self, content: Value) {
         self.body = Some(json!({ "required": true, "content": content }));
         for status in [
@@ -242,12 +234,12 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// An error of the one shape.
+    /// Adds the shared response for a problem.
     pub(super) fn problem(&mut self, status: StatusCode) {
         self.responses.insert(status.as_u16(), reference("responses", &component(status)));
     }
 
-    /// The whole, with the operations that take the id of what this one makes.
+    /// Returns the complete description, with links to the operations `linked` that take the new record's id.
     pub fn finish(mut self, tag: Option<&str>, linked: impl Iterator<Item = &'static str>) -> Value {
         if let (Some(id), Some(made)) = (self.made, self.responses.get_mut(&StatusCode::CREATED.as_u16())) {
             let link = |operation: &str| {
@@ -285,12 +277,12 @@ impl<'r, 'g> Operation<'r, 'g> {
         self.responses.insert(status.as_u16(), answer);
     }
 
-    /// A schema that others refer to.
+    /// Adds a schema that others refer to.
     pub(super) fn insert_definition(&mut self, name: &str, schema: Value) {
         self.generator.definitions_mut().insert(name.to_owned(), schema);
     }
 
-    /// Says what else the body of an answer may be.
+    /// Adds a media type to a response.
     pub(super) fn add_content(&mut self, status: StatusCode, media_type: &str, content: Value) {
         let answer = self.responses.get_mut(&status.as_u16());
         if let Some(all) = answer.and_then(|answer| answer.get_mut("content")) {
@@ -298,7 +290,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// Says what the body of an answer is.
+    /// Sets the media types of a response.
     pub(super) fn set_content(&mut self, status: StatusCode, content: Value) {
         if let Some(answer) = self.responses.get_mut(&status.as_u16()) {
             set(answer, "content", content);
@@ -312,7 +304,11 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// A parameter of any place.
+    pub(super) fn has_parameter(&self, name: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter["name"] == name)
+    }
+
+    /// Adds an optional parameter. `place` is `query` or `header`.
     pub(super) fn parameter(
         &mut self,
         place: &str,
@@ -336,7 +332,8 @@ fn required(member: &&MemberDescription) -> bool {
     matches!(member.need, Need::Required | Need::Initial)
 }
 
-/// Bodies to begin with: on POST what there must be and everything there can be, on PUT one member.
+/// Returns example bodies: for POST one with the required and one with all members, and for PUT one with a
+/// single member.
 fn examples(members: &[MemberDescription], purpose: Purpose) -> Value {
     let of = |summary: Bilingual, members: &mut dyn Iterator<Item = &MemberDescription>| {
         let value =
@@ -364,7 +361,7 @@ pub(super) fn add_limits(headers: &mut Value) {
     }
 }
 
-/// The name that a status has among the common answers, such as `NotFound`.
+/// Returns the name of a status among the shared responses, such as `NotFound`.
 pub(super) fn component(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or_default().replace(' ', "")
 }

@@ -1,4 +1,4 @@
-//! What a caller is told who has used up a limit (contract 8).
+//! The problem of an exhausted limit (contract 8).
 
 use http::{Method, StatusCode, header};
 
@@ -7,7 +7,7 @@ use crate::http::sentence::about;
 use crate::limits::Quota;
 
 impl Problem {
-    /// More requests of that method than the limit allows, which the sentence names with its setting.
+    /// The limit for this method is exhausted. The sentence names the limit and its setting.
     pub fn rate_limited(method: &Method, quota: &Quota) -> Problem {
         let (limit, seconds) = (quota.limit, quota.whole_seconds().max(1));
         let sentence = match *method {

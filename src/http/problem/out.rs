@@ -1,84 +1,118 @@
-//! The shape of problems, for the description.
+//! The JSON Schema of problems, for the description.
 
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
-use serde_json::json;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
 
 use super::Problem;
 use crate::domain::Reason;
+use crate::domain::id::Word;
+use crate::http::answer_members::answer;
+use crate::http::sentence::about;
+use crate::records::{TABLES, Type};
 
-/// The shape of every error.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O formato de todos os erros."), rename = "Problem")]
-pub struct ProblemOut {
-    /// What went wrong, as a sentence.
-    #[schemars(extend("x-pt" = "O que deu errado, em uma frase."), example = &"name is required")]
-    error: String,
-    /// The same sentence: clients read one or the other.
-    #[schemars(extend("x-pt" = "A mesma frase: há programas que leem um nome e há os que leem o outro."))]
-    #[schemars(example = &"name is required")]
-    message: String,
-    /// What went wrong, for programs: stable.
-    #[schemars(extend("x-pt" = "O que deu errado, para programas: não muda."))]
-    #[schemars(extend("enum" = Problem::codes()), example = &"invalid")]
-    code: String,
-    /// On 422 only: for each wrong field what would be right.
-    #[schemars(extend("x-pt" = "Só no 422: para cada campo errado, o que seria certo."))]
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("minProperties" = 1), example = json!({ "name": ["is required"] }))]
-    errors: BTreeMap<String, Vec<String>>,
-    /// On 422 only: for each wrong field the codes of its sentences, which are stable.
-    #[schemars(extend("x-pt" = "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam."))]
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(schema_with = "reasons", example = json!({ "name": ["required"] }))]
-    reasons: BTreeMap<String, Vec<String>>,
-    /// On 422 `duplicate` only: the customer that exists already.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: o cliente que já existe."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 17)]
-    customer_id: Option<u32>,
-    /// On 422 `duplicate` only: the movement that has the name in another system already.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: o andamento que já tem esse código de outro sistema."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 77)]
-    movement_id: Option<u32>,
-    /// On 422 `duplicate` only: the publication that has the name in another system already.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: a publicação que já tem esse código de outro sistema."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 12)]
-    publication_id: Option<u32>,
-    /// On 422 `duplicate` only: the document that has the name in another system already.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: o documento que já tem esse código de outro sistema."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 8)]
-    document_id: Option<u32>,
-    /// On 422 `duplicate` only: the task that exists already.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: a tarefa que já existe."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 9)]
-    post_id: Option<u32>,
-    /// On 422 `duplicate` only: the transaction, likewise.
-    #[schemars(extend("x-pt" = "Só no 422 `duplicate`: o lançamento que já tem esse código de outro sistema."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 31)]
-    transaction_id: Option<u32>,
-    /// On 404 and on 422 `duplicate` only: when the record was deleted.
-    #[schemars(extend("x-pt" = "Só no 404 e no 422 `duplicate`: quando o registro foi excluído."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
-    deleted_at: Option<String>,
-    /// On 404 only: the record that has taken its place.
-    #[schemars(extend("x-pt" = "Só no 404: o registro que tomou o lugar dele."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 17)]
-    merged_into: Option<u32>,
+answer! {
+pub struct ProblemOut as "Problem" [transform = add_holders] = "O formato de todos os erros.", "The shape of every error.";
+
+error: String [example = &"name is required"] =>
+    "O que deu errado, em uma frase.",
+    "The error as a sentence.";
+message: String [example = &"name is required"] =>
+    "A mesma frase: há programas que leem um nome e há os que leem o outro.",
+    "The sentence of `error` again: clients read one or the other.";
+code: String [extend("enum" = Problem::codes()), example = &"invalid"] =>
+    "O que deu errado, para programas: não muda.",
+    "The error for programs: stable.";
+#[serde(skip_serializing_if = "BTreeMap::is_empty")]
+errors: BTreeMap<String, Vec<String>> [extend("minProperties" = 1), example = json!({ "name": ["is required"] })] =>
+    "Só no 422: para cada campo errado, o que seria certo.",
+    "On 422 only: for each wrong field what would be right.";
+#[serde(skip_serializing_if = "BTreeMap::is_empty")]
+reasons: BTreeMap<String, Vec<String>> [schema_with = "reasons", example = json!({ "name": ["required"] })] =>
+    "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam.",
+    "On 422 only: for each wrong field the codes of its sentences, which are stable.";
+#[serde(skip_serializing_if = "Option::is_none")]
+customer_id: Option<u32> [with = "u32", range(min = 1), example = 17] =>
+    "Só no 422 `duplicate`: o cliente que já existe.",
+    "On 422 `duplicate` only: the customer that exists already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+movement_id: Option<u32> [with = "u32", range(min = 1), example = 77] =>
+    "Só no 422 `duplicate`: o andamento que já tem esse código de outro sistema.",
+    "On 422 `duplicate` only: the movement that has the name in another system already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+publication_id: Option<u32> [with = "u32", range(min = 1), example = 12] =>
+    "Só no 422 `duplicate`: a publicação que já tem esse código de outro sistema.",
+    "On 422 `duplicate` only: the publication that has the name in another system already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+document_id: Option<u32> [with = "u32", range(min = 1), example = 8] =>
+    "Só no 422 `duplicate`: o documento que já tem esse código de outro sistema.",
+    "On 422 `duplicate` only: the document that has the name in another system already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+post_id: Option<u32> [with = "u32", range(min = 1), example = 9] =>
+    "Só no 422 `duplicate`: a tarefa que já existe.",
+    "On 422 `duplicate` only: the task that exists already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+transaction_id: Option<u32> [with = "u32", range(min = 1), example = 31] =>
+    "Só no 422 `duplicate`: o lançamento que já tem esse código de outro sistema.",
+    "On 422 `duplicate` only: the transaction that has the name in another system already.";
+#[serde(skip_serializing_if = "Option::is_none")]
+candidates: Option<Vec<u32>> [schema_with = "candidates", example = json!([{ "customer_id": 17, "matched_by": "email" }])] =>
+    "Só no 409 `ambiguous`: os registros que correspondem, cada um com o campo pelo qual foi encontrado.",
+    "On 409 `ambiguous` only: the records that fit, each with the member by which it was found.";
+#[serde(skip_serializing_if = "Option::is_none")]
+deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =>
+    "Só no 404 e no 422 `duplicate`: quando o registro foi excluído.",
+    "On 404 and on 422 `duplicate` only: when the record was deleted.";
+#[serde(skip_serializing_if = "Option::is_none")]
+merged_into: Option<u32> [with = "u32", range(min = 1), example = 17] =>
+    "Só no 404: o registro que tomou o lugar dele.",
+    "On 404 only: the record that has taken its place.";
+}
+
+/// Adds a member for the id of the existing record for every noun with external ids that has none above, before
+/// `deleted_at`.
+fn add_holders(schema: &mut Schema) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    let mut place = properties.keys().position(|name| name == "deleted_at").unwrap_or_default();
+    for table in TABLES.iter().filter(|table| table.stored().any(|field| field.ty == Type::ExternalIds)) {
+        let name = [table.singular(), "_id"].concat();
+        if !properties.contains_key(&name) {
+            let Word(pt, en) = table.noun;
+            let about = about!(
+                "Só no 422 `duplicate`: o registro ({pt}) que já tem esse código de outro sistema.",
+                "On 422 `duplicate` only: the {en} that has the name in another system already."
+            );
+            let id = json!({ "type": "integer", "minimum": 1, "description": about, "examples": [5] });
+            properties.shift_insert(place, name, id);
+            place += 1;
+        }
+    }
 }
 
 fn reasons(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object", "minProperties": 1,
-        "additionalProperties": { "type": "array", "items": { "type": "string", "enum": Reason::CODES } },
+        "additionalProperties": { "type": "array", "items": { "type": "string", "enum": Reason::codes() } },
+    })
+}
+
+/// Each candidate has its id, under the name that the resource gives it.
+fn candidates(_: &mut SchemaGenerator) -> Schema {
+    let id = json!({
+        "type": "integer", "minimum": 1, "description": ("O id.", "The record's id."), "examples": [17],
+    });
+    let ids = TABLES.iter().map(|table| ([table.singular(), "_id"].concat(), id.clone()));
+    let by = json!({
+        "type": "string", "examples": ["email"],
+        "description": ("O campo pelo qual foi encontrado.", "The member by which it was found."),
+    });
+    let properties: serde_json::Map<_, _> = ids.chain([("matched_by".to_owned(), by)]).collect();
+    json_schema!({
+        "type": "array", "minItems": 2,
+        "items": {
+            "type": "object", "properties": properties, "required": ["matched_by"],
+            "description": ("Um registro que corresponde.", "A record that fits."),
+        },
     })
 }

@@ -1,4 +1,4 @@
-//! What goes wrong with records that are not there any more, or that others need (resources 18).
+//! Problems with records that no longer exist, or that other records refer to (resources 18).
 
 use http::StatusCode;
 use jiff::tz::TimeZone;
@@ -14,33 +14,32 @@ use crate::store::Db;
 use crate::store::trash::{self, Deletion};
 
 impl Problem {
-    /// `If-Match` names another state than the present one.
-    pub fn changed_meanwhile() -> Problem {
-        let sentence = (
-            "O registro foi alterado nesse meio-tempo; leia-o de novo.",
-            "The record was changed meanwhile; read it again.",
-        );
-        Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", sentence)
-    }
-
-    /// A record like this one exists already: the one whose id `member` holds. `reason` is said as a whole sentence.
+    /// A record like this one exists: its id is in `member`. `reason` must be a complete sentence.
     pub fn duplicate(reason: Reason, member: &str, id: u32) -> Problem {
-        let sentence = Sentence::new(reason.say(Lang::Pt), reason.say(Lang::En));
+        let sentence = Sentence::new(reason.message(Lang::Pt), reason.message(Lang::En));
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence)
             .refusing(Invalid::one("duplicate", reason));
         problem.0.more.insert(member.to_owned(), json!(id));
         problem
     }
 
-    /// A new record may be the same as these, and a page asks before it is stored. The API stores it, and names them.
+    /// Several records fit what a request looks for. `candidates` has the id of each, which is called `member`, and the
+    /// name of the member that it was found by.
+    pub fn ambiguous(member: &str, candidates: &[(u32, &str)]) -> Problem {
+        let mut problem = Problem::several_fit();
+        let each = |(id, by): &(u32, &str)| json!({ member: id, "matched_by": by });
+        problem.0.more.insert("candidates".to_owned(), candidates.iter().map(each).collect());
+        problem
+    }
+
+    /// Similar records exist. A page asks before it stores the new record; the API stores it, and returns their ids.
     pub fn possible_duplicates(ids: &[u32]) -> Problem {
-        let sentence = ("Talvez já haja um cadastro igual.", "There may be one already.");
-        let mut problem = Problem::new(StatusCode::CONFLICT, "possible-duplicates", sentence);
+        let mut problem = Problem::may_be_there_already();
         problem.0.more.insert("possible_duplicates".to_owned(), json!(ids));
         problem
     }
 
-    /// The records that the refused one is, or may be, the same as.
+    /// Returns the ids of the records that the refused one is, or may be, a duplicate of.
     pub fn alike(&self) -> Vec<u32> {
         if !["duplicate", "possible-duplicates"].contains(&self.0.code) {
             return Vec::new();
@@ -52,9 +51,9 @@ impl Problem {
         ids.filter_map(|id| id.as_u64()?.try_into().ok()).collect()
     }
 
-    /// There is no record of that id, or none any more.
+    /// The record does not exist, or is deleted.
     pub fn no_record(db: Db<'_>, table: &Table, id: u32) -> Problem {
-        // An entry is told apart from others by its path.
+        // The path already names the list of an entry.
         let noun = if table.can_be_deleted() { table.noun } else { AnyEntry::WORD };
         let mut problem = Problem::not_found(noun);
         match trash::find(db, table, id) {
@@ -64,7 +63,7 @@ impl Problem {
         problem
     }
 
-    /// Says when the record was deleted, in the office's time zone.
+    /// Adds the time of deletion, in the office's time zone, if the record is deleted.
     pub(in crate::http) fn in_zone(mut self, zone: &TimeZone) -> Problem {
         if let Some(Deletion { at, merged_into }) = self.0.deletion.take() {
             self.0.more.insert("deleted_at".to_owned(), json!(moment(at, zone)));
@@ -75,10 +74,9 @@ impl Problem {
         self
     }
 
-    /// Other records keep this one from being deleted: their ids by table.
+    /// Other records refer to this one, so it cannot be deleted. `holding` has their ids by table.
     pub fn in_use(holding: Vec<(&'static Table, Vec<u32>)>) -> Problem {
-        let sentence = ("O registro está em uso.", "The record is in use.");
-        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "in-use", sentence);
+        let mut problem = Problem::record_in_use();
         let ids = |ids: Vec<u32>| ids.iter().map(u32::to_string).collect::<Vec<_>>();
         let errors: Map<String, Value> =
             holding.into_iter().map(|(table, own)| (table.path.to_owned(), json!(ids(own)))).collect();
@@ -86,7 +84,7 @@ impl Problem {
         problem
     }
 
-    /// The same problem with what is known of the deleted record that a new one is a duplicate of.
+    /// Sets the deletion of the record that a new one is a duplicate of.
     pub fn of_deleted(mut self, deletion: Option<Deletion>) -> Problem {
         self.0.deletion = deletion;
         self

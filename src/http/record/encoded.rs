@@ -6,51 +6,52 @@ use bytes::Bytes;
 use jiff::tz::TimeZone;
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::Map;
 
 use crate::domain::Short;
-use crate::http::call::Call;
-use crate::http::problem::Problem;
+use crate::http::viewer::Viewer;
 use crate::http::wire::{moment, write_value};
-use crate::records::{Field, FieldType, Record, Type, Value};
+use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::records::{Row, show_deleted, show_each};
 use crate::store::{self, Db};
 
-/// A record as answers show it. What is in its table needs no more; what only its noun has, it says itself.
+/// A record that responses show. Most members follow from its table; the noun writes the others itself.
 pub trait InAnswers: Record {
-    /// Reads the members that only this noun has, in the order of its table.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Writes the members that are specific to the noun, in the order of its table.
     fn own(_: Db<'_>, _row: &Row<'_>, _members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         Ok(())
     }
 
-    /// Describes one of them.
+    /// Returns the schema of such a member.
     fn own_schema(_member: &str, _: &mut SchemaGenerator) -> Schema {
         Schema::default()
     }
 }
 
-/// The members of a record that only its noun has, as JSON.
+/// The members of a record that its noun writes itself, as JSON.
 pub struct OwnMembers<'z> {
     zone: &'z TimeZone,
+    /// For each field of the table, `true` if the viewer sees it. Empty if the viewer sees all of them.
+    seen: Vec<bool>,
     json: Vec<u8>,
     ends: Vec<usize>,
     failed: bool,
 }
 
 impl<'z> OwnMembers<'z> {
-    fn new(zone: &'z TimeZone) -> OwnMembers<'z> {
-        OwnMembers { zone, json: Vec::new(), ends: Vec::new(), failed: false }
+    fn new(viewer: &'z Viewer, table: &Table) -> OwnMembers<'z> {
+        let seen = match viewer.sees_all() {
+            true => Vec::new(),
+            false => table.fields.iter().map(|field| viewer.sees(table, field)).collect(),
+        };
+        OwnMembers { zone: &viewer.zone, seen, json: Vec::new(), ends: Vec::new(), failed: false }
     }
 
-    /// A moment, in seconds since 1970, as answers show it.
+    /// Formats a moment in seconds since 1970, as responses show it.
     pub fn moment(&self, seconds: i64) -> String {
         moment(seconds, self.zone)
     }
 
-    /// The next one.
+    /// Adds the next member.
     pub fn add(&mut self, member: &impl Serialize) {
         self.failed |= serde_json::to_writer(&mut self.json, member).is_err();
         self.ends.push(self.json.len());
@@ -67,36 +68,37 @@ impl<'z> OwnMembers<'z> {
     }
 }
 
-/// Records as JSON, each encoded where it is read.
+/// Encodes records as JSON with a reusable buffer.
 #[derive(Default)]
 pub(in crate::http) struct Encoded {
-    /// Each with its id.
+    /// Ids and JSON of the encoded records.
     records: Vec<(u32, Bytes)>,
     room: Vec<u8>,
 }
 
 impl Encoded {
-    /// Where the next one is written.
+    /// Returns an empty buffer for the next record.
     fn room(&mut self) -> Vec<u8> {
         self.room.clear();
         mem::take(&mut self.room)
     }
 
-    /// One more, which was written into [`Encoded::room`].
+    /// Adds a record that was written into the buffer of [`Encoded::room`].
     fn add(&mut self, id: u32, json: Vec<u8>) {
         self.records.push((id, Bytes::copy_from_slice(&json)));
         self.room = json;
     }
 
-    /// The records with those ids, in that order; deleted ones alone, or the others.
+    /// Reads the records with these ids, in that order. With `of_deleted` only deleted records are read,
+    /// otherwise only the others.
     pub(in crate::http) fn read<R: InAnswers>(
         db: Db<'_>,
         ids: &[u32],
         of_deleted: bool,
-        zone: &TimeZone,
+        viewer: &Viewer,
     ) -> Result<Vec<(u32, Bytes)>, store::Error> {
         let mut encoded = Encoded::default();
-        let mut own = OwnMembers::new(zone);
+        let mut own = OwnMembers::new(viewer, R::TABLE);
         let encode = |row: Row<'_>| encoded.encode::<R>(db, &row, &mut own);
         if of_deleted {
             show_deleted(db, R::TABLE, ids, encode)
@@ -106,19 +108,7 @@ impl Encoded {
         encoded.finish(&own)
     }
 
-    /// The record that the call's path names, as answers show it.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub(in crate::http) fn shown<R: InAnswers>(
-        call: &Call<'_>,
-    ) -> Result<Option<Map<String, serde_json::Value>>, Problem> {
-        let Some(id) = call.segment().and_then(|segment| segment.parse().ok()) else { return Ok(None) };
-        let json = Encoded::read::<R>(call.db(), &[id], false, call.app().zone())?.pop();
-        Ok(json.and_then(|(_, json)| serde_json::from_slice(&json).ok()))
-    }
-
-    /// Encodes a record. The caller opens a snapshot.
+    /// Encodes a record. The caller must have opened a snapshot.
     fn encode<R: InAnswers>(
         &mut self,
         db: Db<'_>,
@@ -157,7 +147,7 @@ impl Encoded {
     }
 }
 
-/// Writes a record as JSON but for its closing brace, member by member as its columns come: nothing is copied before.
+/// Writes a record as JSON without its closing brace. Each member goes from its column to the JSON without a copy.
 fn write(
     row: &Row<'_>,
     id: u32,
@@ -169,6 +159,10 @@ fn write(
     json.extend_from_slice(id.to_string().as_bytes());
     let mut owned = 0;
     for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.is_shown) {
+        if own.seen.get(at) == Some(&false) {
+            owned += usize::from(field.is_own());
+            continue;
+        }
         json.extend_from_slice(b",\"");
         json.extend_from_slice(field.shown.as_bytes());
         json.extend_from_slice(b"\":");

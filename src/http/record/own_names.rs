@@ -1,4 +1,5 @@
-//! The names that answers have for members which requests call otherwise: whoever reads a record can send it back (contract 1).
+//! Members whose names differ between requests and responses. Requests may use the names of responses, so
+//! that clients can send a record back as they read it (contract 1).
 
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
@@ -9,12 +10,12 @@ use crate::http::input::{BodyReader, Member};
 use crate::http::schema;
 use crate::records::{Field, FieldType, Input, Source, Table, Type, Value};
 
-/// `true` if answers show a member of that name.
+/// Returns `true` if responses show a member with this name.
 pub(super) fn shows(table: &Table, name: &str) -> bool {
     name == "id" || table.fields.iter().any(|field| field.is_shown && field.shown == name)
 }
 
-/// What a body says of a field, under any of its names.
+/// Reads a field from a body, under any of its names.
 pub(super) fn read(
     reader: &mut BodyReader<'_>,
     table: &Table,
@@ -24,7 +25,7 @@ pub(super) fn read(
     let value = |value: &Json| read_value(field, value);
     let mut names = field.sent_names();
     let [member, other, shown] = &mut names;
-    // Under the name that answers have they are objects, and count where no ids are given.
+    // Under the name that responses use, the value is an array of objects. It counts only if the body has no ids.
     if field.is_own()
         && ([member, other].iter().any(|name| reader.contains(name)) || !reader.has_objects(shown))
     {
@@ -34,7 +35,7 @@ pub(super) fn read(
         None => reader.read_any(&names, need, value),
         Some(whole) => {
             let own = reader.read_any(&names, Need::Optional, value);
-            // Of what is given by itself there need be no moment.
+            // A field that the body names directly does not need the moment.
             let need = if matches!(own, Member::Set(_)) { Need::Optional } else { need };
             let part = read_part(reader, whole.shown, field, need);
             match (own, part) {
@@ -49,20 +50,20 @@ pub(super) fn read(
     }
 }
 
-/// The member of answers that shows the field, a day or a time, as a part of a moment.
+/// Returns the response member that shows a day or time field as a part of a moment.
 fn part_of(table: &Table, field: &Field) -> Option<&'static Field> {
     if field.is_shown || !matches!(field.ty, Type::Day | Type::Time) {
         return None;
     }
     let is_part = |whole: &&Field| match whole.source {
-        Source::At(day, time, _) => day == field.column || time == field.column,
+        Source::MomentOf(day, time, _) => day == field.column || time == field.column,
         _ => false,
     };
     table.fields.iter().find(is_part)
 }
 
-/// The day or the time of a moment, such as `2026-12-10 14:30:00`. A day alone says nothing of the time, and 00:00:00 that
-/// there is none.
+/// Reads the day or the time of a moment, such as `2026-12-10 14:30:00`. If the moment is a day only, the
+/// time is absent; 00:00:00 empties it.
 fn read_part(
     reader: &mut BodyReader<'_>,
     whole: &'static str,
@@ -73,7 +74,7 @@ fn read_part(
     if field.ty == Type::Day {
         return reader.read(whole, need, |json| Ok(parts(json, zone)?.0.to_value().into_owned()));
     }
-    // What is wrong is said of the day.
+    // An invalid moment is already reported with the day.
     let time =
         reader.read(whole, Need::Optional, |json| Ok(parts(json, zone).ok().and_then(|(_, time)| time)));
     match time {
@@ -92,13 +93,10 @@ fn parts(json: &Json, zone: &TimeZone) -> Result<(Day, Option<TimeOfDay>), Reaso
     Ok((Day::parse(day)?, Some(TimeOfDay::parse(time)?)))
 }
 
-/// A value of that field, of JSON.
-///
-/// # Errors
-/// What would be right.
+/// Reads a field's value from JSON.
 pub fn read_value(field: &Field, value: &Json) -> Result<Value<'static>, Reason> {
     match (field.source, value) {
-        // As answers show what it is linked to: objects with an id each.
+        // Linked records as responses show them: objects with an id each.
         (Source::Links(_, _, id), Json::Array(all)) if all.iter().all(Json::is_object) => {
             let ids = all.iter().map(|one| one.get(id).map_or(Input::Other, schema::input));
             field.read(&Input::List(ids.collect()))

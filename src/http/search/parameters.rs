@@ -1,4 +1,4 @@
-//! The parameters of lists as they are described, by the tables of their nouns.
+//! Descriptions of the parameters of lists, by the tables of their nouns.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::http::schema::{self, set};
 use crate::http::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::records::{Field, Find, Table, Type};
 
-/// What lists call the parameter for a member: as answers do, or as requests do.
+/// Returns the names of a field's parameter: the one in responses, and those in requests.
 pub fn names(field: &Field) -> Vec<&'static str> {
     let mut names = vec![field.shown, field.member, field.other_name];
     names.retain(|name| !name.is_empty());
@@ -17,21 +17,20 @@ pub fn names(field: &Field) -> Vec<&'static str> {
     names
 }
 
-/// What the description calls it, of all of these.
+/// Returns the name of a field's parameter in the description.
 fn name(field: &Field) -> &'static str {
     if field.parameter.is_empty() { field.shown } else { field.parameter }
 }
 
-/// What stands for no record where an id is asked for.
+/// Value of an id parameter that finds records without a reference.
 pub const NONE: &str = "none";
 
-/// The name of a record in another system.
+/// Parameter for the record's id in another system.
 pub const EXTERNAL_ID: &str = "external_id";
 
-/// Whether deleted records are meant: those alone.
+/// Parameter that selects only deleted records.
 pub const DELETED: &str = "deleted";
 
-/// The parameter [`DELETED`].
 pub fn deleted() -> Parameter {
     Parameter::of::<bool>(
         DELETED,
@@ -43,10 +42,9 @@ pub fn deleted() -> Parameter {
     )
 }
 
-/// In which order the records come.
 pub const ORDER: &str = "order";
 
-/// The parameter [`ORDER`] of a list that comes in that order by itself.
+/// Describes the parameter [`ORDER`]. `by_itself` is the list's default order.
 pub fn order(by_itself: Order) -> Parameter {
     let about = (
         "Por id, `asc`: do primeiro registro em diante, ou `desc`: do mais novo para trás.",
@@ -61,21 +59,21 @@ pub fn order(by_itself: Order) -> Parameter {
     parameter
 }
 
-/// What is said of a record of no certain kind.
+/// The word for a record of unknown type.
 const ANY: Word = Word("registro", "record");
 
-/// Who was born in the current month.
+/// Parameter that selects customers born in the current month.
 pub const BIRTHDAYS: &str = "birthdays";
 
-/// The parameters for the first and the last day.
+/// Returns the names of the parameters for the first and the last day.
 pub fn days(name: &str) -> [String; 2] {
     ["_start", "_end"].map(|end| [name, end].concat())
 }
 
-/// The parameters that find records by this field.
+/// Describes the parameters that find records by a field.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
     let (pt, en) = field.about;
-    // What is said of answers stands behind a semicolon.
+    // Text after a semicolon is about responses only.
     let pt = pt.split_once(';').map_or(pt, |(what, _)| what).trim_end_matches('.');
     let en = en.trim_end_matches('.');
     match field.find {
@@ -211,7 +209,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "user_id",
                     (
                         "Um responsável, por id. A situação e os dias são então os dessa pessoa.",
-                        "Somebody who is to do it, by the id. The status and the days are then theirs.",
+                        "The id of a person responsible for the task. `status` and the days are then those of this person.",
                     ),
                     2,
                 ),
@@ -219,7 +217,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "user_name",
                     (
                         "Parte do nome de um responsável; vale o mesmo.",
-                        "A part of the name of somebody who is to do it, likewise.",
+                        "Part of the name of a person responsible for the task, with the same effect.",
                     ),
                     "Ana",
                 ),
@@ -227,7 +225,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "status",
                     (
                         "A situação. Se nada é informado: o que alguém ainda tem de fazer; com `id` ou `completed_*`: tudo.",
-                        "How far it is. Without it: what somebody still has to do; with `id` or `completed_*`: all.",
+                        "The status. By default: tasks that are still open; with `id` or `completed_*`: all.",
                     ),
                     "all",
                 ),
@@ -235,13 +233,16 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     first,
                     (
                         "Feita por alguém deste dia em diante, mesmo que outros ainda tenham de fazer.",
-                        "Done by anybody on this day or later, whoever else still has to.",
+                        "Completed by at least one responsible person on this day or later.",
                     ),
                     "2026-01-01",
                 ),
                 Parameter::of::<Day>(
                     last,
-                    ("Feita por alguém até este dia.", "Done by anybody on this day or earlier."),
+                    (
+                        "Feita por alguém até este dia.",
+                        "Completed by at least one responsible person on this day or earlier.",
+                    ),
                     "2026-12-31",
                 ),
                 Parameter::of::<Id<()>>("id", ("Esse registro.", "That one."), 9),
@@ -281,12 +282,12 @@ fn describe_days(name: &str, [pt, en]: [&str; 2]) -> [Parameter; 2] {
     [Parameter::of::<Day>(first, from, "2026-01-01"), Parameter::of::<Day>(last, to, "2026-12-31")]
 }
 
-/// The example as a number where it is one.
+/// Returns the example as a number if it is one.
 fn number(example: &'static str) -> serde_json::Value {
     example.parse::<u32>().map_or_else(|_| example.into(), serde_json::Value::from)
 }
 
-/// What a field refers or links to.
+/// Returns the table of the records that a field refers or links to.
 pub fn table_of(field: &Field) -> Option<&'static Table> {
     match field.ty {
         Type::Links(kind) | Type::Record(kind) => Some(kind.table()),

@@ -1,4 +1,4 @@
-//! A body on its way to the disk: a piece is written while the next one comes.
+//! Writes an upload to disk: a piece is written while the next one arrives.
 
 use std::io;
 use std::sync::Arc;
@@ -10,34 +10,34 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use crate::http::problem::Problem;
 use crate::store::{self, ContentStore, ContentWriter, NewContent};
 
-/// How much is written at once, in bytes. An upload holds twice as much: what is being written, and what comes meanwhile.
+/// Bytes per write. An upload holds twice as much in memory: the piece being written, and the next one.
 const PIECE: usize = 512 * 1024;
-/// After so many bytes whoever waits for the processor goes first: a piece takes longer than most requests.
+/// Bytes after which the thread yields to others, since a piece takes longer than most requests.
 const PART: usize = 64 * 1024;
 
-/// Who hashes and writes at a time, so that many uploads at once leave the processor to others.
+/// Limits the threads that hash and write, so that many uploads leave the processor to other requests.
 pub(super) struct Turns(Arc<Semaphore>);
 
 impl Default for Turns {
-    /// Half of the processors, but one at least.
+    /// Half of the processors, but at least one.
     fn default() -> Turns {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Turns(Arc::new(Semaphore::new((processors / 2).max(1))))
     }
 }
 
-/// A content that is being written. If it is dropped, its file goes.
+/// A content that is being written. On drop, its file is removed.
 pub(super) struct DiskWriter {
     turns: Arc<Semaphore>,
-    /// The piece that is being written.
+    /// The write of the current piece.
     writing: JoinHandle<Result<ContentWriter, store::Error>>,
     buffer: BytesMut,
-    /// A stretch that is being put on the disk. Whether that fails has to be asked: the system says it once.
+    /// The sync of a stretch of the file. Its result must be checked, because the system reports a failure only once.
     syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl DiskWriter {
-    /// Begins one of which that many bytes are announced.
+    /// Begins a content with the announced number of bytes.
     pub(super) fn begin(contents: ContentStore, announced: u64, turns: &Turns) -> DiskWriter {
         DiskWriter {
             turns: turns.0.clone(),
@@ -47,10 +47,7 @@ impl DiskWriter {
         }
     }
 
-    /// Adds a piece, and waits while the disk is behind.
-    ///
-    /// # Errors
-    /// 503 where there is no room.
+    /// Adds a piece, and waits if the disk is slower than the client. Fails with 503 if the disk is full.
     pub(super) async fn push(&mut self, piece: &Bytes) -> Result<(), Problem> {
         self.buffer.extend_from_slice(piece);
         if self.buffer.len() >= PIECE { self.write().await } else { Ok(()) }
@@ -58,7 +55,7 @@ impl DiskWriter {
 
     async fn write(&mut self) -> Result<(), Problem> {
         let piece = self.buffer.split().freeze();
-        // Closed by nobody.
+        // The semaphore is never closed.
         let turn = self.turns.clone().acquire_owned().await.map_err(|_| Problem::stopping())?;
         let mut writer = done((&mut self.writing).await)?;
         self.sync(&mut writer).await?;
@@ -73,7 +70,7 @@ impl DiskWriter {
         Ok(())
     }
 
-    /// Begins to put a stretch on the disk while the next one comes, unless the one before still takes its time.
+    /// Begins to sync a stretch while the next one arrives, unless the previous sync is still running.
     async fn sync(&mut self, writer: &mut ContentWriter) -> Result<(), Problem> {
         if self.syncing.as_ref().is_some_and(|syncing| !syncing.is_finished()) {
             return Ok(());
@@ -90,10 +87,7 @@ impl DiskWriter {
         }
     }
 
-    /// Puts all of it on the disk.
-    ///
-    /// # Errors
-    /// 503 where there is no room.
+    /// Writes and syncs the rest. Fails with 503 if the disk is full.
     pub(super) async fn finish(mut self) -> Result<NewContent, Problem> {
         if !self.buffer.is_empty() {
             self.write().await?;

@@ -1,28 +1,25 @@
-//! The file of an upload, on its way to its handler.
+//! The file of an upload, until its handler takes it.
 
 use crate::domain::Invalid;
 use crate::store::NewContent;
 
-/// The file of an upload. If it is dropped before it is kept, it goes.
+/// The file of an upload. On drop, it is removed unless it was stored.
 pub struct UploadedFile {
-    /// Its content, on the disk whole; none where something is wrong with it.
+    /// The complete content on disk, or `None` if it was refused.
     pub(super) content: Option<NewContent>,
-    /// What its sender says that it is.
+    /// The media type that the client declared.
     pub(super) media_type: String,
-    /// What is wrong with it.
+    /// Problems of the upload.
     pub(super) wrong: Invalid,
 }
 
 impl UploadedFile {
-    /// Its content.
-    ///
-    /// # Errors
-    /// What is wrong with it.
+    /// Returns the content, or the problems if there are any.
     pub fn into_content(self) -> Result<NewContent, Invalid> {
         self.content.filter(|_| self.wrong.is_empty()).ok_or(self.wrong)
     }
 
-    /// The SHA-256 of its content, in hexadecimal digits; none where something is wrong with it.
+    /// Returns the SHA-256 of the content in hexadecimal, or `None` if the content was refused.
     pub fn hash(&self) -> Option<&str> {
         self.content.as_ref().map(|content| content.hash().as_str())
     }

@@ -1,4 +1,4 @@
-//! How fast a body has to come: as long as it likes while it moves (resources 17.3).
+//! The minimum pace of a body. It may take any time while it makes progress (resources 17.3).
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,24 +13,22 @@ use tokio::time::timeout;
 use crate::http::body::Incoming;
 use crate::http::problem::Problem;
 
-/// How long not a byte may come.
+/// Maximum time without a byte.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How long a body may be slow.
+/// Time after which the minimum pace applies.
 const GRACE: Duration = Duration::from_secs(30);
-/// How many bytes a second have to come on average after that.
+/// Minimum average pace after that, in bytes per second.
 const LEAST: f64 = 64.0 * 1024.0;
 
-/// How many bytes a parser may hold that it has not looked at.
+/// Maximum number of bytes that a parser may have buffered.
 const AHEAD: u64 = 256 * 1024;
 
-/// Why no more of a body comes.
+/// The reason for which a body ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyEnd {
-    /// The connection broke.
     Broken,
-    /// It came too slowly.
     TooSlow,
-    /// There is too much around its file.
+    /// The members around the file are too long.
     TooLong,
 }
 
@@ -43,7 +41,6 @@ impl fmt::Display for BodyEnd {
 impl std::error::Error for BodyEnd {}
 
 impl BodyEnd {
-    /// What its sender is told.
     pub(super) fn problem(self) -> Problem {
         match self {
             BodyEnd::Broken => Problem::broken_body(),
@@ -53,11 +50,10 @@ impl BodyEnd {
     }
 }
 
-/// The pieces of a body, for as long as they come fast enough, and no more of them than belongs together: whoever takes
-/// them notes in `taken` how many bytes of the file he has seen, and everything else may have `around` bytes.
+/// Returns the pieces of a body while it arrives fast enough and stays within its bounds. The caller adds the
+/// bytes of the file to `taken`. All other bytes may be at most `around`.
 ///
-/// Only the time that is spent waiting for the sender counts, which `now` measures: whoever is served by a slow disk is not
-/// to blame.
+/// Only time spent on waiting for the client counts, measured with `now`: a slow disk is not the client's fault.
 pub(super) fn paced<'b>(
     incoming: &'b mut Incoming,
     around: u64,
@@ -66,7 +62,7 @@ pub(super) fn paced<'b>(
 ) -> impl Stream<Item = Result<Bytes, BodyEnd>> + Send + 'b {
     stream::unfold(Some((incoming, Duration::ZERO, 0)), move |left| async move {
         let (incoming, mut waited, mut seen) = left?;
-        // A parser takes in whatever is there before it looks at it: it gets little at a time.
+        // A parser buffers everything that is available before it parses, so it gets the body slowly.
         if seen - taken.load(Ordering::Relaxed) > AHEAD {
             yield_now().await;
         }

@@ -12,7 +12,7 @@ use super::*;
 
 const FORM: &str = "multipart/form-data; boundary=XX";
 
-/// Bodies that come in such pieces, each after a pause.
+/// Returns a body that arrives in these pieces, each after a pause.
 fn body(pieces: Vec<(Duration, Result<Bytes, &'static str>)>) -> Incoming {
     let pieces = stream::iter(pieces).then(|(pause, piece)| async move {
         if !pause.is_zero() {
@@ -28,7 +28,7 @@ fn at_once(bytes: &[u8], length: usize) -> Incoming {
     body(pieces.collect())
 }
 
-/// Receives a body, and leaves nothing behind but what it answers.
+/// Receives a body into a temporary folder, which is deleted before the return.
 async fn receive(
     incoming: Incoming,
     declared: &str,
@@ -51,7 +51,7 @@ fn members(received: &Received) -> Value {
     serde_json::from_slice(&received.to_json()).unwrap()
 }
 
-/// The reasons against `file`.
+/// Returns the reasons against `file`.
 fn wrong(received: &Received) -> Vec<Reason> {
     let wrong = received.file.wrong.iter();
     wrong.filter(|(field, _)| *field == "file").map(|(_, reason)| *reason).collect()
@@ -78,7 +78,7 @@ async fn a_form_is_its_members_and_its_file_however_it_is_cut() {
         ("name=\"notes\"", "um\r\ndois"),
     ]);
     for length in [1, 2, 7, 64, form.len()] {
-        // The query has what the form lacks; of what both have the form's counts.
+        // The query adds members that the form lacks. If both have a member, the form's counts.
         let query = [("lawsuit_id", "5"), ("customer_id", "18")];
         let received = receive(at_once(&form, length), FORM, &query, 100).await.unwrap();
         let file = received.file.content.as_ref().unwrap();
@@ -139,7 +139,7 @@ async fn a_file_has_its_largest_size_whatever_is_around_it() {
     let notes = |length| form(&[("name=\"notes\"", &"x".repeat(length)), (file, "x")]);
     assert_eq!(status(notes(wrapping - 1000), FORM).await, (200, ""));
     assert_eq!(status(notes(wrapping + 1), FORM).await, too_large);
-    // Parts without end.
+    // Too many parts, although each is small.
     assert_eq!(status(form(&vec![("name=\"a\"", ""); 30_000]), FORM).await, too_large);
 }
 
@@ -201,7 +201,7 @@ fn a_media_type_is_kept_as_declared_where_it_can_be_sent() {
     assert_eq!(media_type(&format!("a/{}", "b".repeat(199))), ANY_TYPE);
 }
 
-/// The status of a body of which so many bytes come in each of so many pauses, after a first byte.
+/// Returns the status for a body in pieces, each given by its pause in seconds and its length in bytes.
 async fn paced(pauses: &[(u64, usize)]) -> u16 {
     let pieces = pauses
         .iter()
@@ -215,10 +215,10 @@ async fn a_body_may_take_long_while_it_moves() {
     const SECOND: usize = 64 * 1024;
     assert_eq!(paced(&[(29, 1)]).await, 200);
     assert_eq!(paced(&[(31, 1)]).await, 408);
-    // Silence counts from the last byte.
+    // The silence is measured from the last byte.
     assert_eq!(paced(&[(0, 1), (20, 40 * SECOND), (20, 1)]).await, 200);
     assert_eq!(paced(&[(0, 40 * SECOND), (31, 1)]).await, 408);
-    // However slow in the first 30 s, then 64 KiB/s on average.
+    // Any pace in the first 30 s, then 64 KiB/s on average.
     assert_eq!(paced(&[(15, 1), (15, 1)]).await, 200);
     assert_eq!(paced(&[(15, 1), (16, 1)]).await, 408);
     assert_eq!(paced(&[(15, 1), (16, 31 * SECOND)]).await, 200);

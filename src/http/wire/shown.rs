@@ -1,4 +1,4 @@
-//! How the values of the domain stand in answers: each in its one form, and described as JSON Schema.
+//! Values of the domain in responses: each in its only format, with its JSON Schema.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -13,19 +13,15 @@ use crate::domain::{Money, Sum};
 use crate::http::schema;
 use crate::records::{FieldType, Type, Value};
 
-/// A value in an answer.
+/// A value in a response.
 #[derive(Clone, Debug)]
 pub struct Shown<T>(pub T);
 
-/// A value that has one form in answers.
+/// A value with a single format in responses.
 pub trait Canonical {
-    /// Writes it.
-    ///
-    /// # Errors
-    /// What the serializer refuses.
     fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
-    /// Its JSON Schema (2020-12), without `null`.
+    /// Returns the JSON Schema (2020-12), without `null`.
     fn schema() -> Schema;
 }
 
@@ -49,12 +45,11 @@ impl<T: Canonical> JsonSchema for Shown<T> {
     }
 }
 
-/// A value as the store has it, where that is its one form in answers: shown without reading or copying it.
+/// A stored text that responses show unchanged, so that it is neither parsed nor copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Stored<'r, T>(&'r str, PhantomData<T>);
 
 impl<'r, T> Stored<'r, T> {
-    /// The value of that text.
     pub fn new(text: &'r str) -> Stored<'r, T> {
         Stored(text, PhantomData)
     }
@@ -80,7 +75,7 @@ impl<T: Canonical> JsonSchema for Stored<'_, T> {
     }
 }
 
-/// A value of that type, as answers have it.
+/// Returns the JSON of a value, as responses show it.
 pub fn in_answer(ty: Type, value: &Value<'_>) -> serde_json::Value {
     let mut json = Vec::new();
     write_value(ty, value, &TimeZone::UTC, &mut json);
@@ -110,7 +105,7 @@ impl Canonical for Sum {
     }
 }
 
-/// Writes a value in the one form that answers have for its type.
+/// Writes a value in the format that responses have for its type.
 pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<u8>) {
     match (ty, value) {
         (_, Value::Null | Value::Ids(_)) => json.extend_from_slice(b"null"),
@@ -118,7 +113,7 @@ pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<
             json.extend_from_slice(if *flag == 0 { b"false" } else { b"true" });
         }
         (Type::Money, Value::Integer(centavos)) => {
-            // With both decimals, which a binary fraction would drop (contract 5.1).
+            // Keeps both decimals, which a float would drop (contract 5.1).
             let amount = Money::from_centavos(*centavos).map(|amount| amount.to_string());
             json.extend_from_slice(amount.unwrap_or_default().as_bytes());
         }
@@ -133,7 +128,7 @@ pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<
             let (year, month) = month.split_once('-').unwrap_or_default();
             write_text(&[month, "/", year].concat(), json);
         }
-        // It is JSON already.
+        // The store has it as JSON.
         (Type::ExternalIds | Type::OpposingParties, Value::Text(array)) => {
             json.extend_from_slice(array.as_bytes())
         }
@@ -142,15 +137,15 @@ pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<
 }
 
 fn write_text(text: &str, json: &mut Vec<u8>) {
-    // A vector takes everything, and text is always JSON.
+    // Writing a string to a vector cannot fail.
     let _ = serde_json::to_writer(json, text);
 }
 
-/// The moment of that many seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in a time zone (contract 4.1).
+/// Formats a moment, in seconds since 1970, as `YYYY-MM-DD HH:MM:SS` in a time zone (contract 4.1).
 pub fn moment(seconds: i64, zone: &TimeZone) -> String {
     let moment = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     let seen = zone.to_datetime(moment);
-    // By hand: a page of a thousand records has two thousand of them, and a format is read anew for each.
+    // Without a format string: it would be parsed for each moment, and a page of a thousand records has two thousand.
     let mut text = String::with_capacity("2026-11-21 14:30:00".len());
     let parts = [seen.month(), seen.day(), seen.hour(), seen.minute(), seen.second()];
     push_digits(&mut text, seen.year(), 1000);
@@ -161,7 +156,7 @@ pub fn moment(seconds: i64, zone: &TimeZone) -> String {
     text
 }
 
-/// Writes a number that is not negative; `place` is what its first digit counts.
+/// Writes a non-negative number. `place` is the place value of its first digit.
 fn push_digits(text: &mut String, number: i16, mut place: i16) {
     while place > 0 {
         let digit = u32::try_from(number / place % 10).ok().and_then(|digit| char::from_digit(digit, 10));

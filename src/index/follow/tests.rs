@@ -1,4 +1,5 @@
-//! A part of the index, however it came about, equals one that was built from the rows and a naive scan of them.
+//! A part of the index equals a part built from the rows, and a naive scan of them, after any sequence of
+//! events.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,14 +19,14 @@ use crate::records::{
 };
 use crate::store::{Lane, Store, records};
 
-/// What happens, one after the other.
+/// An event in the life of a store.
 #[derive(Clone, Debug)]
 enum Act {
     Add(String),
     Rename(Which, String),
     Sue(Vec<Which>, String),
     RenameType(String),
-    /// Another program adds, and deletes, and this one looks.
+    /// Another program adds and deletes records; then this one checks for changes.
     Foreign(String),
     Delete(Which),
     Ask,
@@ -58,7 +59,7 @@ fn act() -> impl Strategy<Value = Act> {
 
 struct World {
     folder: tempfile::TempDir,
-    /// The index goes first.
+    /// The index is dropped before the store.
     program: Option<(Arc<Index>, Arc<Store>)>,
 }
 
@@ -106,7 +107,7 @@ impl World {
         id.unwrap().get()
     }
 
-    /// What another program does, and then this one looks.
+    /// Runs SQL as another program would; then this one checks for changes.
     fn foreign(&self, sql: &str) {
         let other = Connection::open(self.store().path()).unwrap();
         other.execute_batch(sql).unwrap();
@@ -149,7 +150,7 @@ impl World {
                  VALUES (1, 1, 'x', '{}', 0, 0)",
                 fold(&name).replace('\'', "")
             )),
-            // As one does who knows nothing of the changes.
+            // Another program that knows nothing of the table `changes`.
             Act::Delete(whose) => self.foreign(&format!(
                 "PRAGMA foreign_keys = OFF; DELETE FROM lawsuit_customers WHERE customer_id = {0};
                  DELETE FROM customers WHERE id = {0}; DELETE FROM changes WHERE id = {0}",
@@ -160,7 +161,7 @@ impl World {
         }
     }
 
-    /// Every filter gives what a part built from the rows gives, and names what a scan gives.
+    /// Compares every filter with a part built from the rows, and names with a scan.
     fn compare(&self) {
         let (index, folder) = (self.index(), self.folder.path().to_owned());
         self.read(move |db| {
@@ -172,7 +173,7 @@ impl World {
             }
             let mut scanned = Vec::new();
             records::search_each(db, Customer::TABLE, 0..=u32::MAX, |row| {
-                // The name stands first, folded.
+                // Column 0 is the folded name.
                 if row.value(0)?.text().unwrap().contains("an") {
                     scanned.push(row.id()?);
                 }
@@ -251,7 +252,7 @@ proptest! {
 fn what_is_written_while_a_part_is_built_is_in_it() {
     let world = World::new();
     for round in 0..20 {
-        // As after something that nobody could follow.
+        // As after a change that could not be followed.
         let index = world.index();
         *part(&index, Customer::TABLE).part.write() = None;
         let store = world.store().clone();
@@ -273,7 +274,7 @@ fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
     world.add("Ana");
     world.compare();
     let index = world.index();
-    // More than are told one by one, and a last slice that is not full.
+    // More changes than a commit reports one by one, and a last batch that is not full.
     world
         .store()
         .write_alone(|tx| {
@@ -288,10 +289,10 @@ fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
     }
     world.compare();
 
-    // What would take longer to follow than to read everything is not.
+    // If following takes longer than a rebuild, the part is dropped.
     let held = |table| part(&index, table).part.read().is_some();
     let seq = world.read(journal::latest).unwrap();
-    let behind = move |many| Committed { seq: seq + many, changes: Changes::Behind(seq), token: false };
+    let behind = move |many| Committed { seq: seq + many, changes: Changes::After(seq), token: false };
     let tell = |many| {
         let index = world.index();
         world.read(move |db| part(&index, Customer::TABLE).committed(db, &behind(many)));

@@ -1,4 +1,4 @@
-//! How a part comes about: from all rows of the store.
+//! Builds a part from all rows of the store.
 
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -17,11 +17,12 @@ use crate::store::records::{Row, linked_names, search_each};
 use crate::store::{self, Db, Store};
 
 impl Part {
-    /// Reads everything, or answers `Closed` soon after `stop` was set. `read` has the id of the record that was read last.
+    /// Reads all rows. Fails with `Closed` soon after `stop` is set. Stores the id of the record read last in
+    /// `read`.
     ///
-    /// Two threads read half of the members each, over connections of their own, which leave no memory full of rows that nobody
-    /// asks for next. What is written meanwhile one may see and the other not: the caller takes over what the journal has behind
-    /// the number that it had before.
+    /// Two threads read half of the fields each. They use connections of their own, so that no page cache
+    /// stays full of rows that are not needed again. A concurrent write may be visible to only one of the
+    /// threads, so the caller must then apply the journal from the number that it had before the call.
     pub(in crate::index) fn build(
         table: &'static Table,
         folder: &Path,
@@ -32,17 +33,17 @@ impl Part {
         let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let (of_names, mut members): (Vec<_>, Vec<_>) =
             searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
-        // The names of others take about as long as the record's own members.
+        // Reading the names of other records takes about as long as reading the record's own fields.
         let beside = if of_names.is_empty() { members.split_off(members.len() / 2) } else { of_names };
         let read_beside = || {
-            Store::look(folder, |db| {
+            Store::read_once(folder, |db| {
                 db.snapshot(|db| build_members(db, table, zone, stop, beside, |_, _| Ok(())))
             })
         };
         thread::scope(|scope| {
             let other = thread::Builder::new().name("pleito-index".to_owned());
             let other = other.spawn_scoped(scope, read_beside)?;
-            let mut part = Store::look(folder, |db| {
+            let mut part = Store::read_once(folder, |db| {
                 db.snapshot(|db| {
                     let reference = Reference::read(db)?;
                     let (all, deleted) = (RoaringBitmap::new(), RoaringBitmap::new());
@@ -62,7 +63,7 @@ impl Part {
     }
 }
 
-/// Fills the indices of these members, and shows `see` each row that it reads for them.
+/// Fills the indexes of these fields, and calls `see` with each row read for them.
 fn build_members(
     db: Db<'_>,
     table: &Table,

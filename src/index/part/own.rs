@@ -1,4 +1,4 @@
-//! What the console's search looks at in the records of a part themselves.
+//! The console's search in the records' own text.
 
 use std::borrow::Cow;
 
@@ -11,24 +11,30 @@ use crate::index::filter::Guest;
 use crate::index::owners::Owners;
 use crate::index::terms::{Anchor, Looked};
 use crate::index::words::Match;
-use crate::records::{Kind, List, Source, Type};
+use crate::records::{Kind, List, Nouns, Source, Type};
 
-/// What the records of a part belong to by one of their members.
+/// The owners of a part's records by one of its fields.
 pub(in crate::index) struct Belonging<'p> {
     pub owners: &'p Owners,
-    /// The kind of the owners.
     pub kind: Kind,
-    /// Whether the part itself knows the owners' names.
+    /// `true` if the part itself indexes the owners' names.
     pub has_names: bool,
 }
 
 impl Part {
-    /// The records that a folded word matches. Not by their names, if those of others that belong to them are meant.
-    pub(in crate::index) fn own(&self, word: &str, by_name: bool) -> RoaringBitmap {
-        let members = self.members.iter().filter(|member| by_name || member.field.column != "name");
+    /// Returns the records whose own text a folded word matches. If `by_name` is `false`, the column `name`
+    /// is skipped, because the records that belong to these have the names in an index of their own. Skips members that
+    /// show other nouns than `nouns`.
+    pub(in crate::index) fn own(&self, word: &str, by_name: bool, nouns: Nouns) -> RoaringBitmap {
+        let members = self.seen(nouns).filter(|member| by_name || member.field.column != "name");
         members
             .filter_map(|member| self.own_by(member, word))
             .fold(RoaringBitmap::new(), |all, ids| all | &*ids)
+    }
+
+    /// Returns the members that show no other nouns than these.
+    fn seen(&self, nouns: Nouns) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(move |member| nouns.reveal(self.table, member.field))
     }
 
     fn own_by<'p>(&'p self, member: &'p Member, word: &str) -> Option<Cow<'p, RoaringBitmap>> {
@@ -58,7 +64,7 @@ impl Part {
         }
     }
 
-    /// What the records belong to.
+    /// Returns the owners of the records, by each field that refers to some.
     pub(in crate::index) fn belongings(&self) -> impl Iterator<Item = Belonging<'_>> {
         self.members.iter().filter_map(|member| {
             let (Type::Record(kind) | Type::Links(kind)) = member.field.ty else { return None };
@@ -73,9 +79,10 @@ impl Part {
         })
     }
 
-    /// The word most like this one in the names and texts by which lists find records; `None` if none is.
-    pub(in crate::index) fn nearest(&self, word: &str) -> Option<&str> {
-        self.members.iter().filter(|member| !member.field.searched).find_map(|member| {
+    /// Returns the word most similar to this one in the names and texts that lists search, apart from members that show
+    /// other nouns than `nouns`. Returns `None` if no word is similar.
+    pub(in crate::index) fn nearest(&self, word: &str, nouns: Nouns) -> Option<&str> {
+        self.seen(nouns).filter(|member| !member.field.searched).find_map(|member| {
             let is_of_words = Looked::at(self.table, member.field) == Some(Looked::Words);
             match &member.index {
                 FieldIndex::Words(words) if is_of_words => words.nearest(word),

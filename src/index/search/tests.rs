@@ -1,4 +1,4 @@
-//! The console's search against a plain scan over what pages show of records.
+//! The console's search compared with a plain scan over the texts that pages show.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, Record, TABLES, T
 use crate::store::records::{View, by_id, highest_id, update};
 use crate::store::{Store, Tx, trash};
 
-/// How a member is searched, written apart from the program.
+/// The search mode of each field, stated independently of the code under test.
 const MEMBERS: &[(Kind, &[(&str, char)])] = &[
     (
         Kind::Customer,
@@ -67,7 +67,7 @@ const MEMBERS: &[(Kind, &[(&str, char)])] = &[
     (Kind::Document, &[("name", 'w'), ("media_type", 'w'), ("notes", 'w')]),
 ];
 
-/// What records belong to, by their members.
+/// The owners of each kind, by field.
 const OWNERS: &[(Kind, &[(&str, Kind)])] = &[
     (Kind::Lawsuit, &[("customers", Kind::Customer)]),
     (Kind::Task, &[("lawsuit_id", Kind::Lawsuit)]),
@@ -120,7 +120,7 @@ impl Scan {
         self.own(view, word) || owners.any(|owner| self.has(owner, word))
     }
 
-    /// The records of a table that a list shows, and those that a search over everything does.
+    /// Returns the matches that a list shows, and those that a search over everything shows.
     fn find(&self, table: &Table, text: &SearchText) -> [RoaringBitmap; 2] {
         let mut found = [RoaringBitmap::new(), RoaringBitmap::new()];
         for ((_, id), view) in self.0.iter().filter(|((kind, _), _)| *kind == table.kind) {
@@ -143,7 +143,8 @@ impl Scan {
         found
     }
 
-    /// Texts as people type them, of what there is: words, parts of them, numbers and their ends.
+    /// Search texts as people type them, taken from the data: words, parts of words, numbers and ends of
+    /// numbers.
     fn texts(&self) -> Vec<String> {
         let mut words = Vec::new();
         for (at, view) in self.0.values().enumerate().filter(|(at, _)| at % 3 == 0) {
@@ -249,7 +250,7 @@ fn equals_a_plain_scan_before_and_after_changes() {
     assert!(same() > 500, "after a restore");
 }
 
-/// With more records than are looked at one by one.
+/// Uses more records than are looked up one by one.
 #[test]
 fn few_of_many_records_are_looked_at_one_by_one() {
     let plan = Plan { tasks: 900, movements: 0, publications: 0, transactions: 700, ..Plan::of(600, 800) };

@@ -1,33 +1,33 @@
-//! The posting list of each word: the records that have it.
+//! The posting list of each word: the ids of the records that have it.
 
 use roaring::RoaringBitmap;
 
 use crate::index::union::Union;
 
-/// So many records wait in a list before they go into a bitmap together: one at a time, each would be looked for there. Up to
-/// some millions of records, a shorter list is also smaller than a bitmap.
+/// Up to this many new records of a word are buffered in a list and then added to the bitmap together,
+/// because each single insertion searches the bitmap. With up to some millions of records, a shorter list is
+/// also smaller than a bitmap.
 const FEW: usize = 512;
-/// Set where a word's entry is the place of its list, and not the id of its only record.
+/// Set if a word's entry is the position of its list, and not the id of its only record.
 const LIST: u32 = 1 << 31;
 
-/// The posting lists by the number of the word. Most words of a large office belong to one record (numbers, addresses of
-/// e-mail), so a lone record stands in the word's entry itself.
+/// The posting lists by word number. Most words of a large office belong to one record (numbers, e-mail
+/// addresses), so a single record is stored in the word's entry itself.
 #[derive(Default)]
 pub struct Postings {
     entries: Vec<u32>,
     lists: Vec<List>,
 }
 
-/// The records of one word.
 #[derive(Default)]
 struct List {
-    /// In any order, and one may come twice.
+    /// Unsorted, and may contain duplicates.
     few: Vec<u32>,
     many: RoaringBitmap,
 }
 
 impl Postings {
-    /// Adds the next word, with its first record.
+    /// Adds the next word with its first record.
     pub fn push(&mut self, id: u32) {
         if id < LIST {
             return self.entries.push(id);
@@ -48,7 +48,6 @@ impl Postings {
         }
     }
 
-    /// Adds a word's records to a union.
     pub fn unite<'a>(&'a self, word: u32, union: &mut Union<'a>) {
         let Some(entry) = self.entries.get(word as usize) else { return };
         match self.lists.get((*entry & !LIST) as usize).filter(|_| *entry >= LIST) {
@@ -62,14 +61,13 @@ impl Postings {
         }
     }
 
-    /// How many records a word has, about: one may be counted twice.
+    /// Returns the approximate number of a word's records: a duplicate may be counted.
     pub fn len(&self, word: u32) -> u64 {
         let entry = self.entries.get(word as usize).filter(|entry| **entry >= LIST);
         let list = entry.and_then(|entry| self.lists.get((*entry & !LIST) as usize));
         list.map_or(1, |list| list.few.len() as u64 + list.many.len())
     }
 
-    /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.entries.shrink_to_fit();
         self.lists.iter_mut().for_each(List::shrink);
@@ -98,7 +96,7 @@ impl List {
         if !self.many.is_empty() {
             self.flush();
             self.many.optimize();
-            // A copy has no room to spare, which roaring offers no other way to.
+            // A clone has no spare capacity; roaring offers no other way to release it.
             self.many = self.many.clone();
         }
         self.few.shrink_to_fit();

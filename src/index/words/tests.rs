@@ -1,4 +1,4 @@
-//! The words of a field against a naive scan.
+//! The word index compared with a naive scan.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,8 @@ proptest! {
         check(&words, &records, &terms)?;
     }
 
-    /// Postings go from an id over every size of list to a bitmap and back, at low and at the highest ids.
+    /// Postings grow from a single id over lists of every size to a bitmap and back, at low and at the
+    /// highest ids.
     #[test]
     fn a_common_word_grows_and_shrinks(
         changes in prop::collection::vec((1u32..700, prop::bool::weighted(0.6)), 0..60),
@@ -121,24 +122,28 @@ fn what_records_do_not_have_any_more_leaves_the_index() {
     }
 }
 
-/// A part of many words is remembered, and follows what changes.
+/// The cached result of a part that many words match follows every change.
 #[test]
 fn what_is_remembered_is_true_after_every_change() {
-    let mut words = WordIndex::of_words();
-    (1..=5_000).for_each(|id| words.set(id, &format!("w{id}")));
-    assert_eq!(words.find("w", Match::Infix).len(), 5_000);
-    assert_eq!(words.remembered.read().len(), 1);
-    words.set(7, "outro");
-    words.set(5_001, "outro w");
-    words.set(5_002, "outro");
-    let found = words.find("w", Match::Infix).into_owned();
-    assert_eq!(found, (1..=5_001).filter(|id| *id != 7).collect());
-    words.set(7, "w7");
-    assert_eq!(words.find("w", Match::Infix).len(), 5_001);
-    assert_eq!(words.remembered.read().len(), 1);
+    for by in [Match::Infix, Match::Prefix] {
+        let mut words = WordIndex::of_words();
+        (1..=5_000).for_each(|id| words.set(id, &format!("w{id}")));
+        assert_eq!(words.find("w", by).len(), 5_000);
+        assert_eq!(words.remembered.read().len(), 1);
+        words.set(7, "outro");
+        words.set(5_001, "outro w");
+        words.set(5_002, "outro");
+        words.set(5_003, "xw");
+        let infix = (by == Match::Infix).then_some(5_003);
+        let found = words.find("w", by).into_owned();
+        assert_eq!(found, (1..=5_001).filter(|id| *id != 7).chain(infix).collect(), "{by:?}");
+        words.set(7, "w7");
+        assert_eq!(words.find("w", by).len(), 5_001 + infix.iter().len() as u64, "{by:?}");
+        assert_eq!(words.remembered.read().len(), 1);
+    }
 }
 
-/// Large enough for many blocks, parts that are remembered, and lists of every size.
+/// Large enough for many blocks, cached parts, and lists of every size.
 #[test]
 fn a_large_vocabulary_equals_a_scan() {
     let syllables = ["ma", "ri", "sil", "va", "jo", "ão", "to", "x9", "é", "42"];

@@ -1,33 +1,36 @@
-//! The words of a field by their numbers, and which of them match a part: blocks of words, of which signatures tell which may
-//! hold it (signature files; Faloutsos and Christodoulakis, 1984; bit-sliced as in BitFunnel; Goodwin and others, 2017).
+//! The numbered words of a field, and the search for words that match a part. Words are grouped in blocks,
+//! and signatures select the blocks that may match (signature files; Faloutsos and Christodoulakis, 1984;
+//! bit-sliced as in BitFunnel; Goodwin and others, 2017).
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr_iter};
 
-/// What stands before each word and behind the last one: a white space, which no word has.
+/// Separates words, and also precedes the first and follows the last one. No word contains white space.
 const BREAK: u8 = b'\n';
-/// So many words make a block. The start of each fourth one is known.
+/// Number of words in a block. The position of every fourth word is stored.
 const WORDS: u32 = 16;
 const STRIDE: u32 = 4;
-/// So many blocks share a table of signatures: as many as a number has bits.
+/// Number of blocks that share a table of signatures: one for each bit of a `u64`.
 const BLOCKS: usize = u64::BITS as usize;
-/// How many signatures there are: hashes of three bytes in a row.
+/// Number of consecutive bytes whose hash is a signature.
+pub const SIGNED: usize = 3;
+/// Number of signatures.
 const SIGNATURES: usize = 1 << SIGNATURE_BITS;
 const SIGNATURE_BITS: u32 = 10;
 
-/// How a word of a record matches one of a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The way in which a word of a term must match a word of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Match {
-    /// The term's word stands anywhere in it.
+    /// The record's word contains the term's word.
     Infix,
-    /// It begins with the term's word.
+    /// The record's word begins with the term's word.
     Prefix,
-    /// It is the term's word.
+    /// Both words are equal.
     Whole,
 }
 
 impl Match {
-    /// Whether a term's word matches a record's.
+    /// Returns `true` if `part`, a term's word, matches a record's `word`.
     pub fn is_match(self, part: &str, word: &str) -> bool {
         match self {
             Match::Infix => word.contains(part),
@@ -37,25 +40,23 @@ impl Match {
     }
 }
 
-/// Words by their numbers, which count from 0 as they come.
+/// Words numbered from 0 in the order in which they are added.
 #[derive(Default)]
 pub struct Vocabulary {
-    /// Each word behind a break, and a last break.
+    /// The words, each preceded by a break, and a final break.
     text: Vec<u8>,
-    /// Where the break before each fourth word stands.
+    /// The position of the break before every fourth word.
     starts: Vec<u32>,
-    /// For each of some blocks and each signature: a bit for each block that has a word with it.
+    /// For each table and signature, a bit for each block that has a word with that signature.
     signatures: Vec<u64>,
     len: u32,
 }
 
 impl Vocabulary {
-    /// How many words there are.
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Adds a word, and gives its number.
     pub fn push(&mut self, word: &str) -> u32 {
         if self.text.is_empty() {
             self.text.push(BREAK);
@@ -80,24 +81,23 @@ impl Vocabulary {
         self.len - 1
     }
 
-    /// The word of a number.
     pub fn word(&self, number: u32) -> &[u8] {
         let words = self.text.get(self.start(number)..).unwrap_or_default();
         words.split(|byte| *byte == BREAK).nth((number % STRIDE) as usize + 1).unwrap_or_default()
     }
 
-    /// All words, in the order of their numbers.
+    /// Returns all words in the order of their numbers.
     pub fn words(&self) -> impl Iterator<Item = &[u8]> {
         self.text.get(1..).unwrap_or_default().split(|byte| *byte == BREAK).filter(|word| !word.is_empty())
     }
 
-    /// Where the break before the first of the four words stands that this one is among; the end of the text where there
-    /// are no such words.
+    /// Returns the position of the break before the group of four that has this word, or the end of the text
+    /// if the number is too high.
     fn start(&self, number: u32) -> usize {
         self.starts.get((number / STRIDE) as usize).map_or(self.text.len(), |start| *start as usize)
     }
 
-    /// Shows `see` the numbers of the words that a part matches, ascending.
+    /// Calls `see` with the numbers of the words that a part matches, ascending.
     pub fn find(&self, part: &str, by: Match, mut see: impl FnMut(u32)) {
         let (before, behind): (&[u8], &[u8]) = match by {
             Match::Infix => (&[], &[]),
@@ -122,18 +122,17 @@ impl Vocabulary {
         let (start, next) = (self.start(number), self.start(number + WORDS));
         let mut words = self.text.get(start..self.text.len().min(next + 1)).unwrap_or_default();
         while let Some(at) = finder.find(words) {
-            // The break before the first of the words is not between them.
+            // The break before the first word separates nothing.
             let between = words.get(1..=at).unwrap_or_default();
             number += memchr_iter(BREAK, between).count() as u32;
             see(number);
-            // On from the break behind the word.
+            // Continues at the break after the matching word.
             let Some(end) = words.get(at + 1..).and_then(|rest| memchr(BREAK, rest)) else { return };
             words = words.get(at + 1 + end..).unwrap_or_default();
             number += 1;
         }
     }
 
-    /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.starts.shrink_to_fit();
@@ -141,9 +140,9 @@ impl Vocabulary {
     }
 }
 
-/// The signatures of a text: none of one of a letter or two.
+/// Returns the signatures of a text. A text of fewer than [`SIGNED`] bytes has no signatures.
 fn signatures(text: &[u8]) -> impl Iterator<Item = usize> {
-    text.windows(3).map(|three| {
+    text.windows(SIGNED).map(|three| {
         let three = three.iter().fold(0_u32, |three, byte| three << 8 | u32::from(*byte));
         (three.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SIGNATURE_BITS)) as usize
     })

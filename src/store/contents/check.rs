@@ -1,4 +1,4 @@
-//! Checks contents against their SHA-256 while they are read, and remembers for a day which are sound.
+//! Verifies contents against their SHA-256 while they are read, and caches for a day which ones are sound.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,18 +9,19 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::ContentHash;
 
-/// For how many seconds a content counts as sound: disks fail without a new time stamp.
+/// Time in seconds for which a verified content counts as sound. A failing disk changes bytes without changing the
+/// file's timestamp.
 const SOUND_FOR: i64 = 24 * 60 * 60;
-/// Most contents that are remembered.
+/// Maximum number of cached contents.
 const MOST: usize = 10_000;
 
-/// The contents that were found sound: when their files had been written, and when they were checked, in seconds since 1970.
+/// Cache of verified contents, with the modification time of the file and the time of the check in seconds since 1970.
 #[derive(Default)]
 pub(super) struct SoundContents(HashMap<ContentHash, (SystemTime, i64)>);
 
 impl SoundContents {
     pub(super) fn has(&self, hash: &ContentHash, written: SystemTime, now: i64) -> bool {
-        // A clock that was set back ends it as well.
+        // An entry from the future is invalid as well: the clock was set back.
         let is_recent = |checked: i64| (checked..checked + SOUND_FOR).contains(&now);
         self.0.get(hash).is_some_and(|(then, checked)| *then == written && is_recent(*checked))
     }
@@ -37,7 +38,7 @@ impl SoundContents {
     }
 }
 
-/// Checks a content while all of it is read, from its first byte to its last.
+/// Verifies a content while it is read from the first to the last byte.
 pub struct ContentCheck {
     sound: Arc<Mutex<SoundContents>>,
     content: ContentHash,
@@ -56,19 +57,19 @@ impl ContentCheck {
         ContentCheck { sound, content: content.clone(), written, now, hash: Sha256::new() }
     }
 
-    /// Takes the next piece.
+    /// Adds the next piece of the content.
     pub fn update(&mut self, piece: &[u8]) {
         self.hash.update(piece);
     }
 
-    /// Returns `true` if the pieces are what was stored. If not, the log says so, and the content is read whole before it is
-    /// sent again.
+    /// Returns `true` if the pieces match the SHA-256. If not, logs an error and removes the content from the cache, so
+    /// that it is verified in full before it is sent again.
     pub fn finish(self) -> bool {
         let is_sound = ContentHash::of_digest(self.hash.finalize().into()) == self.content;
         if is_sound {
             self.sound.lock().remember(self.content, self.written, self.now);
         } else {
-            tracing::error!(content = %self.content, "a document's file is not what was stored");
+            tracing::error!(content = %self.content, "the file of a document does not match its SHA-256");
             self.sound.lock().forget(&self.content);
         }
         is_sound

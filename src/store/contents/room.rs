@@ -1,5 +1,5 @@
-//! Disk space for the contents that are being received: each reserves what it announced, so that several at once leave free
-//! what no document takes.
+//! Disk space for contents that are being received. Each one reserves its announced length, so that simultaneous
+//! uploads together leave the spare space free.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use parking_lot::Mutex;
 use super::ContentStore;
 use crate::store::Error;
 
-/// Disk space that is reserved for one content. Dropping it releases what was not written.
+/// Disk space reserved for one content. Dropping the reservation releases the bytes that were not written.
 pub(super) struct Reservation {
     reserved: Arc<Mutex<u64>>,
     left: u64,
 }
 
 impl ContentStore {
-    /// Reserves disk space for so many bytes. Fails with `Full` if they, everything that is reserved already and the space that
-    /// no document takes are more than is free.
+    /// Reserves disk space. Returns `Full` if the free space is less than `bytes`, the existing reservations and the
+    /// spare space together.
     pub(super) fn reserve(&self, bytes: u64) -> Result<Reservation, Error> {
         let mut reserved = self.reserved.lock();
         let all = reserved.saturating_add(bytes);
@@ -25,7 +25,7 @@ impl ContentStore {
         Ok(Reservation { reserved: self.reserved.clone(), left: bytes })
     }
 
-    /// Fails with `Full` if so many more bytes would take space that no document takes.
+    /// Returns `Full` if `bytes` more bytes would use up spare space.
     pub(super) fn ensure_free(&self, bytes: u64) -> Result<(), Error> {
         let room = fs4::available_space(&self.folder)?;
         if room < self.spare.saturating_add(bytes) {
@@ -36,17 +36,17 @@ impl ContentStore {
 }
 
 impl Reservation {
-    /// How many of its bytes are not written yet.
+    /// Returns the number of reserved bytes that are not written yet.
     pub(super) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Adds another reservation to this one.
+    /// Merges another reservation into this one.
     pub(super) fn extend(&mut self, mut by: Reservation) {
         self.left = self.left.saturating_add(std::mem::take(&mut by.left));
     }
 
-    /// Releases bytes that were written: the disk counts them itself.
+    /// Releases bytes that were written, because the free space reported by the disk excludes them already.
     pub(super) fn release(&mut self, bytes: u64) {
         let bytes = bytes.min(self.left);
         self.left -= bytes;

@@ -1,4 +1,4 @@
-//! A content that is being received, under a temporary name.
+//! Receiving a content into a temporary file.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -12,15 +12,15 @@ use crate::domain::ContentHash;
 use crate::files::{self, hand_over};
 use crate::store::Error;
 
-/// After so many bytes the disk is asked again how much room it has, and begins to write what came. What announces no length
-/// reserves so much at a time.
+/// Length in bytes of a stretch. After each stretch the free disk space is checked again and the stretch can be synced.
+/// A content without an announced length reserves one stretch at a time.
 pub(super) const STRETCH: u64 = 8 * 1024 * 1024;
 
-/// A file under a temporary name, which is gone when this is dropped.
+/// A file with a temporary name. It is removed on drop.
 pub(super) struct PartFile(Option<PathBuf>);
 
 impl PartFile {
-    /// Gives it the name that it stays under, for good.
+    /// Renames the file to its final path, which disables the removal on drop.
     pub(super) fn place(mut self, to: &Path) -> io::Result<()> {
         match &self.0 {
             Some(path) => files::rename(path, to)?,
@@ -30,7 +30,7 @@ impl PartFile {
         Ok(())
     }
 
-    /// Gives it to who owns the folder.
+    /// Gives the file to the owner of its folder.
     pub(super) fn hand_over(&self) {
         self.0.iter().for_each(|path| hand_over(path));
     }
@@ -42,16 +42,16 @@ impl Drop for PartFile {
     }
 }
 
-/// A content that is being received. Its file is gone when this is dropped.
+/// A content that is being received. Its file is removed on drop.
 pub struct ContentWriter {
     pub(super) store: ContentStore,
-    // Closed before it is removed, as Windows wants it.
+    // Before `part`, so that the file is closed before it is removed, as Windows requires.
     file: File,
     part: PartFile,
     room: Reservation,
     hash: Sha256,
     size: u64,
-    /// How much of it somebody was told to put on the disk.
+    /// Value of `size` when [`ContentWriter::stretch`] last returned a file.
     synced: u64,
     opening: [u8; 2],
 }
@@ -62,10 +62,7 @@ impl ContentWriter {
         ContentWriter { store, file, part, room, hash, size: 0, synced: 0, opening: [0; 2] }
     }
 
-    /// Adds a piece. It waits for the disk.
-    ///
-    /// # Errors
-    /// `Full` where too little room is left; why it cannot be written.
+    /// Writes the next piece; blocks on disk I/O. Returns `Full` if too little space is left.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
         let before = self.size;
         for (own, byte) in self.opening.iter_mut().skip(usize::try_from(before).unwrap_or(2)).zip(piece) {
@@ -77,7 +74,7 @@ impl ContentWriter {
         if missing > 0 {
             self.room.extend(self.store.reserve(missing.max(STRETCH))?);
         } else if before / STRETCH != self.size / STRETCH {
-            // Other programs write to the disk as well.
+            // Check the free space again, because other programs write to the disk too.
             self.store.reserve(0)?;
         }
         self.hash.update(piece);
@@ -86,23 +83,20 @@ impl ContentWriter {
         Ok(())
     }
 
-    /// The file, each time that a stretch of it has come: whoever puts that on the disk beside the rest leaves less to wait
-    /// for in the end.
+    /// Returns a handle of the file if another stretch has been written since the last handle. Syncing the handle while
+    /// more bytes arrive shortens the final sync.
     pub fn stretch(&mut self) -> Option<File> {
         let is_due = self.size / STRETCH > self.synced / STRETCH;
         self.synced = if is_due { self.size } else { self.synced };
         if is_due { self.file.try_clone().ok() } else { None }
     }
 
-    /// How many bytes came so far.
+    /// Returns the number of bytes received so far.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Puts all of it on the disk. It waits for the disk.
-    ///
-    /// # Errors
-    /// `Full` where too little room is left; why it cannot be written.
+    /// Syncs the file; blocks on disk I/O. Returns `Full` if too little space is left.
     pub fn finish(self) -> Result<NewContent, Error> {
         self.store.ensure_free(0)?;
         self.file.sync_all()?;
@@ -116,7 +110,7 @@ impl ContentWriter {
     }
 }
 
-/// A content that is on the disk whole, under a temporary name. Its file is gone when this is dropped.
+/// A complete, synced content with a temporary name. Its file is removed on drop.
 pub struct NewContent {
     pub(super) part: PartFile,
     pub(super) hash: ContentHash,
@@ -125,25 +119,22 @@ pub struct NewContent {
 }
 
 impl NewContent {
-    /// Its SHA-256.
     pub fn hash(&self) -> &ContentHash {
         &self.hash
     }
 
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Moves it to where it is no content of a document, on the same disk.
-    ///
-    /// # Errors
-    /// Why it cannot be moved; it is gone then.
+    /// Moves the file to a path on the same disk, outside the contents of documents. Removes the file if it cannot be
+    /// renamed.
     pub fn move_to(self, to: &Path) -> io::Result<()> {
         self.part.place(to)
     }
 
-    /// Whether it begins as programs of DOS and Windows do: with `MZ`.
+    /// Returns `true` if the content begins with `MZ`, as programs for DOS and Windows do.
     pub fn is_program(&self) -> bool {
         self.is_program
     }

@@ -1,5 +1,5 @@
-//! A journal for records that have none: of a store from before there was one, of a new store's lists, and of a backup or a
-//! whole import that takes everything's place.
+//! Builds the journal for records that have none: in a store older than the journal, for the initial lists of a
+//! new store, and after a restore or a full import replaced everything.
 
 use rusqlite::Connection;
 
@@ -7,11 +7,8 @@ use super::{Actor, Op, STORE};
 use crate::store::records::sql;
 use crate::store::{Error, clock_now};
 
-/// Gives a store without any entry one for every record, by the records' own moments: that it was made, and where it was,
-/// that it was changed and deleted. Does nothing where there is one.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Fills an empty journal from the timestamps of the records: one entry for the creation of each record, and
+/// one each for its last change and its deletion if it has them. Does nothing if the journal has entries.
 pub(in crate::store) fn begin(conn: &Connection) -> Result<(), Error> {
     if conn.query_row("SELECT EXISTS (SELECT 1 FROM changes)", [], |row| row.get(0))? {
         return Ok(());
@@ -22,16 +19,13 @@ pub(in crate::store) fn begin(conn: &Connection) -> Result<(), Error> {
         let own: Option<i64> = conn.query_row(&select, [], |row| row.get(0))?;
         first = first.into_iter().chain(own).min();
     }
-    // Lists, which keep no moments, are as old as the oldest record.
+    // Lists have no timestamps, so they get the one of the oldest record.
     let first = first.unwrap_or_else(clock_now);
     fill(conn, &Actor::import(first), true)
 }
 
-/// Journals that everything was replaced, with numbers above `after`: the store itself, then every record as created, and
-/// those in the trash as deleted again.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Records that everything was replaced, with numbers above `after`: an entry about the store, one creation per
+/// record, and a deletion for each record in the trash.
 pub(in crate::store) fn replace(conn: &Connection, after: u64, by: &Actor) -> Result<(), Error> {
     conn.execute(
         "INSERT INTO changes (seq, at, op, kind, id, via, who, request_id) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)",
@@ -40,16 +34,17 @@ pub(in crate::store) fn replace(conn: &Connection, after: u64, by: &Actor) -> Re
     fill(conn, by, false)
 }
 
-/// Returns a number above every one that any store has given out before `now`, in seconds since 1970. Numbers grow by less
-/// than a million a second, and stay below 2^53 until the year 2242.
+/// Returns a number above every one given out by any store before `now` (seconds since 1970). Holds as long as
+/// a store adds fewer than 2^20 entries a second. The result stays below 2^53 until the year 2242.
 pub(in crate::store) fn above_all_before(now: i64) -> u64 {
     u64::try_from(now).unwrap_or_default() << 20
 }
 
-/// Adds entries for every record as those of `by`, whose moment is of those records that have none of their own, or of all.
+/// Adds entries for every record. Their time is `by.at`, or the record's own timestamps if `by_own_moments` is
+/// set and the record has them.
 fn fill(conn: &Connection, by: &Actor, by_own_moments: bool) -> Result<(), Error> {
     let mut parts = Vec::new();
-    // The lists first, so that nobody meets a record before what it points to.
+    // Lists come first, so that a reader of the feed meets no record before the entries that it refers to.
     let (nouns, lists): (Vec<_>, Vec<_>) = sql::all().iter().partition(|(table, _)| table.can_be_deleted());
     for (place, (table, sql)) in lists.into_iter().chain(nouns).enumerate() {
         let (number, place) = (|op: Op| op.code().to_string(), place.to_string());
@@ -62,7 +57,7 @@ fn fill(conn: &Connection, by: &Actor, by_own_moments: bool) -> Result<(), Error
         };
         part(Op::Created, if sql.has_moments { "created_at" } else { "?1" }, "NULL", "");
         if sql.has_moments && by_own_moments {
-            // A clock that was wrong does not have it changed before it was made.
+            // Even if the clock was wrong, a change must not precede the creation.
             let moment = "max(created_at, updated_at)";
             part(Op::Updated, moment, "NULL", " WHERE updated_at <> created_at");
         }

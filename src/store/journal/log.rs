@@ -1,8 +1,8 @@
-//! What the open transaction has written: noted row by row as SQLite does it, and told by one entry a record once a piece of
-//! work is done.
+//! The changes of the open transaction: noted row by row as SQLite writes, and stored as one journal entry per
+//! record when a job ends.
 //!
-//! Triggers of the writer's connection alone call the functions that note: so no statement of anybody's is missed, be it a
-//! trigger of the schema, and other programs that open the file need to know nothing of it.
+//! Temporary triggers on the writer's connection call the noting functions. They see every statement, including
+//! those of the schema's own triggers, and other programs that open the file are unaffected.
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -13,49 +13,48 @@ use rusqlite::Connection;
 
 use super::notes::{Note, add_functions};
 use super::written::Written;
-use super::{Actor, Op, Via, again, fill, latest};
+use super::{Actor, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::changes::{Change, MANY, RowKind};
 use crate::store::records::sql;
 use crate::store::{Db, Error, clock_now, gone};
 
-/// With so many rows noted, work of very many tells of them before it goes on: less than a megabyte.
+/// A large job writes its entries whenever it has noted this many rows, which is less than a megabyte.
 pub(super) const PIECE: usize = 1_000;
 
-/// What the open transaction has written, and what is to be told of it.
+/// Collects the changes of the open transaction.
 pub(in crate::store) struct ChangeLog {
     notes: Arc<Mutex<Vec<Note>>>,
-    /// Who does the piece of work in hand, and why.
     actor: RefCell<Option<Actor>>,
     reason: RefCell<Option<String>>,
-    /// Whether the open transaction writes the token.
+    /// Set if the transaction changes the API token or keys.
     writes_token: Cell<bool>,
-    /// Whether it writes what is still to be sent to webhooks.
+    /// Set if the transaction changes pending webhook deliveries.
     writes_webhooks: Cell<bool>,
-    /// What is to be told once it is committed; nothing where that is too much.
+    /// Changes to publish after the commit; emptied when there are too many.
     told: RefCell<Vec<Change>>,
-    /// Whether it is too much to be told one by one.
+    /// Set if there are too many changes to publish them one by one.
     is_much: Cell<bool>,
-    /// The number of the newest entry before the piece of work in hand, once that has told of some of what it wrote.
+    /// Number of the newest entry before the current job, set once the job has written its first piece.
     begun: Cell<Option<u64>>,
-    /// The number of its newest entry; 0 where it has none.
+    /// Number of the transaction's newest entry, or 0.
     seq: Cell<u64>,
 }
 
-/// What a transaction has written.
+/// Summary of a committed transaction.
 pub(in crate::store) struct Wrote {
-    /// The number of its newest entry; 0 where it has none.
+    /// Number of its newest entry, or 0.
     pub seq: u64,
-    /// The rows; none where they are too many to be told one by one.
+    /// The changed rows, or `None` if there are too many to publish one by one.
     pub changes: Option<Vec<Change>>,
-    /// Whether it wrote the token.
+    /// Set if the API token or keys were changed.
     pub token: bool,
-    /// Whether it wrote what is still to be sent to webhooks.
+    /// Set if pending webhook deliveries changed.
     pub webhooks: bool,
 }
 
 impl ChangeLog {
-    /// Has that connection note what it writes into the tables that there are.
+    /// Installs the noting functions and triggers on a connection, for the tables that exist.
     pub(in crate::store) fn start(conn: &Connection) -> Result<ChangeLog, Error> {
         let notes = Arc::default();
         add_functions(conn, &notes)?;
@@ -81,37 +80,37 @@ impl ChangeLog {
         })
     }
 
-    /// Says who does the piece of work in hand.
+    /// Sets the author of the current job.
     pub(in crate::store) fn note_actor(&self, actor: Actor) {
         self.actor.replace(Some(actor));
     }
 
-    /// Says why it is done.
+    /// Sets the reason for the current job.
     pub(in crate::store) fn note_reason(&self, reason: &str) {
         self.reason.replace(Some(reason.to_owned()));
     }
 
-    /// Says that it writes the token.
+    /// Marks the transaction as one that changes the API token or keys.
     pub(in crate::store) fn note_token(&self) {
         self.writes_token.set(true);
     }
 
-    /// How many rows are noted of the piece of work in hand.
+    /// Returns the number of rows noted since the last entries were written.
     pub(in crate::store) fn noted(&self) -> usize {
         self.notes.lock().len()
     }
 
-    /// Forgets the rows that were noted after so many: they are as they were before.
+    /// Drops the notes after the first `noted` ones, because a savepoint was rolled back.
     pub(in crate::store) fn forget_after(&self, noted: usize) {
         self.notes.lock().truncate(noted);
     }
 
-    /// Says that it writes what is still to be sent to webhooks.
+    /// Marks the transaction as one that changes pending webhook deliveries.
     pub(in crate::store) fn note_webhooks(&self) {
         self.writes_webhooks.set(true);
     }
 
-    /// Forgets the piece of work in hand, nothing of which is left.
+    /// Drops the notes, author and reason of the current job.
     pub(in crate::store) fn forget(&self) {
         self.notes.lock().clear();
         self.actor.take();
@@ -119,7 +118,7 @@ impl ChangeLog {
         self.begun.take();
     }
 
-    /// Forgets all of the open transaction.
+    /// Resets everything that was noted about the open transaction.
     pub(in crate::store) fn roll_back(&self) {
         self.forget();
         self.told.take();
@@ -129,7 +128,7 @@ impl ChangeLog {
         self.writes_webhooks.take();
     }
 
-    /// What the transaction that was committed has changed.
+    /// Returns the changes of the committed transaction and resets them.
     pub(in crate::store) fn committed(&self) -> Wrote {
         Wrote {
             seq: self.seq.take(),
@@ -139,7 +138,7 @@ impl ChangeLog {
         }
     }
 
-    /// Writes the entries of the piece of work in hand, which is done.
+    /// Writes the journal entries of the finished job.
     pub(in crate::store) fn write(&self, db: Db<'_>) -> Result<(), Error> {
         let actor = self.actor.take().unwrap_or_else(|| Actor {
             via: Via::default(),
@@ -149,14 +148,14 @@ impl ChangeLog {
         });
         self.write_noted(db, &actor)?;
         if self.begun.get().is_some() {
-            // The newest one may have been of a record that a later piece has taken back.
+            // The last entry inserted may have been deleted again by a later piece.
             self.seq.set(latest(db)?);
         }
         Ok(())
     }
 
-    /// Writes the entries of what is noted of it so far, where that is much, as those of `actor`. Each record has one entry
-    /// all the same, whatever the rest of the work does to it.
+    /// Writes the entries of the current job so far, if at least [`PIECE`] rows are noted. Later pieces merge
+    /// into these entries, so each record still has one.
     pub(in crate::store) fn write_so_far(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
         if self.noted() < PIECE {
             return Ok(());
@@ -167,7 +166,7 @@ impl ChangeLog {
         self.write_noted(db, actor)
     }
 
-    /// Writes that everything was replaced, in the place of what is noted.
+    /// Discards the notes and records that the whole store was replaced.
     pub(in crate::store) fn write_replaced(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
         self.forget_after(0);
         let given = latest(db)?.max(fill::above_all_before(actor.at));
@@ -197,13 +196,13 @@ impl ChangeLog {
                 told.clear();
             }
             let Some((op, difference)) = outcome else { continue };
-            // No record is made under a number that another one has had.
+            // Ids are never reused, so a new record has no earlier entry.
             let earlier = match self.begun.get() {
-                Some(begun) if !written.is_new() => again::earlier(db, table, written.id, begun)?,
+                Some(begun) if !written.is_new() => merge::earlier(db, table, written.id, begun)?,
                 _ => None,
             };
             if let Some(earlier) = earlier {
-                again::write(db, table, &earlier, op, &difference)?;
+                merge::write(db, table, &earlier, op, &difference)?;
             } else {
                 let (columns, before) = (difference.columns(), difference.values());
                 let (op, via) = (op.code(), actor.via.code());
@@ -229,8 +228,8 @@ impl ChangeLog {
     }
 }
 
-/// Forgets what a record was that is gone for good, and what people and programs said when they wrote it. An import is taken back
-/// by the ids of its requests, which therefore stay.
+/// Erases the old values, reasons and request ids in the entries of a purged record. Imports keep their request
+/// ids, which are needed to undo them.
 fn forget_values(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "UPDATE changes SET before = NULL, reason = NULL, request_id = iif(via = ?3, request_id, NULL)
                WHERE id = ?1 AND kind = ?2";

@@ -1,4 +1,4 @@
-//! What SQLite tells of each row that it writes: the functions that the triggers of the writer's connection call.
+//! SQL functions that note changed rows; triggers on the writer's connection call them.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use crate::records::Value;
 use crate::store::Error;
 
-/// What was done to a row; a table is its number among all.
+/// A change of one row. `table` is an index into `sql::all()`.
 pub(super) enum Note {
     Inserted {
         table: usize,
@@ -26,7 +26,7 @@ pub(super) enum Note {
         table: usize,
         id: u32,
     },
-    /// A row that belongs to a record: which of its parts, its key and its value before; none where it is new.
+    /// A row of a dependent table (`part`) with its key and previous value; `before` is `None` for a new row.
     Part {
         table: usize,
         id: u32,
@@ -36,13 +36,12 @@ pub(super) enum Note {
     },
 }
 
-/// A record's row before it was touched.
 pub(super) struct Before {
     pub(super) values: Vec<Value<'static>>,
     pub(super) is_deleted: bool,
 }
 
-/// A value as JSON (RFC 8259, 7).
+/// Formats a value as JSON (RFC 8259, 7).
 pub(super) fn json(value: &Value<'_>) -> String {
     let text = match value {
         Value::Null => return "null".to_owned(),
@@ -67,12 +66,12 @@ pub(super) fn value(value: ValueRef<'_>) -> Value<'static> {
     match value {
         ValueRef::Integer(number) => Value::Integer(number),
         ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned().into()),
-        // The schema lets columns hold nothing else.
+        // The schema allows no other types in these columns.
         ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Value::Null,
     }
 }
 
-/// Adds the functions that the triggers call, which note into `notes`.
+/// Registers the functions that the triggers call; they append to `notes`.
 pub(super) fn add_functions(conn: &Connection, notes: &Arc<Mutex<Vec<Note>>>) -> Result<(), Error> {
     type Read = fn(&Context<'_>) -> rusqlite::Result<Note>;
     let functions: [(&str, i32, Read); 4] = [
@@ -90,7 +89,7 @@ pub(super) fn add_functions(conn: &Connection, notes: &Arc<Mutex<Vec<Note>>>) ->
         }),
     ];
     for (name, arguments, read) in functions {
-        // A vector that somebody panicked over is as good as before.
+        // A panic cannot leave the vector in an invalid state.
         let notes = AssertUnwindSafe(notes.clone());
         conn.create_scalar_function(name, arguments, FunctionFlags::SQLITE_UTF8, move |call| {
             let notes = &notes;

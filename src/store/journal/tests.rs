@@ -1,4 +1,4 @@
-//! What the journal holds after writes that no request of today makes, and what goes from it.
+//! Journal contents after unusual writes, and the erasing of old values.
 
 use rusqlite::Connection;
 
@@ -19,7 +19,7 @@ fn store() -> (tempfile::TempDir, Store) {
     (folder, store)
 }
 
-/// Writes, and says what the journal has of it.
+/// Runs a write and returns the journal entries that it added.
 fn told(store: &Store, work: impl FnOnce(Tx<'_>) -> Result<(), Error> + Send + 'static) -> Vec<JournalEntry> {
     let since = store.read(latest).unwrap();
     let _ = store.write(work);
@@ -96,7 +96,8 @@ fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
     assert_eq!(said(&after), [r#"updated customers 1 name ["Ana"]"#], "nothing is left of what failed");
 }
 
-/// Two passes over the same records, between which the first is told of where `in_pieces`; the entries, and what was heard.
+/// Changes the same records in two passes. If `in_pieces` is set, the entries of the first pass are written
+/// before the second. Returns the entries and the last published commit.
 fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
     let (_folder, store) = store();
     let lawsuit = |customers: &[u32]| {
@@ -124,7 +125,7 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
         let is_gone = |id: u32| tx.conn().execute("DELETE FROM customers WHERE id = ?1", [id]).map(|_| ());
         for pass in 1..=2 {
             let first = pass == 1;
-            // Back to what it was, and another value in the end.
+            // One value returns to the original, the other ends up different.
             rename(1, if first { "Ana, \"a\" [x]" } else { "Ana" })?;
             rename(2, if first { "Bia Lima" } else { "Bia Souza" })?;
             if first {
@@ -144,7 +145,7 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
                 rename(5, if first { "Edu Reis" } else { "Edu" })?;
             }
             rename(5, "Eduardo")?;
-            tx.tell_so_far(&actor)?;
+            tx.journal_so_far(&actor)?;
         }
         Ok(())
     });
@@ -176,7 +177,7 @@ fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() 
     store.after_commit(Box::new(move |_, committed| {
         let some = match committed.changes {
             Changes::These(changes) => Err(changes.len()),
-            Changes::Behind(seq) => Ok(seq),
+            Changes::After(seq) => Ok(seq),
             Changes::Anything => panic!("{committed:?}"),
         };
         tell.send((some, committed.seq)).unwrap();
@@ -189,7 +190,7 @@ fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() 
                 for _ in 0..rows {
                     records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ())?;
                     if in_pieces {
-                        tx.tell_so_far(&Actor::import(9))?;
+                        tx.journal_so_far(&Actor::import(9))?;
                     }
                 }
                 Ok::<_, Error>(())
@@ -200,13 +201,13 @@ fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() 
         assert_eq!(heard.recv().unwrap(), (some, last), "{in_pieces} {rows}");
         assert_eq!(store.read(move |db| since(db, seq, usize::MAX >> 1)).unwrap().0.len(), rows);
     }
-    // Nothing is left of what fails, and the next commit is told as ever.
+    // A failed job leaves nothing behind, and the next commit is published normally.
     let seq = store.read(latest).unwrap();
     assert_eq!(seq, before + 4 * MANY as u64 + 2);
     let failed = store.write_alone(|tx| {
         for _ in 0..=MANY {
             records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ())?;
-            tx.tell_so_far(&Actor::import(9))?;
+            tx.journal_so_far(&Actor::import(9))?;
         }
         Err::<(), _>(Error::Closed)
     });
@@ -236,8 +237,12 @@ fn values_go_when_their_time_is_over_and_what_was_done_stays() {
     let (_folder, store) = store();
     told(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
     for (at, name) in [(100, "Bia"), (200, "Caio")] {
-        let actor =
-            Actor { via: Via::Api, who: Some("abcd".to_owned()), request_id: Some("r".to_owned()), at };
+        let actor = Actor {
+            via: Via::Api,
+            who: Some(Who::Token("abcd".to_owned())),
+            request_id: Some("r".to_owned()),
+            at,
+        };
         told(&store, move |tx| records::update(tx.by(actor), CustomerId::from_stored(1), &customer(name), 6));
     }
     let of = || said(&store.read(|db| newest_of(db, "customers", 1, 2)).unwrap());
@@ -247,7 +252,7 @@ fn values_go_when_their_time_is_over_and_what_was_done_stays() {
     assert_eq!(of(), [r#"updated customers 1 name ["Bia"]"#, "updated customers 1 name -"]);
 }
 
-/// A store from before there was a journal.
+/// Covers a store that is older than the journal.
 #[test]
 fn every_record_that_was_there_gets_its_entries_by_its_own_moments() {
     let (folder, store) = store();
@@ -272,7 +277,7 @@ fn every_record_that_was_there_gets_its_entries_by_its_own_moments() {
         (Op::Updated, 1, 300, None),
     ];
     assert_eq!(own, expected);
-    // Once is enough.
+    // Opening the store again adds no entries.
     let newest = store.read(latest).unwrap();
     drop(store);
     let store = Store::open(folder.path()).unwrap();

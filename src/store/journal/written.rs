@@ -1,4 +1,4 @@
-//! What became of each record that a piece of work has written: its rows as they are now against what was noted of them.
+//! Compares each record that a job has written with the notes about it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,14 +12,14 @@ use crate::store::changes::{Change, RowKind};
 use crate::store::records::sql::{self, PartSql, Sql};
 use crate::store::{Db, Error, gone};
 
-/// A record that a piece of work has written.
+/// A record touched by a job.
 pub(super) struct Written {
     pub(super) table: usize,
     pub(super) id: u32,
-    /// What was done to its row first; nothing where only rows that belong to it were touched.
+    /// The first change of its row; `None` if only rows of dependent tables changed.
     first: Option<First>,
     is_gone: bool,
-    /// Of each row that belongs to it, by part and key, what it was before it was touched.
+    /// Previous values of its dependent rows, by part and key.
     parts: BTreeMap<(usize, i64), Option<i64>>,
 }
 
@@ -30,7 +30,7 @@ enum First {
 }
 
 impl Written {
-    /// The records that were touched, in the order in which they first were.
+    /// Groups the notes by record, in the order in which the records were first touched.
     pub(super) fn of(notes: Vec<Note>) -> Vec<Written> {
         let mut places: HashMap<(usize, u32), usize> = HashMap::new();
         let mut all: Vec<Written> = Vec::new();
@@ -60,13 +60,13 @@ impl Written {
         all
     }
 
-    /// Whether what is noted of it begins with that it was made.
+    /// Returns `true` if the job created the record.
     pub(super) fn is_new(&self) -> bool {
         matches!(self.first, Some(First::Inserted))
     }
 
-    /// What was done to it in all; nothing where it is not there and was not. Adds the records that show something of it no
-    /// longer.
+    /// Returns the combined operation of the job on this record, or `None` if the job both created and purged
+    /// it. Adds to `told` the records that this one no longer links to.
     pub(super) fn outcome(
         &self,
         db: Db<'_>,
@@ -102,7 +102,7 @@ impl Written {
         Ok(Some((op, difference)))
     }
 
-    /// Adds the columns whose values are others now; whether the record is deleted now.
+    /// Adds the columns whose values have changed. Returns `true` if the record is deleted now.
     fn compare(
         &self,
         db: Db<'_>,
@@ -126,7 +126,7 @@ impl Written {
         compared.optional()?.ok_or_else(|| gone("a record"))
     }
 
-    /// Adds the members whose rows in tables of their own are others now.
+    /// Adds the members stored in dependent tables whose rows have changed.
     fn compare_parts(
         &self,
         db: Db<'_>,
@@ -157,7 +157,7 @@ impl Written {
         Ok(())
     }
 
-    /// The rows of one of its parts by their keys: before, and now.
+    /// Returns the rows of one part by key: before the job, and now.
     fn rows(&self, db: Db<'_>, at: usize, part: &PartSql) -> Result<(PartRows, PartRows), Error> {
         let now = rows_now(db, part, self.id)?;
         let mut before = now.clone();
@@ -171,11 +171,8 @@ impl Written {
     }
 }
 
-/// What a record is now, each column with its value as JSON, as entries have what it was before; none where there is no such
-/// row. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the current columns of a record with their values as JSON, in the form that entries store old
+/// values. Returns `None` if no such row exists. The caller opens a snapshot.
 pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static str, String)>>, Error> {
     let known = sql::all().iter().find(|(known, _)| known.kind == table.kind);
     let (_, sql) = known.ok_or_else(|| gone("a table"))?;
@@ -193,22 +190,20 @@ pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static st
     Ok(Some(columns))
 }
 
-/// Values by keys.
 type PartRows = BTreeMap<i64, i64>;
 
-/// What is known of each link of a part, which stands behind the links.
+/// Returns the part with the completion times of the guests in part `at`. It directly follows that part.
 fn known_of(parts: &[PartSql], at: usize) -> Option<&PartSql> {
     parts.get(at + 1).filter(|known| known.to.is_none())
 }
 
-/// The rows of a part of that record, as they are now.
 fn rows_now(db: Db<'_>, part: &PartSql, id: u32) -> Result<PartRows, Error> {
     let mut statement = db.conn().prepare_cached(&part.now)?;
     let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<PartRows, _>>()?)
 }
 
-/// Links as JSON, in their order: the ids, or each as a pair with what is known of it.
+/// Formats links as a JSON array of ids. If `known` is given, each element is a pair of id and completion time.
 fn links_json(links: &PartRows, known: Option<&PartRows>) -> String {
     let each = links.values().map(|id| match known {
         None => id.to_string(),
@@ -220,7 +215,7 @@ fn links_json(links: &PartRows, known: Option<&PartRows>) -> String {
     ["[", &each.collect::<Vec<_>>().join(","), "]"].concat()
 }
 
-/// The columns that were changed, and what they were before as JSON.
+/// The changed columns and their previous values as JSON.
 #[derive(Default)]
 pub(super) struct ChangedColumns {
     pub(super) columns: Vec<&'static str>,
@@ -232,12 +227,12 @@ impl ChangedColumns {
         self.columns.push(column);
         self.before.push(before);
     }
-    /// The columns, as the journal has them; nothing where there are none.
+    /// Returns the columns joined by commas, or `None` if there are none.
     pub(super) fn columns(&self) -> Option<String> {
         (!self.columns.is_empty()).then(|| self.columns.join(","))
     }
 
-    /// What they were before, likewise.
+    /// Returns the previous values as a JSON array, or `None` if there are none.
     pub(super) fn values(&self) -> Option<String> {
         (!self.columns.is_empty()).then(|| ["[", &self.before.join(","), "]"].concat())
     }

@@ -1,14 +1,11 @@
-//! What a move has not brought, so that it is asked for again: what failed, and links that only one side tells.
+//! Items of a move that have to be requested again: failed paths, and links that only one side reports.
 
 use super::{MoveNote, stored_note};
 use crate::records::Table;
 use crate::store::{Db, Error, Tx};
 
-/// The notes of what failed behind that one, `limit` at the most, each with its number, and how many there are. What failed
-/// has the path that was asked for in the place of a member.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns up to `limit` notes of failed paths after the number `behind`, each with its number, and the count
+/// of all of them. Their `member` is the path that was requested.
 pub fn failed(db: Db<'_>, behind: u64, limit: u32) -> Result<(Vec<(u64, MoveNote)>, u64), Error> {
     let of_failed = "FROM move_notes WHERE kind = 2 AND member GLOB '/*' AND seq > ?1";
     let select = ["SELECT kind, resource, id, member, said, why, seq ", of_failed, " ORDER BY seq LIMIT ?2"];
@@ -19,10 +16,7 @@ pub fn failed(db: Db<'_>, behind: u64, limit: u32) -> Result<(Vec<(u64, MoveNote
     Ok((notes, db.conn().prepare_cached(&count)?.query_row([behind], |row| row.get(0))?))
 }
 
-/// Forgets that a path failed.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Removes the note of a failed path.
 pub fn forget_failed(tx: Tx<'_>, table: &Table, path: &str) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1 AND id = 0 AND member = ?2",
@@ -31,19 +25,13 @@ pub fn forget_failed(tx: Tx<'_>, table: &Table, path: &str) -> Result<(), Error>
     Ok(())
 }
 
-/// Whether a member of that record is noted: it is here otherwise than there.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if a value of this member could not be stored and is in the notes.
 pub fn is_noted(db: Db<'_>, table: &Table, id: u32, member: &str) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3";
     Ok(db.conn().prepare_cached(sql)?.exists((table.name, id, member))?)
 }
 
-/// Forgets the notes of a member of that record, of values that end in `ending`.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Removes the notes about this member of a record whose value ends in `ending`.
 pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &str) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "DELETE FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3
@@ -53,11 +41,8 @@ pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &s
     Ok(())
 }
 
-/// Makes an entry choosable again that was made because no list had it, now that its list has it. The caller makes sure that
-/// the table is one of a list.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Activates an entry that was created because no list contained it, now that its list does. `table` must be a
+/// list.
 pub fn is_listed_now(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "DELETE FROM move_notes WHERE kind = 3 AND resource = ?1 AND id = ?2";
     if tx.conn().prepare_cached(sql)?.execute((table.name, id))? > 0 {
@@ -67,10 +52,7 @@ pub fn is_listed_now(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes that a record there names another one as linked to it. `links` is the table of these links here.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Records that the source lists `of` among the records that link to `id`. `links` is the name of the link table here.
 pub fn link_came(tx: Tx<'_>, links: &str, of: u32, id: u32, round: u32) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
@@ -80,12 +62,9 @@ pub fn link_came(tx: Tx<'_>, links: &str, of: u32, id: u32, round: u32) -> Resul
     Ok(())
 }
 
-/// The records that name `of` as linked to them, as [`link_came`] noted.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the records that `of` links to, as recorded by [`link_came`].
 pub fn links_that_came(db: Db<'_>, links: &str, of: u32) -> Result<Vec<u32>, Error> {
-    // What begins with `of/`: the character behind the slash is 0.
+    // Matches the prefix `of/`: `0` is the character after `/`.
     let sql = "SELECT id FROM moved WHERE resource = ?1 AND key >= ?2 AND key < ?3 ORDER BY id";
     let mut statement = db.conn().prepare_cached(sql)?;
     let ids = statement.query_map((links, format!("{of}/"), format!("{of}0")), |row| row.get(0))?;

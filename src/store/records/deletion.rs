@@ -1,25 +1,21 @@
-//! Whether a record is in the trash, and why nothing has an id.
+//! Deletion state of records, and the reasons for unknown ids.
 
 use rusqlite::OptionalExtension;
 
-use super::sql::trash_sql;
+use super::sql::{sql, trash_sql};
 use crate::domain::Reason;
 use crate::records::Table;
 use crate::store::{Db, Error};
 
-/// That a record was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deletion {
-    /// When, in seconds since 1970.
+    /// Seconds since 1970.
     pub at: i64,
-    /// The record that has taken its place.
+    /// The record that this one was merged into.
     pub merged_into: Option<u32>,
 }
 
-/// When a record was deleted; none where it is there, or never was.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the deletion of a record, or `None` if the record is live or never existed.
 pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Error> {
     if !table.can_be_deleted() {
         return Ok(None);
@@ -29,10 +25,20 @@ pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Erro
     Ok(statement.query_row([id], deletion).optional()?)
 }
 
-/// Why no record has that id: it was deleted, merged into another one, or never was.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Follows merges from a deleted record to the one that is left. Returns its id, and `true` if it is deleted too. Returns
+/// `None` if it was erased, or never existed.
+pub fn remaining(db: Db<'_>, table: &Table, mut id: u32) -> Result<Option<(u32, bool)>, Error> {
+    let mut read = db.conn().prepare_cached(&sql(table)?.read)?;
+    loop {
+        match find(db, table, id)? {
+            Some(Deletion { merged_into: Some(into), .. }) => id = into,
+            Some(_) => return Ok(Some((id, true))),
+            None => return Ok(read.exists([id])?.then_some((id, false))),
+        }
+    }
+}
+
+/// Returns the reason why no live record has this id: deleted, merged into another one, or never existed.
 pub fn why_missing(db: Db<'_>, table: &Table, id: u32) -> Result<Reason, Error> {
     let noun = table.noun;
     Ok(match find(db, table, id)? {

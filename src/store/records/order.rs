@@ -1,7 +1,8 @@
-//! Records in the order of what a member holds, as lists are put in order by their columns.
+//! Sorts records by a member, as lists are sorted by their columns.
 //!
-//! Of few records what they hold is read, and put in order. Of many they are walked in that order until a page is full: by
-//! an index of their own table, or by one of the table whose texts they show, then by who refers to it.
+//! For few records, their values are read and sorted in memory. For many, records are read in sorted order
+//! until a page is full: through an index of their own table, or through an index of the table whose texts they
+//! show and then along the references to it.
 
 use rusqlite::OptionalExtension;
 
@@ -11,41 +12,39 @@ use crate::store::{Db, Error, gone};
 
 use super::sql::newest_day;
 
-/// What a record holds that it is put in order by. Texts are folded, so that they come as people expect them.
+/// Sort key of a record. Texts are folded, so that accents and case do not affect the order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SortKey {
-    /// A number.
     Integer(i64),
-    /// A text.
     Text(String),
 }
 
-/// What records are put in order by.
+/// SQL for sorting by a member.
 struct By {
-    /// An expression over the table as `t`.
+    /// Expression of the key over the table `t`.
     key: String,
-    /// Whether that is nothing, as cheaply as it can be told.
+    /// Cheapest condition for an empty key.
     is_empty: String,
-    /// Where that is a member of another table: what to walk, joined up to `t`, and the member there.
+    /// If the key is a member of another table: the tables to read in order, joined to `t`, and the key there.
     walk: Option<(String, String)>,
 }
 
-/// What records are put in order by, of the member of that column. None where the order of what is stored is not one that
-/// people would find right, such as that of texts with accents.
+/// Returns the SQL for sorting by a column. Returns `None` if the stored order is not one that people expect,
+/// as for texts with accents.
 fn by(table: &Table, column: &str) -> Option<By> {
     let field = table.field(column)?;
     let is_empty = |key: &str| [key, " IS NULL"].concat();
     let own = |key: String| Some(By { is_empty: is_empty(&key), key, walk: None });
     match field.source {
         Source::Column => own(["t.", comparable(field)?].concat()),
-        // Of many records an index knows the order.
+        // For many records, an index provides this order.
         Source::NewestDay(kind, column, day) => own(newest_day(kind, column, day)),
         Source::Created => own("t.created_at".to_owned()),
         Source::NameOf(of) => {
             let Type::Reference(list) = table.field(of)?.ty else { return None };
             own(["(SELECT name_key FROM ", list.table().name, " WHERE id = t.", of, ")"].concat())
         }
-        Source::Of(of, member) => {
+        Source::MemberOf(of, member) => {
             let there = table.field(of)?.record()?.table();
             let (name, member) = (there.name, there.field(member)?);
             let member = (member.source == Source::Column).then(|| comparable(member)).flatten()?;
@@ -54,12 +53,14 @@ fn by(table: &Table, column: &str) -> Option<By> {
             Some(By { is_empty: is_empty(&key), key, walk: Some((walk, ["r.", member].concat())) })
         }
         Source::NamesOf(links) => named_by(table, table.field(links)?, "id"),
-        Source::NamesBy(of, links) => named_by(table, table.field(of)?.record()?.table().field(links)?, of),
+        Source::NamesThrough(of, links) => {
+            named_by(table, table.field(of)?.record()?.table().field(links)?, of)
+        }
         _ => None,
     }
 }
 
-/// The column of what a member holds, in a form that can be compared.
+/// Returns the column of a member in a form whose stored order is right.
 fn comparable(field: &Field) -> Option<&'static str> {
     let is_in_order = matches!(
         field.ty,
@@ -68,7 +69,7 @@ fn comparable(field: &Field) -> Option<&'static str> {
     field.key.or(is_in_order.then_some(field.column))
 }
 
-/// By the first name of those that `links` links to the record in the column `of`.
+/// Sorts by the first name that `links` links to the record in the column `of`.
 fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
     let (Source::Links(link, own, other), Type::Links(kind)) = (links.source, links.ty) else { return None };
     let named = kind.table().name;
@@ -82,15 +83,12 @@ fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
     Some(By { key, is_empty, walk: Some((walk, "n.name_key".to_owned())) })
 }
 
-/// Whether records can be put in order by that member.
+/// Returns `true` if records can be sorted by this member.
 pub fn can_be_sorted(table: &Table, column: &str) -> bool {
     by(table, column).is_some()
 }
 
-/// What each of these records holds in the member of that column, to be put in order; none where that is nothing.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the sort key of each record for a column, or `None` for an empty value.
 pub fn sort_keys(
     db: Db<'_>,
     table: &Table,
@@ -112,7 +110,7 @@ pub fn sort_keys(
     ids.iter().map(held).collect()
 }
 
-/// The statements that walk the records which hold something, and those which do not.
+/// Returns two statements in sort order: records with a value, and records without one.
 fn walks(table: &Table, By { key, is_empty, walk }: &By, direction: &str) -> [String; 2] {
     let own = [table.name, " t"].concat();
     let (from, by) = walk.as_ref().map_or((&own, key), |(from, by)| (from, by));
@@ -121,11 +119,8 @@ fn walks(table: &Table, By { key, is_empty, walk }: &By, direction: &str) -> [St
     [[&filled.concat(), ", t.id", direction].concat(), empty.concat()]
 }
 
-/// Shows `see` the records by what the member of that column holds, then by id, until it answers false. Those where it holds
-/// nothing come last, whatever the order. `backwards`: from the last to the first.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Calls `see` with the ids of all records sorted by a column and then by id, until it returns `false`. Records
+/// without a value come last in either order. `backwards` reverses the whole sequence.
 pub fn in_order(
     db: Db<'_>,
     table: &Table,
@@ -158,7 +153,7 @@ mod tests {
     use crate::records::TABLES;
     use crate::store::Store;
 
-    /// To put a million records in order takes a second, and to walk them by an index until a page is full a millisecond.
+    /// Sorting a million records takes a second; reading a page through an index takes a millisecond.
     #[test]
     fn what_is_shown_of_others_is_walked_by_their_order_and_not_sorted() {
         let folder = tempfile::tempdir().unwrap();

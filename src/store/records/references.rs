@@ -1,7 +1,7 @@
-//! References between records: a live record points to live ones.
+//! Reference checks: a live record refers only to live records.
 //!
-//! Requests are checked on a reader, before they wait for the writer. A record that they point to may be deleted or merged
-//! in between, so every write of a record looks again inside its own transaction.
+//! Requests are checked on a reader before they are queued for the writer. A referenced record can be deleted
+//! or merged in between, so every write checks again inside its transaction.
 
 use super::deletion::why_missing;
 use super::{by_id_even_deleted, missing};
@@ -10,7 +10,8 @@ use crate::domain::id::Id;
 use crate::records::{Field, Kind, OnDelete, Record, Source, TABLES, Table, Type, Value};
 use crate::store::{Db, Error};
 
-/// The kind of records that a field points to. Entries of lists, which cannot be deleted, are left to the foreign keys.
+/// Returns the kind of records that a field refers to. List entries cannot be deleted, so foreign keys cover
+/// them.
 fn records_of(field: &Field) -> Option<Kind> {
     match field.ty {
         Type::Links(Kind::List(_)) => None,
@@ -19,15 +20,13 @@ fn records_of(field: &Field) -> Option<Kind> {
     }
 }
 
-/// Refuses a record that points to one which does not exist or was deleted.
-///
-/// # Errors
-/// `Refused`, with every such member; why the store cannot be read.
+/// Checks that a record refers only to live records. Returns `Refused` with every member that does not.
 pub fn ensure_whole<R: Record>(db: Db<'_>, record: &R) -> Result<(), Error> {
     ensure_live::<R>(db, &record.values(), None)
 }
 
-/// The same for values that are about to be stored. The stored record `own` may keep what it points to already.
+/// Like [`ensure_whole`], for values about to be stored. The stored record `own` may keep its existing
+/// references.
 pub(super) fn ensure_live<R: Record>(
     db: Db<'_>,
     values: &[Value<'_>],
@@ -49,24 +48,16 @@ pub(super) fn ensure_live<R: Record>(
     if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
 }
 
-/// A live record that points to a deleted one.
 #[derive(Clone, Copy, Debug)]
 pub struct Dangling {
-    /// Its table.
     pub table: &'static Table,
-    /// Its id.
     pub id: u32,
-    /// The table of the deleted record.
     pub to: &'static Table,
-    /// The id of the deleted record.
     pub deleted: u32,
 }
 
-/// The live records that point to deleted ones: how many, and the first `limit` of each member. Members that may keep
-/// pointing to a deleted record do not count.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the number of references from live to deleted records, and the first `limit` of each member. Members
+/// that may keep such references do not count.
 pub fn dangling(db: Db<'_>, limit: u32) -> Result<(u64, Vec<Dangling>), Error> {
     let (mut count, mut first) = (0, Vec::new());
     for table in TABLES.iter().copied() {

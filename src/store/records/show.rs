@@ -1,4 +1,4 @@
-//! Records as answers, pages and lists look at them: row by row, each shown to who asks.
+//! Reads records for API answers, pages and lists, row by row.
 
 use std::ops::RangeInclusive;
 
@@ -7,40 +7,29 @@ use super::value;
 use crate::records::{List, Table, Value};
 use crate::store::{Db, Error};
 
-/// A record as answers show it, in its row.
+/// The row of a record, as selected for answers.
 pub struct Row<'r>(&'r rusqlite::Row<'r>);
 
 impl<'r> Row<'r> {
-    /// Its id.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
     pub fn id(&self) -> Result<u32, Error> {
         Ok(self.0.get(0)?)
     }
 
-    /// The value of the member that is at that place in its table, counted from 0.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
+    /// Returns the value of the member at position `at` (from 0) of its table.
     pub fn value(&self, at: usize) -> Result<Value<'r>, Error> {
         value(self.0, at + 1)
     }
 
-    /// When it was deleted, in seconds since 1970, where it was: that stands behind the members of `table`.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
+    /// Returns the time of deletion in seconds since 1970, or `None` for a live record. The column follows the
+    /// members of `table`.
     pub fn deleted_at(&self, table: &Table) -> Result<Option<i64>, Error> {
         if table.can_be_deleted() { Ok(self.0.get(table.fields.len() + 1)?) } else { Ok(None) }
     }
 }
 
 impl<'r> Row<'r> {
-    /// Why it was deleted, and the record that has taken its place, as [`show_deleted`] has them.
-    ///
-    /// # Errors
-    /// Where the row is damaged, or another one.
+    /// Returns the deletion reason and the record that this one was merged into. Only for rows from
+    /// [`show_deleted`].
     pub fn why_deleted(&self, table: &Table) -> Result<(Option<&'r str>, Option<u32>), Error> {
         let behind = table.fields.len() + 2;
         let reason = self.0.get_ref(behind)?.as_str_or_null().map_err(rusqlite::Error::from)?;
@@ -48,14 +37,11 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Shows `see` the records with those ids, in that order; an id that is not there, or was deleted, is left out. The caller
-/// opens a snapshot, in which all of them are of the same state.
+/// Calls `see` with each live record of `ids`, in that order. The caller opens a snapshot, so that all of them
+/// have the same state.
 ///
-/// A statement that is run again for each id: one that gets all ids at once has to sort them first and to find out
-/// afterwards which row belongs where, which takes longer.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Runs one statement per id. A single statement with all ids would have to sort them and then map the rows
+/// back, which takes longer.
 pub fn show_each(
     db: Db<'_>,
     table: &Table,
@@ -65,10 +51,7 @@ pub fn show_each(
     show_by(db, &sql(table)?.show, ids, see)
 }
 
-/// The same with all rows of their table, as pages have them.
-///
-/// # Errors
-/// Likewise.
+/// Like [`show_each`], with every field of the table, as pages need them.
 pub fn view_each(
     db: Db<'_>,
     table: &Table,
@@ -78,10 +61,7 @@ pub fn view_each(
     show_by(db, &sql(table)?.view, ids, see)
 }
 
-/// The same of deleted records alone.
-///
-/// # Errors
-/// Likewise.
+/// Like [`view_each`], for deleted records only.
 pub fn view_deleted(
     db: Db<'_>,
     table: &Table,
@@ -91,10 +71,7 @@ pub fn view_deleted(
     show_by(db, &trash_sql(table)?.view, ids, see)
 }
 
-/// What answers show of deleted records alone.
-///
-/// # Errors
-/// Likewise.
+/// Like [`show_each`], for deleted records only.
 pub fn show_deleted(
     db: Db<'_>,
     table: &Table,
@@ -120,10 +97,7 @@ fn show_by(
     Ok(())
 }
 
-/// Shows `see` the entries of a list, in their order.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Calls `see` with each entry of a list, in list order.
 pub fn show_list(
     db: Db<'_>,
     list: List,
@@ -137,10 +111,7 @@ pub fn show_list(
     Ok(())
 }
 
-/// Shows `see` what lists look at, of the records whose ids are in the range, by id.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
+/// Calls `see` with the searchable values of each record in the range, ordered by id.
 pub fn search_each(
     db: Db<'_>,
     table: &Table,

@@ -1,5 +1,6 @@
-//! The statements of each noun, put together from its table once.
+//! SQL statements of each noun, built once from its table.
 
+mod holders;
 mod journal;
 mod trash;
 
@@ -14,38 +15,39 @@ use crate::store::{Error, gone};
 pub(in crate::store) use journal::{JournalSql, PartSql};
 use trash::TrashSql;
 
-/// The statements of a noun. They are put together from constants once.
+/// The statements of one table.
 pub(in crate::store) struct Sql {
     pub(super) insert: String,
     pub(super) update: String,
-    /// The columns of a record that are stored, of one.
+    /// Selects the stored columns of one live record.
     pub(super) read: String,
-    /// Likewise, also where it was deleted.
+    /// Selects the stored columns of one record, deleted ones included.
     pub(super) read_any: String,
-    /// A record as answers show it: its id, and an expression for each row of its table, but for those that answers do
-    /// not show and no column of its own has.
+    /// Selects one record for API answers: the id, then one value per field. Computed fields that answers do
+    /// not show are NULL.
     pub(super) show: String,
-    /// A record as pages show it: likewise, with all of its rows.
+    /// Selects one record for pages: the id, then every field.
     pub(super) view: String,
-    /// Likewise, with what lists look at only, of the records whose ids are in a range.
+    /// Selects the fields that lists search, for a range of ids.
     pub(super) search: String,
-    /// Whether it keeps when a record was made and last changed.
+    /// `true` if the table stores when a record was created and last changed.
     pub(in crate::store) has_moments: bool,
-    /// Of each table that links it to others.
+    /// One per link table.
     pub(super) links: Vec<Links>,
-    /// Of each column that refers to another record.
+    /// One per column that refers to another record.
     pub(in crate::store) referring: Vec<Referring>,
-    /// Where it is a list.
+    /// One per member that identifies records, with its column.
+    pub(super) holders: Vec<(&'static str, String)>,
+    /// Set if the table is a list.
     pub(super) list: Option<ListSql>,
-    /// Where its records can be deleted.
+    /// Set if records of the table can be deleted.
     trash: Option<TrashSql>,
-    /// How the journal learns of what is written.
     pub(in crate::store) journal: JournalSql,
 }
 
-/// What is asked of lists alone.
+/// Statements for lists only.
 pub(in crate::store) struct ListSql {
-    /// All entries, as answers show them, in their order.
+    /// Selects all entries for API answers, in list order.
     pub(super) all: String,
     pub(in crate::store) active: String,
     pub(in crate::store) named: String,
@@ -53,38 +55,37 @@ pub(in crate::store) struct ListSql {
 }
 
 pub(super) struct Links {
-    /// The member that is linked.
+    /// The member that holds the links.
     pub(super) column: &'static str,
-    /// What it is linked to.
+    /// Kind of the linked records.
     pub(super) to: Kind,
     pub(super) read: String,
-    /// What the records in a range are linked to.
+    /// Selects the records that those in a range link to.
     pub(super) read_range: String,
     pub(super) insert: String,
     pub(super) clear: String,
-    /// The records that are linked to one.
+    /// Selects the records that link to one record.
     pub(super) of_one: String,
-    /// The records that are linked to those whose ids are in a range.
+    /// Selects the records that link to any record of a range.
     pub(super) of_range: String,
-    /// The folded names of what the records in a range are linked to.
+    /// Selects the folded names that the records in a range link to.
     pub(super) names: String,
-    /// Likewise of all records, in no order: what they are linked to is read from its first to its last, as to look up one
-    /// after the other would take four times as long.
+    /// Like `names`, for all records in no order. Reads the linked table sequentially: looking up each link
+    /// would take four times as long.
     pub(super) all_names: String,
 }
 
-/// A column that refers to another record.
 pub(in crate::store) struct Referring {
     pub(in crate::store) column: &'static str,
-    /// What it refers to.
+    /// Kind of the record that the column refers to.
     pub(in crate::store) to: Option<Kind>,
-    /// The records that refer to one.
+    /// Selects the records that refer to one record.
     pub(super) of_one: String,
-    /// Likewise, the newest first, where they have a day for that.
+    /// Like `of_one`, newest first. Set if the field names a day to order by.
     pub(super) newest_of_one: Option<String>,
-    /// The records that refer to those whose ids are in a range.
+    /// Selects the records that refer to any record of a range.
     pub(super) of_range: String,
-    /// What the records in a range refer to, where that shows who refers to it.
+    /// Selects the records that those in a range refer to. Set if the referenced record shows its referrers.
     pub(super) read_range: Option<String>,
 }
 
@@ -94,7 +95,7 @@ static SQL: LazyLock<Vec<(&'static Table, Sql)>> = LazyLock::new(|| {
     tables.map(|(number, table)| (table, Sql::of(table, number))).collect()
 });
 
-/// Every table with its statements: those of the nouns first.
+/// Returns every table with its statements: nouns first, then lists.
 pub(in crate::store) fn all() -> &'static [(&'static Table, Sql)] {
     &SQL
 }
@@ -138,11 +139,12 @@ impl Sql {
             next += 1;
         }
         if has(Source::Place) {
-            // Entries of the same place are ordered by id.
+            // Entries with equal places are ordered by id.
             let last = ["(SELECT min(coalesce(max(place), 0) + 1, 2147483647) FROM ", name, ")"].concat();
             inserted.push(("place", last));
         }
-        // Behind what is reserved for records that are on their way here; else SQLite's next one.
+        // If ids are reserved (see `ids::reserve`), the new id follows them. If not, it is NULL and SQLite
+        // picks the next one.
         let reserved = ["(SELECT id + 1 FROM reserved_ids WHERE resource = '", name, "' AND id >= "].concat();
         inserted.push(("id", [&reserved, "(SELECT coalesce(max(id), 0) FROM ", name, "))"].concat()));
         let (into, values): (Vec<_>, Vec<_>) = inserted.into_iter().unzip();
@@ -168,6 +170,7 @@ impl Sql {
             has_moments,
             links: linked.collect(),
             referring: referring.collect(),
+            holders: holders::holders(table),
             list: has(Source::Place).then(|| ListSql {
                 all: [&show(table, Rows::All), " ORDER BY t.place, t.id"].concat(),
                 active: ["SELECT active FROM ", name, " WHERE id = ?1"].concat(),
@@ -233,18 +236,17 @@ impl Links {
     }
 }
 
-/// Which rows of a table a statement reads.
+/// Selection of the records and fields that a statement reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
-    /// Those that answers show.
+    /// Live records, fields that answers show.
     Shown,
-    /// The same of deleted records, with why and into which one each was merged behind.
+    /// Deleted records, fields that answers show, followed by the reason and the record each was merged into.
     Deleted,
-    /// All of them.
     All,
 }
 
-/// The statement that reads those rows of records; behind them, when each was deleted.
+/// Builds the SELECT for the rows. The deletion time follows the fields.
 fn show(table: &Table, rows: Rows) -> String {
     let more = match rows {
         _ if !table.can_be_deleted() => "",
@@ -252,7 +254,7 @@ fn show(table: &Table, rows: Rows) -> String {
         Rows::Shown | Rows::All => ", t.deleted_at",
     };
     let shown = table.fields.iter().map(|field| match rows {
-        // What is stored costs nothing; the rest would be looked up for nobody.
+        // Stored columns cost nothing to read; computed ones do.
         Rows::Shown | Rows::Deleted
             if !field.is_shown && !field.is_stored() && field.source != Source::Place =>
         {
@@ -275,23 +277,24 @@ fn show(table: &Table, rows: Rows) -> String {
     ["SELECT t.id, ", &shown, more, " FROM ", table.name, " t", &joins].concat()
 }
 
-/// The name under which the entry that a column refers to is joined.
+/// Returns the join alias of the entry that a column refers to.
 fn entry(column: &str) -> String {
     ["e_", column].concat()
 }
 
-/// The name under which what that entry belongs to is joined.
+/// Returns the join alias of the parent of that entry.
 fn parent(column: &str) -> String {
     ["p_", column].concat()
 }
 
-/// The expression for a member of that source.
+/// Returns the SQL expression for a member with this source.
 fn value(table: &Table, field: &Field, source: Source) -> String {
     match source {
         Source::Column | Source::Generated => {
             let own = ["t.", field.column].concat();
-            let stand_in = field.stand_in.map(|other| value(table, field, other));
-            stand_in.map_or_else(|| own.clone(), |other| ["coalesce(", &own, ", ", &other, ")"].concat())
+            let fallback_source = field.fallback_source.map(|other| value(table, field, other));
+            fallback_source
+                .map_or_else(|| own.clone(), |other| ["coalesce(", &own, ", ", &other, ")"].concat())
         }
         Source::OpposingOf(column) => ["(t.", column, " IN ", OPPOSING_NAMES, ")"].concat(),
         Source::NewestDay(kind, column, day) => newest_day(kind, column, day),
@@ -304,20 +307,21 @@ fn value(table: &Table, field: &Field, source: Source) -> String {
         Source::Created => "t.created_at".to_owned(),
         Source::Updated => "t.updated_at".to_owned(),
         Source::Place => "t.place".to_owned(),
-        Source::Same(column) => ["t.", column].concat(),
-        Source::At(day, time, or_day) => at(day, time, or_day),
-        Source::Of(column, of) => value_of(table, column, of),
-        Source::NamesBy(column, links) => names_by(table, column, links),
-        Source::FirstOf(sources) => {
+        Source::AliasOf(column) => ["t.", column].concat(),
+        Source::MomentOf(day, time, or_day) => at(day, time, or_day),
+        Source::MemberOf(column, of) => value_of(table, column, of),
+        Source::NamesThrough(column, links) => names_by(table, column, links),
+        Source::Coalesce(sources) => {
             let values = sources.iter().map(|source| value(table, field, *source));
             ["coalesce(", &values.collect::<Vec<_>>().join(", "), ")"].concat()
         }
         Source::Completions => GUESTS.to_owned(),
-        Source::Links(..) | Source::LinkedBy(..) | Source::NamesOf(_) | Source::Own => "NULL".to_owned(),
+        Source::Links(..) | Source::LinkedBy(..) | Source::NamesOf(_) | Source::Computed => "NULL".to_owned(),
     }
 }
 
-/// The expression for the member `of` of the record in `column`: a column of it, or the name of an entry that it refers to.
+/// Returns the expression for the member `of` of the record in `column`: one of its columns, or the name of an
+/// entry that it refers to.
 fn value_of(table: &Table, column: &str, of: &str) -> String {
     let Some(there) = table.field(column).and_then(Field::record).map(Kind::table) else {
         return "NULL".to_owned();
@@ -333,7 +337,8 @@ fn value_of(table: &Table, column: &str, of: &str) -> String {
     ["(SELECT ", value, " FROM ", there.name, " r", &entry, " WHERE r.id = t.", column, ")"].concat()
 }
 
-/// The expression for the names of what the member `links` of the record in `column` links to, joined.
+/// Returns the expression for the joined names of the records that the member `links` of the record in `column`
+/// links to.
 fn names_by(table: &Table, column: &str, links: &str) -> String {
     let to = table.field(column).and_then(Field::record).and_then(|kind| kind.table().field(links));
     let Some((Source::Links(link, own, other), Type::Links(named))) =
@@ -346,13 +351,13 @@ fn names_by(table: &Table, column: &str, links: &str) -> String {
     ["coalesce((", &names, &joined, "), '')"].concat()
 }
 
-/// The expression for the newest day of the records that refer to one by `column`.
+/// Returns the expression for the newest day among the live records that refer to this one by `column`.
 pub(super) fn newest_day(kind: Kind, column: &str, day: &str) -> String {
     let of = [" FROM ", kind.table().name, " o WHERE o.", column, " = t.id AND o.deleted_at IS NULL)"];
     ["(SELECT max(o.", day, ")", &of.concat()].concat()
 }
 
-/// A day at a time, as text; nothing where there is no day.
+/// Returns the expression for a day and time as text, or NULL without a day.
 fn at(day: &str, time: &str, or_day: &str) -> String {
     let day = match or_day {
         "" => ["t.", day].concat(),
@@ -361,15 +366,15 @@ fn at(day: &str, time: &str, or_day: &str) -> String {
     format!("{day} || ' ' || coalesce(t.{time}, '00:00:00')")
 }
 
-/// The statement that reads what lists look at: the folded form where it is stored.
+/// Builds the SELECT for list searches. Uses the folded form of a field if it is stored.
 fn search(table: &Table) -> String {
     let looked_at = table.fields.iter().map(|field| match (field.find, field.source) {
         (None, source) if field.searched => value(table, field, source),
         (None, _) => "NULL".to_owned(),
         (Some(Find::Guests), _) => GUESTS.to_owned(),
         (_, Source::Column) => ["t.", field.key.unwrap_or(field.column)].concat(),
-        (_, Source::Of(column, member)) => value_of(table, column, field.key.unwrap_or(member)),
-        (_, source @ (Source::Generated | Source::FirstOf(_) | Source::Created | Source::Updated)) => {
+        (_, Source::MemberOf(column, member)) => value_of(table, column, field.key.unwrap_or(member)),
+        (_, source @ (Source::Generated | Source::Coalesce(_) | Source::Created | Source::Updated)) => {
             value(table, field, source)
         }
         _ => "NULL".to_owned(),
@@ -380,7 +385,7 @@ fn search(table: &Table) -> String {
         .concat()
 }
 
-/// The list that a name's entry is of: what `show` joins.
+/// The list whose entries a column refers to, which `show` joins.
 impl Field {
     fn list(&self) -> Option<List> {
         match (self.source, self.ty) {
@@ -410,7 +415,7 @@ mod tests {
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"
         ), "{}", sql.show);
-        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?20, (SELECT id + 1";
+        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?21, (SELECT id + 1";
         assert!(sql.insert.contains(values), "{}", sql.insert);
         assert_eq!(sql.links.len(), 1);
     }

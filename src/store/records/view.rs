@@ -1,4 +1,4 @@
-//! A record as pages have it, its links included.
+//! Records with their links, as pages show them.
 
 use super::sql::sql;
 use super::{Row, linked_to, links, missing, value, view_deleted, view_each};
@@ -6,36 +6,26 @@ use crate::domain::Lang;
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::{Db, Error};
 
-/// A record as pages have it: the value of each row of its table, what it is linked to included.
+/// A record with the value of every field of its table, links included.
 pub struct View {
-    /// What it consists of.
     pub table: &'static Table,
-    /// Its id.
     pub id: u32,
     values: Vec<Value<'static>>,
 }
 
 impl View {
-    /// The records with those ids, in that order; one that is not there is left out.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Reads the live records of `ids`, in that order. Members that are hidden from the caller are `Null`.
     pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
         View::read_with(db, table, ids, false, |_| true)
     }
 
-    /// The same of deleted records alone.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Reads the deleted records of `ids`, in that order.
     pub fn read_deleted(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
         View::read_with(db, table, ids, true, |_| true)
     }
 
-    /// Either of both, with nothing in the members that are not wanted.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
+    /// Reads live or deleted records; none if the noun is hidden from the caller. Fields that are not wanted or hidden
+    /// are `Null`.
     pub fn read_with(
         db: Db<'_>,
         table: &'static Table,
@@ -43,8 +33,13 @@ impl View {
         of_deleted: bool,
         is_wanted: impl Fn(&Field) -> bool,
     ) -> Result<Vec<View>, Error> {
+        let nouns = db.nouns();
+        if !nouns.has(table.kind) {
+            return Ok(Vec::new());
+        }
         let mut all = Vec::with_capacity(ids.len());
-        let wanted: Vec<_> = table.fields.iter().map(|field| (field, is_wanted(field))).collect();
+        let wanted = table.fields.iter().map(|field| (field, is_wanted(field) && nouns.reveal(table, field)));
+        let wanted: Vec<_> = wanted.collect();
         let add = |row: Row<'_>| {
             let id = row.id()?;
             let values = wanted.iter().enumerate().map(|(at, (field, is_wanted))| match is_wanted {
@@ -65,17 +60,17 @@ impl View {
         Ok(all)
     }
 
-    /// The value of the member that is declared under that name.
+    /// Returns the value of the member declared with this name.
     pub fn value(&self, column: &str) -> &Value<'static> {
         self.find(|field| field.column == column)
     }
 
-    /// The same, where it is a text; empty where there is none.
+    /// Returns the text of a member, or an empty text.
     pub fn text(&self, column: &str) -> &str {
         self.value(column).text().unwrap_or_default()
     }
 
-    /// The day that the member holds, as people write it.
+    /// Returns the day of a member in the notation of the language, or an empty text.
     pub fn day(&self, column: &str, lang: Lang) -> String {
         let day = self.value(column).day();
         day.map(|day| match lang {
@@ -85,14 +80,14 @@ impl View {
         .unwrap_or_default()
     }
 
-    /// The value of the first member of which that holds.
+    /// Returns the value of the first member that matches.
     pub fn find(&self, is_meant: impl Fn(&Field) -> bool) -> &Value<'static> {
         let found = self.table.fields.iter().zip(&self.values).find(|(field, _)| is_meant(field));
         found.map_or(&Value::Null, |(_, value)| value)
     }
 }
 
-/// What a member that links records holds of that one; none where it links none.
+/// Returns the value of a member that is computed from links, or `None` for any other member.
 fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, Error> {
     Ok(match field.source {
         Source::Links(..) => Some(Value::Ids(links(db, table, field.column, id)?)),
@@ -111,7 +106,7 @@ fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Va
     })
 }
 
-/// What the member `name` of those records holds.
+/// Returns the `name` of each record.
 fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for id in ids {
@@ -121,10 +116,7 @@ fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// What those columns of a record's own row hold, each by its name; none where the record is not there.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the values of the named columns from the record's own row, or `None` if the record is not live.
 pub fn stored<const N: usize>(
     db: Db<'_>,
     table: &Table,

@@ -1,46 +1,42 @@
-//! What webhooks were told, and what they are still to be told (events 21.4).
+//! Deliveries of webhook messages: pending, delivered and failed (events 21.4).
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{Webhook, move_cursor, out_of_range};
 use crate::store::{Db, Error, Tx};
 
-/// How many attempts of a delivery are kept: those of a round, and of one before it.
+/// Number of attempts kept per delivery: those of the current round and of the one before.
 const ATTEMPTS: u32 = 20;
 
-/// A change that is told under a type.
+/// A change to be delivered under a message type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Event {
-    /// The number of the change.
     pub seq: u64,
-    /// The type, such as `lawsuit.closed`.
+    /// Message type, such as `lawsuit.closed`.
     pub ty: String,
 }
 
 impl Event {
-    /// What names its message, the same whoever it goes to and however often.
+    /// Returns the message id. It is equal for every receiver and every attempt.
     pub fn message(&self) -> String {
         format!("msg_{}_{}", self.seq, self.ty.replace('.', "_"))
     }
 }
 
-/// How it stands with a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryStatus {
-    /// The next attempt is to come.
+    /// Waiting for the next attempt.
     Waiting,
-    /// An attempt succeeded.
     Delivered,
-    /// All of them failed: a dead letter.
+    /// All attempts failed: a dead letter.
     Failed,
 }
 
 impl DeliveryStatus {
-    /// All of them, in the order of their numbers in the table.
+    /// All values, in the order of their numbers in the table.
     pub const ALL: [DeliveryStatus; 3] =
         [DeliveryStatus::Waiting, DeliveryStatus::Delivered, DeliveryStatus::Failed];
 
-    /// Its word.
     pub const fn as_str(self) -> &'static str {
         match self {
             DeliveryStatus::Waiting => "waiting",
@@ -57,45 +53,41 @@ impl DeliveryStatus {
 /// A message to a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its number in the table.
+    /// Row id in `deliveries`.
     pub number: i64,
-    /// What it tells of.
     pub event: Event,
-    /// How it stands.
     pub status: DeliveryStatus,
-    /// How many attempts of this round have failed.
+    /// Number of failed attempts in the current round.
     pub tries: u32,
-    /// When the next attempt is due, in milliseconds since 1970.
+    /// Time of the next attempt, in milliseconds since 1970.
     pub due: i64,
-    /// The attempts, the oldest first; as far as they were read.
+    /// Attempts, oldest first. Empty if they were not loaded.
     pub attempts: Vec<Attempt>,
 }
 
-/// An attempt to deliver a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// When it began, in seconds since 1970.
+    /// Start time, in seconds since 1970.
     pub at: i64,
-    /// What was answered.
+    /// HTTP status of the response.
     pub status: Option<u16>,
-    /// Why nothing was.
+    /// Error, if there was no response.
     pub failure: Option<String>,
-    /// How many milliseconds it took.
+    /// Duration in milliseconds.
     pub ms: u64,
-    /// How the answer begins.
+    /// Beginning of the response body.
     pub answer: Option<String>,
 }
 
-/// What becomes of a delivery after an attempt.
+/// Outcome of an attempt for its delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// It is delivered.
     Delivered,
-    /// There is another attempt at that moment, in milliseconds since 1970.
+    /// Retry at this time, in milliseconds since 1970.
     Again(i64),
-    /// It was the last one.
+    /// Failed for the last time.
     Failed,
-    /// Its receiver wants nothing any more.
+    /// The receiver asked for no more messages.
     Stopped,
 }
 
@@ -114,11 +106,8 @@ fn delivery(row: &Row<'_>) -> rusqlite::Result<Delivery> {
     })
 }
 
-/// Makes the messages of the changes behind a webhook's cursor up to `to`, and moves it there; whether it did: nobody may
-/// have moved it meanwhile. `now` is in milliseconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Creates the messages for the changes up to `to` and moves the webhook's cursor there. Returns `false` and
+/// does nothing if the cursor was moved meanwhile. `now` is in milliseconds since 1970.
 pub fn make(tx: Tx<'_>, webhook: &Webhook, to: u64, events: &[Event], now: i64) -> Result<bool, Error> {
     if !move_cursor(tx, webhook.id, webhook.cursor, to)? {
         return Ok(false);
@@ -133,10 +122,8 @@ pub fn make(tx: Tx<'_>, webhook: &Webhook, to: u64, events: &[Event], now: i64) 
     Ok(true)
 }
 
-/// Has messages sent again, and those that were never made for the first time. `now` is in milliseconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Sends messages again, and for the first time if they were never created. `now` is in milliseconds since
+/// 1970.
 pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO deliveries (webhook_id, seq, type, status, due) VALUES (?1, ?2, ?3, 1, ?4)
@@ -149,31 +136,22 @@ pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Resul
     Ok(())
 }
 
-/// The first delivery of a webhook, in the order of changes, whose time has come. One that a wrong clock put off beyond
-/// `latest` waits for nothing. Both are in milliseconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns a webhook's first delivery that is due, in the order of changes. A delivery due after `latest` was
+/// postponed by a wrong clock and counts as due. Both times are in milliseconds since 1970.
 pub fn due(db: Db<'_>, webhook: u32, now: i64, latest: i64) -> Result<Option<Delivery>, Error> {
     let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_in_order
         WHERE webhook_id = ?1 AND status = 1 AND (due <= ?2 OR due > ?3) ORDER BY seq, number LIMIT 1";
     Ok(db.conn().prepare_cached(sql)?.query_row((webhook, now, latest), delivery).optional()?)
 }
 
-/// When the next delivery of a webhook is due, in milliseconds since 1970; none where nothing waits.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the time of a webhook's next delivery in milliseconds since 1970, or `None` if nothing is pending.
 pub fn wait(db: Db<'_>, webhook: u32) -> Result<Option<i64>, Error> {
     let sql =
         "SELECT min(due) FROM deliveries INDEXED BY deliveries_due WHERE webhook_id = ?1 AND status = 1";
     Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
 }
 
-/// Writes down an attempt and what becomes of its delivery. `at` is when it ended, in milliseconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Stores an attempt and its outcome. `at` is the end of the attempt, in milliseconds since 1970.
 pub fn attempted(
     tx: Tx<'_>,
     webhook: u32,
@@ -190,7 +168,7 @@ pub fn attempted(
         Ended::Stopped => (DeliveryStatus::Waiting, Some(at)),
     };
     let is_over = status != DeliveryStatus::Waiting;
-    // One that was dismissed or removed meanwhile is not there, or another one has its number.
+    // The delivery may have been dismissed or deleted meanwhile, and its number reused.
     let mut statement = tx.conn().prepare_cached(
         "UPDATE deliveries SET status = :status, tries = tries + 1, due = coalesce(:due, due),
              ended_at = :ended_at
@@ -216,7 +194,7 @@ pub fn attempted(
     note(tx, webhook, attempt, ended, at)
 }
 
-/// Writes down how it stands with the webhook after an attempt.
+/// Updates the state of the webhook after an attempt.
 fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> Result<(), Error> {
     let seconds = at.div_euclid(1000);
     if ended == Ended::Delivered {
@@ -241,11 +219,8 @@ fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> R
     Ok(())
 }
 
-/// A page of a webhook's deliveries of that status, or of any, the newest change first, each with its attempts; and how many
-/// there are in all.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns a page of a webhook's deliveries, optionally of one status, with their attempts, and the total
+/// count. Newest change first.
 pub fn page(
     db: Db<'_>,
     webhook: u32,
@@ -290,10 +265,7 @@ fn attempts(db: Db<'_>, number: i64) -> Result<Vec<Attempt>, Error> {
     Ok(attempts.collect::<Result<_, _>>()?)
 }
 
-/// The delivery of a message to a webhook, with its attempts.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the delivery of a message to a webhook, with its attempts.
 pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>, Error> {
     let seq = message.strip_prefix("msg_").and_then(|rest| rest.split('_').next());
     let Some(seq) = seq.and_then(|seq| seq.parse::<i64>().ok()) else { return Ok(None) };
@@ -307,19 +279,13 @@ pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>,
     Ok(found)
 }
 
-/// How many dead letters a webhook has.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Counts the dead letters of a webhook.
 pub fn failed(db: Db<'_>, webhook: u32) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM deliveries WHERE webhook_id = ?1 AND status = 3";
     Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
 }
 
-/// The dead letters of a webhook of the changes after `since` up to `until`.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns up to `limit` dead letters of a webhook for the changes after `since` up to `until`.
 pub fn failed_between(
     db: Db<'_>,
     webhook: u32,
@@ -337,10 +303,7 @@ pub fn failed_between(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Has a dead letter sent again; whether it was one. `now` is in milliseconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Sends a dead letter again. Returns `true` if the delivery was one. `now` is in milliseconds since 1970.
 pub fn retry(tx: Tx<'_>, number: i64, now: i64) -> Result<bool, Error> {
     let sql = "UPDATE deliveries SET status = 1, tries = 0, due = ?2, ended_at = NULL WHERE number = ?1 AND status = 3";
     let retried = tx.conn().prepare_cached(sql)?.execute((number, now))?;
@@ -348,38 +311,25 @@ pub fn retry(tx: Tx<'_>, number: i64, now: i64) -> Result<bool, Error> {
     Ok(retried > 0)
 }
 
-/// Gives a dead letter up for good; whether it was one.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Deletes a dead letter. Returns `true` if the delivery was one.
 pub fn dismiss(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
     let sql = "DELETE FROM deliveries WHERE number = ?1 AND status = 3";
     Ok(tx.conn().prepare_cached(sql)?.execute([number])? > 0)
 }
 
-/// Forgets what was delivered before that moment, in seconds since 1970, `most` at once; how much that was.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Deletes up to `most` messages delivered before a time in seconds since 1970, and returns their number.
 pub fn forget_delivered(tx: Tx<'_>, before: i64, most: u32) -> Result<usize, Error> {
     let sql = "DELETE FROM deliveries WHERE number IN
         (SELECT number FROM deliveries WHERE status = 2 AND ended_at < ?1 LIMIT ?2)";
     Ok(tx.conn().prepare_cached(sql)?.execute((before, most))?)
 }
 
-/// Whether anything was delivered before that moment, in seconds since 1970.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns `true` if any message was delivered before a time in seconds since 1970.
 pub fn has_delivered_before(db: Db<'_>, before: i64) -> Result<bool, Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE status = 2 AND ended_at < ?1)";
     Ok(db.conn().prepare_cached(sql)?.query_row([before], |row| row.get(0))?)
 }
 
-/// Removes a delivery.
-///
-/// # Errors
-/// Why the store cannot be written.
 pub fn drop_delivery(tx: Tx<'_>, number: i64) -> Result<(), Error> {
     tx.conn().prepare_cached("DELETE FROM deliveries WHERE number = ?1")?.execute([number])?;
     Ok(())

@@ -1,5 +1,5 @@
-//! The place that sends webhooks: a folder of a machine. A copy of the store elsewhere must not tell the office's programs what
-//! the original tells them already, so its webhooks wait until a person says that it is the one that sends.
+//! The place that sends webhooks: a data folder on a machine. A copy of the store elsewhere must not repeat the
+//! messages of the original, so its webhooks wait until a person confirms that the copy sends them from now on.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -8,25 +8,24 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
 
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::machine::machine_id;
 use crate::store::{Db, Error, Tx};
 
-/// Precedes the id of the machine in its hash.
+/// Prefix of the machine id in the hash.
 const PURPOSE: &str = "Pleito: the place that sends webhooks";
 
-/// A data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookPlace {
-    /// A hash of what tells the machine from others.
+    /// Hash of the machine id.
     machine: String,
-    /// The folder, without links; empty if it is not known.
+    /// Folder with links resolved; empty if unknown.
     folder: String,
 }
 
 impl WebhookPlace {
-    /// Returns the place of a data folder on this machine. A machine without an id is told from others by when the folder was
-    /// made on it.
+    /// Returns the place of a data folder on this machine. On a machine without an id, the creation time of the
+    /// folder is used instead.
     pub fn of(data: &Path) -> WebhookPlace {
         let made = || {
             let made = std::fs::metadata(data).and_then(|folder| folder.created()).ok()?;
@@ -43,8 +42,9 @@ impl WebhookPlace {
         WebhookPlace { machine, folder: folder.display().to_string() }
     }
 
-    /// Says why webhooks wait at the place `here`, when this one sent them before: what follows "because".
-    pub fn say(&self, here: &WebhookPlace, lang: Lang) -> String {
+    /// Formats why webhooks wait at the place `here`, as a clause after "because". `self` is the place that
+    /// sent them before.
+    pub fn message(&self, here: &WebhookPlace, lang: Lang) -> String {
         let folder = &self.folder;
         match (folder.is_empty(), self.machine == here.machine) {
             (true, _) => lang
@@ -53,12 +53,12 @@ impl WebhookPlace {
                     "this data is from a backup that does not say where it sent them from",
                 )
                 .to_owned(),
-            (_, true) => say!(
+            (_, true) => localize!(
                 lang,
                 "estes dados os enviavam de outra pasta ({folder})",
                 "this data sent them from another folder ({folder})"
             ),
-            (_, false) => say!(
+            (_, false) => localize!(
                 lang,
                 "estes dados os enviavam de outro computador (pasta {folder})",
                 "this data sent them from another machine (folder {folder})"
@@ -68,28 +68,19 @@ impl WebhookPlace {
 }
 
 /// Returns the place that sends webhooks, or `None` if none has sent any yet.
-///
-/// # Errors
-/// Why the store cannot be read.
 pub fn sending_place(db: Db<'_>) -> Result<Option<WebhookPlace>, Error> {
     let place = |row: &Row<'_>| Ok(WebhookPlace { machine: row.get(0)?, folder: row.get(1)? });
     let mut statement = db.conn().prepare_cached("SELECT machine, folder FROM webhook_place")?;
     Ok(statement.query_row([], place).optional()?)
 }
 
-/// Returns the place that sent webhooks before, if there are active ones and they wait at the place `here`.
-///
-/// # Errors
-/// Why the store cannot be read.
+/// Returns the place that sent webhooks before, if any webhook is active and waits at the place `here`.
 pub fn former_place(db: Db<'_>, here: &WebhookPlace) -> Result<Option<WebhookPlace>, Error> {
     let is_active = db.conn().prepare_cached("SELECT 1 FROM webhooks WHERE is_active")?.exists([])?;
     Ok(sending_place(db)?.filter(|place| is_active && place != here))
 }
 
-/// Has webhooks be sent from `here` from now on. Returns `true` if they waited.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Makes `here` the place that sends webhooks. Returns `true` if they were waiting.
 pub fn send_from(tx: Tx<'_>, here: &WebhookPlace) -> Result<bool, Error> {
     let waited = former_place(*tx, here)?.is_some();
     let sql = "INSERT INTO webhook_place (one, machine, folder) VALUES (1, ?1, ?2)
@@ -99,20 +90,14 @@ pub fn send_from(tx: Tx<'_>, here: &WebhookPlace) -> Result<bool, Error> {
     Ok(waited)
 }
 
-/// Has the next place send webhooks if none is active: whoever makes or activates one wants it to be sent from where it is done.
-///
-/// # Errors
-/// Why the store cannot be written.
+/// Clears the place if no webhook is active. The next place that creates or activates one then sends it.
 pub(super) fn forget_if_idle(tx: Tx<'_>) -> Result<(), Error> {
     let sql = "DELETE FROM webhook_place WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE is_active)";
     tx.conn().prepare_cached(sql)?.execute([])?;
     Ok(())
 }
 
-/// Has a backup without a place, of an earlier version of the program, be from an unknown one.
-///
-/// # Errors
-/// Why it cannot be written.
+/// Sets an unknown place in a backup without one, which an earlier version of the program wrote.
 pub(in crate::store) fn forget_where(copy: &Connection) -> Result<(), Error> {
     copy.execute("INSERT OR IGNORE INTO webhook_place (one, machine, folder) VALUES (1, '', '')", [])?;
     Ok(())
@@ -131,10 +116,10 @@ mod tests {
         let elsewhere = WebhookPlace::on("m2", one.path());
         let beside = WebhookPlace::on("m1", other.path());
         assert!(here != elsewhere && here != beside);
-        assert!(elsewhere.say(&here, Lang::En).contains("another machine"));
-        assert!(beside.say(&here, Lang::En).contains("another folder"));
+        assert!(elsewhere.message(&here, Lang::En).contains("another machine"));
+        assert!(beside.message(&here, Lang::En).contains("another folder"));
         let unknown = WebhookPlace { machine: String::new(), folder: String::new() };
-        assert!(unknown.say(&here, Lang::En).contains("does not say where"));
+        assert!(unknown.message(&here, Lang::En).contains("does not say where"));
         assert!(!here.machine.contains("m1"), "the machine's id is nobody's to read");
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in the writer's queue.
+//! Messages in the writer's queue.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ pub(super) enum WriterMessage {
     Stop,
 }
 
-/// Work on the whole file, between two commits.
+/// A job on the whole file, run between two commits.
 pub(super) type Between = Box<dyn FnOnce(&mut Thread) + Send>;
 
-/// What is done once the work that shares a commit is written.
+/// Action after the current batch has been written.
 pub(super) enum Then {
     Alone(Job),
     Between(Between),

@@ -1,21 +1,21 @@
-//! A piece of work for the writer, with whoever waits for it.
+//! A job for the writer, together with its reply.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::store::{Error, Tx};
 
-/// A piece of work: runs inside its savepoint and hands back what to do once its fate is known.
+/// A queued job. It runs inside its savepoint and returns the reply to call once its outcome is known.
 pub(super) type Job = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
 
-/// What became of a piece of work, before the commit.
+/// Result of a job before the commit.
 pub(super) struct Ran {
-    /// Whether what it wrote shall stay.
+    /// `true` if the changes are to be committed.
     pub(super) keep: bool,
-    /// Tells the one who asked; with an error where the commit failed, whatever the work itself came to.
+    /// Sends the reply. The argument is the error if the commit failed, which overrides the job's own result.
     pub(super) answer: Box<dyn FnOnce(Option<Error>)>,
 }
 
-/// Job with its reply, so that the thread need not know their types.
+/// Combines a job with its reply, which erases their types.
 pub(super) fn prepared<T, E>(
     work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
     reply: impl FnOnce(Result<T, E>) + Send + 'static,

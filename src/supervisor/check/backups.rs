@@ -1,15 +1,15 @@
-//! What `pleito check` says of the backups.
+//! The `backups` check of `pleito check`.
 
 use crate::backup::{About, BackupFile, Backups, Outcome, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
 
-/// The last one has to have succeeded, and the newest must not be old.
+/// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let backups = Backups::of(config, Clock::system());
     let (settings, now) = (backups.settings(), backups.moment().now);
-    let listed = backups.list().map_err(|failed| failed.say(lang))?;
+    let listed = backups.list().map_err(|failed| failed.message(lang))?;
     let folder = backups.folder().display().to_string();
     let (past, future): (Vec<&About>, Vec<_>) =
         listed.iter().filter_map(|one| one.about.as_ref()).partition(|about| about.age(now).is_some());
@@ -20,14 +20,14 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         return Err(format!(
             "{}: {}",
             lang.pick("o último falhou", "the last one failed"),
-            problem.say(lang)
+            problem.message(lang)
         ));
     }
     if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
         let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
         return Err(format!("{} {text}", cut.path.display()));
     }
-    // When the last one was made cannot be told then.
+    // A backup dated after now: the age of the newest one is unknown.
     if let Some(BackupFile { path, about: Some(about) }) = listed.first()
         && about.age(now).is_none()
     {
@@ -55,14 +55,14 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     };
     if settings.enabled && hours > late {
         let days = hours / 24;
-        return Err(say!(
+        return Err(localize!(
             lang,
             "o mais novo tem {days} dias; deixe o servidor em execução, ou faça um com: pleito backup",
             "the newest is {days} days old; keep the server running, or make one with: pleito backup"
         ));
     }
     let count = listed.len();
-    Ok(say!(
+    Ok(localize!(
         lang,
         "{count} em {folder}; o mais novo tem {hours} h{future}",
         "{count} in {folder}; the newest is {hours} h old{future}"

@@ -1,28 +1,33 @@
-//! What `pleito check` says of the documents: whether each has its file.
+//! The `documents` check of `pleito check`: every document has its file.
 
 use std::path::Path;
 
 use crate::config::cause;
 use crate::domain::{Bilingual, Lang};
-use crate::progress::{Hearing, Progress};
+use crate::progress::{Progress, ProgressSink};
 use crate::store::{ContentState, ContentStore, Error, Store, documents};
 
-/// How many documents are named at the most.
+/// Maximum number of documents that are named.
 const NAMED: usize = 10;
 
-/// What is told of while it is done.
 const READING: Bilingual = ("verificando os documentos", "checking the documents");
 
-/// Every document has to have its file, as long as it was. `deep`: all of it is read, and has to be what was stored.
-pub(super) fn check(data: &Path, deep: bool, hears: &Hearing, lang: Lang) -> Result<String, String> {
+/// Every document must have a file of the stored length. With `deep`, the whole content is read and must
+/// match its hash.
+pub(super) fn check(
+    data: &Path,
+    deep: bool,
+    on_progress: &ProgressSink,
+    lang: Lang,
+) -> Result<String, String> {
     let contents = ContentStore::of(data);
     let (mut count, mut wrong, mut unreadable) = (0_u64, Vec::new(), None);
-    let looked = Store::look(data, |db| {
+    let looked = Store::read_once(data, |db| {
         let (mut all, mut done) = (0, 0);
         documents::each_file(db, |file| all += file.size)?;
         documents::each_file(db, |file| {
             count += 1;
-            hears(Progress::of_bytes(READING, done, all));
+            on_progress(Progress::of_bytes(READING, done, all));
             done += file.size;
             let state = contents.state(&file.hash, file.size, deep);
             match state {
@@ -35,7 +40,7 @@ pub(super) fn check(data: &Path, deep: bool, hears: &Hearing, lang: Lang) -> Res
     });
     let unowned = looked.map_err(|cause: Error| cause.to_string())?;
     if let Some((path, cause)) = unreadable {
-        return Err(format!("{}: {}", path.display(), cause::say(&cause, lang)));
+        return Err(format!("{}: {}", path.display(), cause::message(&cause, lang)));
     }
     if wrong.is_empty() {
         let sound = match (lang, deep) {
@@ -69,7 +74,7 @@ pub(super) fn check(data: &Path, deep: bool, hears: &Hearing, lang: Lang) -> Res
     Err(format!("{named}{more}. {advice}"))
 }
 
-/// So many contents that no document has, in words.
+/// Returns the number and size of the contents without a document, in words.
 pub fn unowned_contents(count: u64, bytes: u64, lang: Lang) -> String {
     let size = format!("{:.1}", bytes as f64 / (1024.0 * 1024.0));
     match lang {

@@ -1,18 +1,19 @@
-//! What `pleito check` says of the network: where others reach the server, and whether who trusts its authority accepts what
-//! it shows. It is what `openssl verify` would say: authority and certificate, by this machine's clock, for every name.
+//! The `network` check of `pleito check`: the URLs of the server, and the result of verifying its certificate
+//! as a client that trusts its authority does. Like `openssl verify`, it checks authority and certificate by
+//! this machine's clock, for every name.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use jiff::Timestamp;
 
-use super::{Health, PATIENCE, reachable};
+use super::{Health, TIMEOUT, reachable};
 use crate::config::{Config, cause};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
 use crate::server::{Refusal, verify};
 
-/// `now` is what the machine's clock shows, in seconds since 1970.
+/// `now` is the time of the machine's clock, in seconds since 1970.
 pub(super) fn check(
     config: &Config,
     running: Option<Health>,
@@ -27,7 +28,7 @@ pub(super) fn check(
         );
         return Ok(text.to_owned());
     }
-    let in_use = |cause| LanError::address(settings.listen, &cause).say(lang);
+    let in_use = |cause| LanError::address(settings.listen, &cause).message(lang);
     let is_running = running.is_some();
     match running {
         Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
@@ -50,7 +51,7 @@ pub(super) fn check(
     };
     let wanted = names.certified(hosts);
     let mut status = LanStatus { state: LanState::Open(settings.listen), names, ..LanStatus::default() };
-    let root = match Authority::look(&config.folders.data) {
+    let root = match Authority::read(&config.folders.data) {
         Ok(Some(root)) => root,
         Ok(None) => {
             let text =
@@ -66,11 +67,11 @@ pub(super) fn check(
     wrong.extend(outside(&root, now, lang));
     if is_running && settings.listen.port() != 0 {
         let address = reachable(settings.listen);
-        match verify(address, &root, &named, now, PATIENCE) {
+        match verify(address, &root, &named, now, TIMEOUT) {
             Ok(()) => {}
-            // Not this server's fault: the one that runs may have been started with another address.
+            // Not a fault: the running server may have been started with another address.
             Err(Refusal::Silent(cause)) => said.push(silent(address, &cause, lang)),
-            Err(refusal) => wrong.push(refused(&refusal, lang)),
+            Err(refusal) => wrong.push(refusal.message(lang)),
         }
     }
     let listen = settings.listen;
@@ -102,7 +103,7 @@ pub(super) fn check(
 
 fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String {
     if cause.kind() != io::ErrorKind::InvalidData {
-        return LanError::certificate(folder.to_owned(), cause).say(lang);
+        return LanError::certificate(folder.to_owned(), cause).message(lang);
     }
     let text = lang.pick(
         "a autoridade está danificada ou incompleta (ca.pem e ca.key não formam um par). Ponha de volta os arquivos que \
@@ -113,7 +114,8 @@ fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String
     format!("{}: {text}", folder.display())
 }
 
-/// That the authority itself does not hold by this machine's clock.
+/// Returns a complaint if the authority's certificate is not valid yet or has expired, by this machine's
+/// clock.
 fn outside(root: &Root, now: i64, lang: Lang) -> Option<String> {
     let (pt, en, date) = match now {
         now if now < root.holds.start => (
@@ -135,63 +137,11 @@ fn outside(root: &Root, now: i64, lang: Lang) -> Option<String> {
 fn silent(address: SocketAddr, cause: &io::Error, lang: Lang) -> String {
     let text =
         lang.pick("o certificado não pôde ser verificado em", "the certificate could not be verified at");
-    format!("{text} {address} ({})", cause::say(cause, lang))
+    format!("{text} {address} ({})", cause::message(cause, lang))
 }
 
-fn refused(refusal: &Refusal, lang: Lang) -> String {
-    let text = match refusal {
-        Refusal::Foreign => lang.pick(
-            "o servidor mostra um certificado de outra autoridade, não da que está em ca.pem. Reinicie o servidor",
-            "the server shows a certificate of another authority than the one in ca.pem. Restart the server",
-        ),
-        Refusal::NotYet => lang.pick(
-            "o certificado que o servidor mostra ainda não vale, pelo relógio desta máquina. Acerte a data e a hora",
-            "the certificate that the server shows does not hold yet, by this machine's clock. Set date and time",
-        ),
-        Refusal::Expired => lang.pick(
-            "o certificado que o servidor mostra está vencido, pelo relógio desta máquina. Acerte a data e a hora",
-            "the certificate that the server shows has expired, by this machine's clock. Set date and time",
-        ),
-        Refusal::Name(name) => {
-            let text = lang.pick(
-                "o certificado que o servidor mostra não tem este nome ou endereço:",
-                "the certificate that the server shows does not have this name or address:",
-            );
-            return format!("{text} {name}");
-        }
-        Refusal::Silent(cause) => return cause::say(cause, lang),
-        Refusal::Other(reason) => {
-            let text = lang.pick(
-                "o certificado que o servidor mostra não é aceito por quem confia na autoridade:",
-                "the certificate that the server shows is refused by who trusts the authority:",
-            );
-            return format!("{text} {reason}");
-        }
-    };
-    text.to_owned()
-}
-
-/// The day of a moment in seconds since 1970, as certificates have it: that of Greenwich.
+/// Formats a moment (in seconds since 1970) as a day in UTC, as certificates do.
 fn day(at: i64, lang: Lang) -> String {
     let form = lang.pick("%d/%m/%Y", "%Y-%m-%d");
     Timestamp::from_second(at).unwrap_or_default().strftime(form).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn why_clients_refuse_the_server_is_said_in_both_languages() {
-        for refusal in [
-            Refusal::Foreign,
-            Refusal::NotYet,
-            Refusal::Expired,
-            Refusal::Name("pleito.local".to_owned()),
-            Refusal::Other("x".to_owned()),
-            Refusal::Silent(io::ErrorKind::ConnectionRefused.into()),
-        ] {
-            assert_ne!(refused(&refusal, Lang::Pt), refused(&refusal, Lang::En));
-        }
-    }
 }

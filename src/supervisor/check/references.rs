@@ -1,18 +1,19 @@
-//! What `pleito check` says of live records that point to deleted ones.
+//! The `references` check of `pleito check`: live records that refer to deleted ones.
 
 use std::path::Path;
 
 use crate::domain::id::Word;
-use crate::domain::lang::{Lang, say};
+use crate::domain::lang::{Lang, localize};
 use crate::store::records::{self, Dangling};
 use crate::store::{Error, Store};
 
-/// So many of each member are named.
+/// Maximum number of records that are named for each field.
 const NAMED: u32 = 10;
 
-/// No live record may point to a deleted one. No write makes such records; a move or an export may bring them.
+/// No live record may refer to a deleted one. No write creates such references, but a move or an export can
+/// bring them.
 pub(super) fn check(data: &Path, lang: Lang) -> Result<String, String> {
-    let found = Store::look(data, |db| records::dangling(db, NAMED));
+    let found = Store::read_once(data, |db| records::dangling(db, NAMED));
     let (count, first) = found.map_err(|cause: Error| cause.to_string())?;
     if count == 0 {
         return Ok(lang
@@ -28,7 +29,7 @@ pub(super) fn check(data: &Path, lang: Lang) -> Result<String, String> {
         0 => String::new(),
         more => format!("; {} {more}", lang.pick("e mais", "and more:")),
     };
-    Err(say!(
+    Err(localize!(
         lang,
         "registros que apontam para um excluído: {count} ({named}{more}). Restaure da lixeira o registro excluído, ou corrija ou \
          exclua o que aponta para ele",

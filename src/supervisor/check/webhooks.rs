@@ -1,22 +1,22 @@
-//! What `pleito check` says of the webhooks.
+//! The `webhooks` check of `pleito check`.
 
 use std::path::Path;
 
 use crate::domain::Lang;
-use crate::domain::lang::say;
+use crate::domain::lang::localize;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store, webhooks};
 use crate::webhooks::{FAILING, failing_webhook};
 
-/// They must not wait since the store was copied, and none may have failed for a day. `now` is in seconds since 1970; `resume` is
-/// the line that goes on with them.
+/// Webhooks must not be paused because the store was copied, and no webhook may have failed for a day. `now`
+/// is in seconds since 1970; `resume` is the command line that resumes them.
 pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<String, String> {
     let here = WebhookPlace::of(data);
-    let read = Store::look(data, |db| Ok((webhooks::all(db)?, webhooks::former_place(db, &here)?)));
+    let read = Store::read_once(data, |db| Ok((webhooks::all(db)?, webhooks::former_place(db, &here)?)));
     let (all, former) = read.map_err(|cause: store::Error| cause.to_string())?;
     if let Some(former) = former {
-        let why = former.say(&here, lang);
-        return Err(say!(
+        let why = former.message(&here, lang);
+        return Err(localize!(
             lang,
             "esperam, porque {why}; se o escritório trabalha aqui agora, continue com: {resume}",
             "wait, because {why}; if the office works here now, go on with: {resume}"

@@ -1,28 +1,23 @@
-//! The contents of documents in an export: each a file that opens with a click, named by its document's id.
+//! Copies the contents of documents into an export, each as a file named by the document's id and extension.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::domain::ContentHash;
-use crate::files::{create_private, private_dir};
-use crate::records::Value;
+use crate::files::{copy, private_dir};
 use crate::store::ContentStore;
-use crate::store::whole::{WholeRecord, WholeTable};
-use crate::transfer::error::TransferError;
+use crate::store::full_records::WholeRecord;
+use crate::transfer::prelude::*;
 
-/// The folder of an export that has them.
 const FOLDER: &str = "documents";
-/// The longest ending that a name keeps.
+/// Longest file extension that is kept, in bytes.
 const ENDING: usize = 10;
 
-/// Copies contents into an export.
+/// Copies contents into an export and counts them.
 pub(in crate::transfer) struct Documents {
     contents: ContentStore,
     folder: PathBuf,
-    /// How many were copied.
     pub(in crate::transfer) copied: u64,
-    /// How many are missing or altered in the data folder.
+    /// Number of contents that are missing from the data folder or altered there.
     pub(in crate::transfer) missing: u64,
 }
 
@@ -31,16 +26,9 @@ impl Documents {
         Documents { contents, folder: folder.to_owned(), copied: 0, missing: 0 }
     }
 
-    /// Copies the content of a document, and answers where it is from the export's folder; none where it is missing.
-    pub(super) fn copy(
-        &mut self,
-        table: &WholeTable,
-        record: &WholeRecord<'_>,
-    ) -> Result<Option<String>, TransferError> {
-        let value = |column: &str| {
-            let mut stored = table.table().stored().zip(&record.values);
-            stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
-        };
+    /// Copies the content of a document. Returns its path within the export, or `None` if the content is missing.
+    pub(super) fn copy(&mut self, table: &WholeTable, record: &WholeRecord<'_>) -> Result<Option<String>> {
+        let value = |column: &str| table.value(record, column);
         let (Some(Value::Text(hash)), Some(Value::Integer(size))) = (value("sha256"), value("size")) else {
             return Ok(None);
         };
@@ -48,14 +36,14 @@ impl Documents {
         self.copy_content(record.id, hash, *size, name)
     }
 
-    /// Copies the content of that hash and length, of the document with that id and name, likewise.
+    /// Like [`Documents::copy`]. `size` is in bytes; `id` and `name` are those of the document.
     pub(in crate::transfer) fn copy_content(
         &mut self,
         id: u32,
         hash: &str,
         size: i64,
         name: &str,
-    ) -> Result<Option<String>, TransferError> {
+    ) -> Result<Option<String>> {
         let hash = ContentHash::from_stored(hash.to_owned());
         let content = self.contents.path(&hash);
         let opened = self.contents.open(&hash, u64::try_from(size).unwrap_or_default(), 0);
@@ -67,14 +55,13 @@ impl Documents {
         let path = self.folder.join(&name);
         let folder = self.folder.join(FOLDER);
         private_dir(&folder).map_err(TransferError::file(&folder))?;
-        let copied = create_private(&path).and_then(|mut to: File| io::copy(&mut file, &mut to));
-        copied.map_err(TransferError::file(&path))?;
+        copy(&mut file, &path).map_err(TransferError::file(&path))?;
         self.copied += 1;
         Ok(Some(name))
     }
 }
 
-/// The ending of a name, with its dot, where it is one that every system takes.
+/// Returns the file extension with its dot if it is short and plain enough for every system, or else an empty string.
 fn ending(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((_, ending))

@@ -1,4 +1,4 @@
-//! The workbook of an export: a sheet a table, written row by row, so that memory holds no sheet.
+//! Writes the workbook of an export, one sheet a table. Writes row by row, so that no sheet is held in memory.
 
 use std::borrow::Cow;
 use std::io::{Seek, Write};
@@ -6,24 +6,24 @@ use std::path::Path;
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
 
-use crate::domain::Lang;
-use crate::records::Table;
+use crate::domain::Day;
+use crate::domain::id::first_upper;
+use crate::files::create_private;
 use crate::sheets::{Cell, guard_typed};
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
+/// Maximum number of rows of a sheet (ECMA-376). Further rows go to another sheet.
 const MOST_ROWS: u32 = 1_048_576;
-/// The longest text of a cell, in UTF-16 units.
+/// Longest text of a cell, in UTF-16 code units.
 pub(in crate::transfer) const LONGEST: usize = 32_767;
-/// The end of a text that was too long.
+/// Last character of a text that was cut.
 pub(in crate::transfer) const SHORTENED: char = '…';
 
-/// A workbook that is being written.
 pub(in crate::transfer) struct Workbook {
     inner: rust_xlsxwriter::Workbook,
     lang: Lang,
     formats: Formats,
-    /// The name and the headings of the table that is being written, and how many sheets it has.
+    /// Name of the current table. The next fields hold its headings and its number of sheets so far.
     name: String,
     headings: Vec<String>,
     sheets: u32,
@@ -56,24 +56,12 @@ impl Workbook {
         }
     }
 
-    /// Begins the sheet of a table.
-    pub(in crate::transfer) fn begin(
-        &mut self,
-        table: &Table,
-        headings: &[String],
-    ) -> Result<(), TransferError> {
+    pub(in crate::transfer) fn begin(&mut self, table: &Table, headings: &[String]) -> Result<()> {
         self.begin_sheet(self.lang.pick(table.many.0, table.many.1), headings)
     }
 
-    /// Begins a sheet of that name.
-    pub(in crate::transfer) fn begin_sheet(
-        &mut self,
-        name: &str,
-        headings: &[String],
-    ) -> Result<(), TransferError> {
-        let mut letters = name.chars();
-        let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-        self.name = [&first, letters.as_str()].concat();
+    pub(in crate::transfer) fn begin_sheet(&mut self, name: &str, headings: &[String]) -> Result<()> {
+        self.name = first_upper(name);
         self.headings = headings.to_vec();
         self.sheets = 0;
         self.sheet().map_err(failed)
@@ -95,8 +83,8 @@ impl Workbook {
         Ok(())
     }
 
-    /// Adds a row.
-    pub(in crate::transfer) fn add(&mut self, cells: &[Cell]) -> Result<(), TransferError> {
+    /// Adds a row. Begins another sheet if the current one is full.
+    pub(in crate::transfer) fn add(&mut self, cells: &[Cell]) -> Result<()> {
         if self.row == MOST_ROWS {
             self.sheet().map_err(failed)?;
         }
@@ -110,17 +98,14 @@ impl Workbook {
         Ok(())
     }
 
-    /// Writes it to that file.
-    pub(in crate::transfer) fn write_to(
-        mut self,
-        file: impl Write + Seek + Send,
-    ) -> Result<(), TransferError> {
+    pub(in crate::transfer) fn write_to(mut self, file: impl Write + Seek + Send) -> Result<()> {
         self.inner.save_to_writer(file).map_err(failed)
     }
 
-    /// Writes it to its file.
-    pub(super) fn save(mut self, path: &Path) -> Result<(), TransferError> {
-        self.inner.save(path).map_err(failed)
+    pub(super) fn save(mut self, path: &Path) -> Result<()> {
+        let file = create_private(path).map_err(TransferError::file(path))?;
+        self.inner.save_to_writer(&file).map_err(failed)?;
+        file.sync_all().map_err(TransferError::file(path))
     }
 }
 
@@ -140,18 +125,27 @@ fn write(
             sheet.write_number_with_format(row, column, reais, &formats.amount)?;
         }
         Cell::Day(day) => {
-            let day = ExcelDateTime::parse_from_str(&day.iso())?;
-            sheet.write_datetime_with_format(row, column, &day, &formats.day)?;
+            sheet.write_datetime_with_format(row, column, on(*day)?, &formats.day)?;
         }
         Cell::DayTime(moment) => {
-            let moment = ExcelDateTime::parse_from_str(&moment.strftime("%Y-%m-%dT%H:%M:%S").to_string())?;
-            sheet.write_datetime_with_format(row, column, &moment, &formats.moment)?;
+            let time = moment.time();
+            let (hour, minute, second) = (time.hour(), time.minute(), time.second());
+            let moment = on(Day::on_calendar(moment.date()))?.and_hms(
+                hour.unsigned_abs().into(),
+                minute.unsigned_abs(),
+                second,
+            )?;
+            sheet.write_datetime_with_format(row, column, moment, &formats.moment)?;
         }
     }
     Ok(())
 }
 
-/// A text that a cell has room for; the whole one stands in the CSV and in the JSON Lines.
+fn on(day: Day) -> Result<ExcelDateTime, XlsxError> {
+    ExcelDateTime::from_ymd(day.year().unsigned_abs(), day.month(), day.day())
+}
+
+/// Cuts a text to the [`LONGEST`] that a cell can hold. The CSV and the JSON Lines have the full text.
 fn shortened(text: Cow<'_, str>) -> Cow<'_, str> {
     // A text has no more UTF-16 units than bytes.
     if text.len() <= LONGEST || text.encode_utf16().count() <= LONGEST {

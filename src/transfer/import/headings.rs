@@ -1,27 +1,22 @@
-//! Which headings are known: as people call members in either language, as requests and answers do, as the cloud's export
-//! does, and as Pleito's own exports do, earlier ones included.
+//! The known headings: names of members in both languages, in requests and responses, in exports of the cloud,
+//! and in Pleito's own exports, earlier versions included.
 
 use std::collections::HashMap;
 
-use super::also::{ALSO, CUSTOMER_OF_LAWSUIT};
-use crate::domain::fold;
-use crate::records::{Field, Kind, Source, Table, Type};
+use crate::transfer::prelude::*;
 
-/// What a column says.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Says {
-    /// The record's id in the office that wrote the file.
+    /// The record's id in the office that exported the file.
     Id,
-    /// When that office added the record.
+    /// The moment when that office added the record.
     Added,
-    /// A member.
     Member(&'static Field),
-    /// A member that links to records, mostly by their ids in that office.
+    /// A member that links to records, usually by their ids in that office.
     Ids(&'static Field),
 }
 
 impl Says {
-    /// The member that the column fills in.
     pub(super) fn field(self) -> Option<&'static Field> {
         match self {
             Says::Member(field) | Says::Ids(field) => Some(field),
@@ -29,7 +24,7 @@ impl Says {
         }
     }
 
-    /// The name of the member, as requests or answers have it.
+    /// Returns the name of the member in requests or responses.
     pub(super) fn member(self) -> &'static str {
         match self {
             Says::Id => "id",
@@ -39,28 +34,36 @@ impl Says {
     }
 }
 
-/// Headings of ids beside the names of linked records: in front of or behind the nouns or the member's label.
+/// Words for ids of linked records, placed before or after the noun or the member's label (`id do cliente`).
 const IDS_BEFORE: &[&str] = &["id", "ids", "id do", "id da", "id de", "ids dos", "ids das", "ids de"];
 const IDS_BEHIND: &[&str] = &["id", "ids"];
 
-/// Headings of exports that no import reads: of a refused row, why.
+/// Further headings that people use, by table and column.
+const ALSO: &str = include_str!("headings.txt");
+/// Headings of tax ids, which identify the customer of a lawsuit better than a name.
+const CUSTOMER_OF_LAWSUIT: &[&str] =
+    &["cpf", "cnpj", "cpf cnpj", "cpf ou cnpj", "cpf do cliente", "cpf cnpj do cliente"];
+
+/// Headings of the number of a building, folded, if they follow the street.
+pub(super) const NUMBER_OF_STREET: &[&str] = &["no", "n", "num", "numero"];
+
+/// Headings that imports ignore: the reason column of refused rows.
 const UNREAD: &[&str] = &["motivo", "reason"];
 
-/// What a heading says, and how well: the lowest rank best.
+/// The rank and the meaning of a heading. The lowest rank is the best match.
 pub(super) type KnownHeading = (usize, Says);
 
-/// The rank of [`ALSO`].
 pub(super) const FURTHER: usize = 1;
-/// The rank of ids of entries, which are other entries in another office.
+/// Rank of columns with ids. Ids from another office stand for other records and entries.
 pub(super) const OF_IDS: usize = 2;
 
-/// Returns `true` if a column of that folded heading is left out without a word.
+/// Returns `true` if a column with this folded heading is ignored without a message.
 pub(super) fn is_unread(table: &Table, folded: &str) -> bool {
-    // Entries of lists are known by their names.
+    // List entries are matched by name.
     UNREAD.contains(&folded) || folded == "id" && matches!(table.kind, Kind::List(_))
 }
 
-/// Returns `true` if a column of that folded heading says what follows from other members, as exports and answers do.
+/// Returns `true` if a column with this folded heading is derived from other members, as in exports and responses.
 pub(super) fn is_derived(table: &Table, folded: &str) -> bool {
     let is_called = |field: &Field| {
         let names = [field.label.0, field.label.1, field.shown, field.member, field.other_name];
@@ -69,7 +72,7 @@ pub(super) fn is_derived(table: &Table, folded: &str) -> bool {
     table.fields.iter().any(is_called)
 }
 
-/// Returns the headings of a table, folded.
+/// Returns the known headings of a table, folded.
 pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     let mut known = HashMap::new();
     let mut add = |name: &str, rank: usize, says: Says| {
@@ -84,7 +87,7 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     let stored = || table.writable().filter(|field| field.is_stored());
     for field in stored() {
         let says = Says::Member(field);
-        // An id of another store would be another record or entry here: what says it in words is better.
+        // An id from another store would be a different record or entry here, so a column with names ranks higher.
         let rank = if linked_kind(field).is_some() { OF_IDS } else { 0 };
         let of_ids = if matches!(field.ty, Type::Reference(_)) { OF_IDS } else { rank };
         [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, says));
@@ -92,11 +95,12 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
         let says = if linked_kind(field).is_some() { Says::Ids(field) } else { says };
         names.into_iter().for_each(|name| add(name, of_ids, says));
     }
-    for (_, column, names) in ALSO.iter().filter(|(kind, ..)| *kind == table.kind) {
-        let field = stored().find(|field| field.column == *column);
-        field
-            .into_iter()
-            .for_each(|field| names.iter().for_each(|name| add(name, FURTHER, Says::Member(field))));
+    let further =
+        ALSO.lines().filter_map(|line| line.strip_prefix(table.name)?.strip_prefix(' ')?.split_once(": "));
+    for (column, names) in further {
+        if let Some(field) = stored().find(|field| field.column == column) {
+            names.split(", ").for_each(|name| add(name, FURTHER, Says::Member(field)));
+        }
     }
     if let Some(customers) = stored().find(|field| (table.kind, field.column) == (Kind::Lawsuit, "customers"))
     {
@@ -104,11 +108,11 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     }
     for field in table.fields {
         let (column, rank) = match field.source {
-            Source::NameOf(column) | Source::Same(column) => (column, 1),
-            // What no two share says best who is meant.
-            Source::Of(column, "identification" | "process_number") => (column, 0),
-            Source::Of(column, "name") => (column, 3),
-            Source::FirstOf([Source::Same(column), ..] | [_, Source::Same(column)]) => (*column, 1),
+            Source::NameOf(column) | Source::AliasOf(column) => (column, 1),
+            // A unique number identifies the record better than a name.
+            Source::MemberOf(column, "identification" | "process_number") => (column, 0),
+            Source::MemberOf(column, "name") => (column, 3),
+            Source::Coalesce([Source::AliasOf(column), ..] | [_, Source::AliasOf(column)]) => (*column, 1),
             Source::Created => {
                 [field.label.0, field.label.1, field.shown]
                     .into_iter()
@@ -135,7 +139,7 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     known
 }
 
-/// The kind of records that a member links to, entries of lists apart.
+/// Returns the kind of records that a member links to, or `None` for list entries.
 pub(super) fn linked_kind(field: &Field) -> Option<Kind> {
     match field.ty {
         Type::Links(Kind::List(_)) => None,

@@ -1,4 +1,4 @@
-//! Which entry or record a cell means, and which record a row is: by what names them to people.
+//! Finds the list entry or record that a cell names, and the existing record of a row.
 
 mod chosen;
 
@@ -9,46 +9,43 @@ use super::near::{NameWords, near};
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits, in_brackets, process_number, tax_id};
 use crate::api::rows;
-use crate::domain::lang::say;
-use crate::domain::{ExternalId, Flow, Lang, Name, ProcessNumber, TaxId, fold};
+use crate::domain::{ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId};
 use crate::http::HandlersTransaction;
-use crate::records::{Customer, Field, Kind, List, Record, Table, Type};
-use crate::store::{Db, customers, external_ids, lawsuits, records, settings};
-use crate::transfer::error::TransferError;
+use crate::records::{FieldType as _, Matching};
+use crate::store::{customers, external_ids, lawsuits, records, settings};
+use crate::transfer::prelude::*;
 use crate::transfer::undo::was_taken_back;
 use chosen::list_called;
 
-/// Why a cell is refused, in words that follow its heading.
+/// The reason for refusing a cell, worded to follow its heading.
 pub(super) type CellRefused = String;
 
-/// So many names that are in no list are told: more are a column that was taken for another one.
+/// Maximum number of reported unknown names. More of them mean that a column was mapped to the wrong member.
 const UNKNOWN: usize = 1_000;
 
-/// An entry by its id, and which way its money goes where its list says so.
+/// An entry's id, and its flow of money if its list has one.
 type NamedEntry = (u32, Option<Flow>);
 
-/// The entries of lists by their names, and which names no list has.
+/// The list entries by name, and the names that no list has.
 pub(super) struct Lookup {
     entries: HashMap<(List, String), Vec<NamedEntry>>,
-    /// The entries that can be chosen, with the words of their names.
+    /// The active entries, with the words of their names.
     words: HashMap<List, Vec<(u32, NameWords)>>,
     create_lists: bool,
-    /// What people said that names mean: by the folded name, for one list or for all.
+    /// The meanings that the user chose, by folded name, for one list or for all.
     chosen: HashMap<(Option<List>, String), String>,
     lang: Lang,
-    /// Entries that cannot be chosen since the import that made them was taken back.
+    /// Entries that are inactive because the import that created them was undone.
     taken_back: HashMap<(List, String), u32>,
-    /// The other entries that cannot be chosen, which records may have all the same.
+    /// The other inactive entries, which records may still use.
     inactive: HashMap<(List, String), Vec<NamedEntry>>,
-    /// The first names that are in no list, each with how many rows have it.
+    /// The first [`UNKNOWN`] names that are in no list, each with its number of cells.
     pub(super) unknown: BTreeMap<(List, String), u64>,
-    /// The first names that are no entry's, folded, each with what it was taken for.
+    /// The first [`UNKNOWN`] names that are no entry's exact name, folded, each with its interpretation.
     uses: BTreeMap<(List, String), NameUse>,
-    /// Entries that were made.
     pub(super) made: Vec<(List, String)>,
 }
 
-/// What a name that is no entry's was taken for, and in how many cells.
 struct NameUse {
     name: String,
     cells: u64,
@@ -57,9 +54,8 @@ struct NameUse {
 }
 
 impl Lookup {
-    /// # Errors
-    /// That a name is said to mean what it cannot.
-    pub(super) fn new(import: &Import, lang: Lang) -> Result<Lookup, TransferError> {
+    /// Reads the user's choices of names. Refuses a name with two different choices.
+    pub(super) fn new(import: &Import, lang: Lang) -> Result<Lookup> {
         let mut chosen = HashMap::new();
         for (name, meant) in &import.names {
             let of_list = name.split_once(':').and_then(|(list, name)| Some((list_called(list)?, name)));
@@ -86,8 +82,8 @@ impl Lookup {
         })
     }
 
-    /// Reads the names of all entries: rows of lists may have changed them.
-    pub(super) fn refresh(&mut self, db: Db<'_>) -> Result<(), TransferError> {
+    /// Reads the names of all entries. Needed again after rows of lists, which may change entries.
+    pub(super) fn refresh(&mut self, db: Db<'_>) -> Result<()> {
         self.entries.clear();
         self.taken_back.clear();
         self.inactive.clear();
@@ -113,15 +109,15 @@ impl Lookup {
         Ok(())
     }
 
-    /// The entry that a text names, by its name or its id, or `None` if a person left the name out. `flow` tells apart two of
-    /// one name.
+    /// Finds the entry that a text names, by name or id. Returns `None` if the user chose to leave the name
+    /// out. `flow` picks one of two entries of the same name.
     pub(super) fn entry(
         &mut self,
         with: &HandlersTransaction<'_>,
         list: List,
         text: &str,
         flow: Option<Flow>,
-    ) -> Result<Result<Option<u32>, CellRefused>, TransferError> {
+    ) -> Result<Result<Option<u32>, CellRefused>> {
         let key = fold(text);
         if !self.chosen.is_empty()
             && let Some(meant) = self.choice(list, &key)
@@ -132,7 +128,7 @@ impl Lookup {
             (Some(id), false) => return Ok(Ok(Some(id))),
             (Some(_), true) => {
                 let list = self.lang.pick(list.table().many.0, list.table().many.1);
-                return Ok(Err(say!(
+                return Ok(Err(localize!(
                     self.lang,
                     "{text} é o nome de mais de um item ({list})",
                     "{text} is the name of several entries ({list})"
@@ -154,7 +150,7 @@ impl Lookup {
             self.note(list, text, NameMeaning::Near, Some(id));
             return Ok(Ok(Some(id)));
         }
-        // What belongs to another entry needs to be told to which.
+        // An entry with a parent cannot be created until the user chooses the parent.
         if self.create_lists && list.parent().is_none() {
             return Ok(self.make(with, list, text, flow, None)?.map(Some));
         }
@@ -165,17 +161,21 @@ impl Lookup {
             self.unknown.insert((list, text.to_owned()), 1);
         }
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
-        Ok(Err(say!(self.lang, "{text} não está na lista ({many})", "{text} is not in the list ({many})")))
+        Ok(Err(localize!(
+            self.lang,
+            "{text} não está na lista ({many})",
+            "{text} is not in the list ({many})"
+        )))
     }
 
-    /// The first entry of that folded name whose money goes that way, and `true` if there is another.
+    /// Returns the first entry of a folded name with a matching `flow`, and `true` if there is another one.
     fn fitting(&self, list: List, key: &str, flow: Option<Flow>) -> (Option<u32>, bool) {
         let found = self.named(list, key);
         let mut fitting = found.iter().filter(|(_, own)| flow.is_none() || own.is_none() || *own == flow);
         (fitting.next().map(|(id, _)| *id), fitting.next().is_some())
     }
 
-    /// The entries of that folded name: those that can be chosen, or if there are none, the others.
+    /// Returns the active entries of a folded name. If there are no active ones, returns the inactive ones.
     fn named(&self, list: List, key: &str) -> &[NamedEntry] {
         let key = (list, key.to_owned());
         let found = self.entries.get(&key).or_else(|| self.inactive.get(&key));
@@ -189,7 +189,7 @@ impl Lookup {
         text: &str,
         flow: Option<Flow>,
         parent: Option<u32>,
-    ) -> Result<Result<u32, CellRefused>, TransferError> {
+    ) -> Result<Result<u32, CellRefused>> {
         let table = Kind::List(list).table();
         let of_parent = table.parent().map(|(_, field)| field.column);
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == table.kind) else {
@@ -209,9 +209,9 @@ impl Lookup {
         let made = match self.taken_back.remove(&(list, fold(text))) {
             Some(id) => {
                 let fields = [("active", "true".to_owned())];
-                with.handle(Some(id), |call| handlers.change(call, &fields)).map(|()| id)
+                with.handle(|call| handlers.change(call, id, &fields)).map(|()| id)
             }
-            None => with.handle(None, |call| handlers.create(call, &fields)),
+            None => with.handle(|call| handlers.create(call, &fields)),
         };
         match made {
             Ok(id) => {
@@ -222,23 +222,23 @@ impl Lookup {
             Err(problem) if problem.is_ours() => Err(problem.into()),
             Err(problem) => {
                 let said =
-                    problem.wrong().iter().map(|(_, reason)| reason.say(self.lang)).collect::<Vec<_>>();
+                    problem.wrong().iter().map(|(_, reason)| reason.message(self.lang)).collect::<Vec<_>>();
                 Ok(Err(format!("{text}: {}", said.join("; "))))
             }
         }
     }
 
-    /// The record of that kind that a text means: by CPF, CNPJ or process number, its name for another system, its id if
-    /// ids are those of this office, or a name that only one has.
+    /// Finds the record that a text means, by the first that matches: CPF, CNPJ or process number; external id;
+    /// id, if `by_id`; a customer's name that no other customer has.
     pub(super) fn record(
         &self,
         db: Db<'_>,
         kind: Kind,
         text: &str,
         by_id: bool,
-    ) -> Result<Result<u32, CellRefused>, TransferError> {
+    ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
-        // As exports write it: the name, and what no two share behind it.
+        // Exports write the name, followed by the unique number in brackets.
         for text in in_brackets(text).into_iter().chain([text]) {
             let found = match kind {
                 Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| customers::holder_of(db, &own)),
@@ -281,52 +281,47 @@ impl Lookup {
             }
         }
         let noun = self.lang.pick(table.noun.0, table.noun.1);
-        Ok(Err(say!(self.lang, "não há {noun} {text}", "there is no {noun} {text}")))
+        Ok(Err(localize!(self.lang, "não há {noun} {text}", "there is no {noun} {text}")))
     }
 
     fn several(&self, text: &str) -> CellRefused {
-        say!(
+        localize!(
             self.lang,
             "{text} pode ser mais de um; diga o CPF, o CNPJ ou o número",
             "{text} may be several; say the CPF, the CNPJ or the id"
         )
     }
 
-    /// Whether a row has anything that [`Lookup::match_of`] goes by.
+    /// Returns `true` if a row has a member by which [`Lookup::match_of`] finds records.
     pub(super) fn has_key(table: &Table, fields: &[(&'static str, String)]) -> bool {
         let mut keys = table.stored().filter(|field| Lookup::is_key(table, field));
         keys.any(|key| fields.iter().any(|(member, _)| *member == key.member))
             || matches!(table.kind, Kind::List(_))
     }
 
-    /// Whether a member tells records apart, by which [`Lookup::match_of`] goes.
+    /// Returns `true` if a member identifies records, so that [`Lookup::match_of`] can use it.
     pub(super) fn is_key(table: &Table, field: &Field) -> bool {
         match table.kind {
             Kind::List(_) => field.column == "name",
-            _ => ["identification", "process_number", "external_ids"].contains(&field.column),
+            _ => field.matching == Matching::Always,
         }
     }
 
-    /// The record that a row is, by what no two of its table share: what other systems call it, CPF or CNPJ; of a list the
-    /// name.
+    /// Finds the existing record of a row by a unique member: external id, CPF or CNPJ, or for a list the name. Process
+    /// numbers are not unique: see `RowsImport::numbered`.
     pub(super) fn match_of(
         &self,
         db: Db<'_>,
         table: &'static Table,
         fields: &[(&'static str, String)],
-    ) -> Result<Option<u32>, TransferError> {
-        let text = |column: &str| said(table, fields, column);
-        for name in text("external_ids").unwrap_or_default().split_whitespace() {
-            if let Ok(name) = ExternalId::parse(name)
-                && let Some(id) = external_ids::holder(db, table, &name)?
-            {
-                return Ok(Some(id));
+    ) -> Result<Option<u32>> {
+        let text = |column: &str| sent_value(table, fields, column);
+        let is_unique = |field: &&Field| field.unique || field.ty == Type::ExternalIds;
+        for key in table.keys().filter(|key| key.matching == Matching::Always).filter(is_unique) {
+            let Some(value) = text(key.column).and_then(|text| key_value(key, text)) else { continue };
+            if let Some(holder) = records::holders(db, table, key, &value, 1)?.first() {
+                return Ok(Some(holder.id));
             }
-        }
-        if table.kind == Customer::KIND
-            && let Some(Ok(own)) = text("identification").map(TaxId::parse)
-        {
-            return Ok(customers::holder_of(db, &own)?.map(|id| id.get()));
         }
         if let (Kind::List(list), Some(name)) = (table.kind, text("name")) {
             let flow = text("flow").and_then(|flow| Flow::parse(flow).ok());
@@ -339,8 +334,21 @@ impl Lookup {
     }
 }
 
-/// Returns what a row says of the member of that column.
-pub(super) fn said<'f>(table: &Table, fields: &'f [(&'static str, String)], column: &str) -> Option<&'f str> {
+/// Returns the text of a row for the member with this database column.
+pub(super) fn sent_value<'f>(
+    table: &Table,
+    fields: &'f [(&'static str, String)],
+    column: &str,
+) -> Option<&'f str> {
     let member = table.field(column)?.member;
     fields.iter().find(|(name, _)| *name == member).map(|(_, text)| text.as_str())
+}
+
+/// Reads a member that identifies records. Leaves out external ids that are none.
+fn key_value(key: &Field, text: &str) -> Option<Value<'static>> {
+    if key.ty != Type::ExternalIds {
+        return key.read(&Input::Text(text)).ok();
+    }
+    let ids = text.split_whitespace().filter_map(|id| ExternalId::parse(id).ok());
+    Some(ExternalIds::of(ids.collect()).ok()?.to_value().into_owned())
 }

@@ -1,19 +1,18 @@
-//! Names that mean an entry of a list without being its name: `Dr. André Lima` for `André Lima`, `Pet. inicial` for `Petição
-//! inicial`, `Audiencias` for `Audiência`.
+//! Matches inexact names to list entries: `Dr. André Lima` to `André Lima`, `Pet. inicial` to `Petição
+//! inicial`, `Audiencias` to `Audiência`.
 
 use crate::domain::fold;
 
-/// Words that stand before a name, and words that mean nothing by themselves, folded.
+/// Titles and small words that are ignored, folded.
 const UNSAID: [&str; 24] = [
     "dr", "dra", "drs", "doutor", "doutora", "adv", "advogado", "advogada", "sr", "sra", "prof", "profa",
     "de", "da", "do", "das", "dos", "e", "em", "na", "no", "a", "o", "of",
 ];
-/// A word of so many letters may differ by one.
+/// Minimum length of a word, in bytes, that may differ by one letter.
 const LONG: usize = 6;
-/// An abbreviated name has one word of so many letters at least.
+/// An abbreviated name needs at least one word of this length, in bytes.
 const TELLING: usize = 3;
 
-/// The words of a name that count.
 pub(super) struct NameWords(Vec<String>);
 
 impl NameWords {
@@ -23,20 +22,20 @@ impl NameWords {
         NameWords(words.map(str::to_owned).collect())
     }
 
-    /// `true` if the names are the same but for titles, small words and plurals.
+    /// Returns `true` if the names differ only in titles, small words and plurals.
     fn is_same(&self, other: &NameWords) -> bool {
         let same = |(one, two): (&String, &String)| singular(one) == singular(two);
         !self.0.is_empty() && self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
     }
 
-    /// `true` if each word is that of the other name, whole or begun, in its order: `Pet. inicial`.
+    /// Returns `true` if each word is a word of the other name or its beginning, in the same order: `Pet. inicial`.
     fn abbreviates(&self, whole: &NameWords) -> bool {
         let mut rest = whole.0.iter();
         let is_begun = |own: &String| rest.any(|other| is_beginning(own, other));
         self.0.iter().any(|word| word.len() >= TELLING) && self.0.iter().all(is_begun)
     }
 
-    /// `true` if one long word differs by one letter.
+    /// Returns `true` if exactly one word differs, it is long, and it differs by one letter.
     fn is_misspelled(&self, other: &NameWords) -> bool {
         if self.0.len() != other.0.len() {
             return false;
@@ -50,16 +49,16 @@ impl NameWords {
         }
     }
 
-    /// `true` if both are of the same person as far as can be told: the first and last names are the same, and what stands
-    /// between them says nothing else.
+    /// Returns `true` if this is probably a longer name of the same person: first and last names are equal, and
+    /// the short name's other words occur in between.
     fn is_longer(&self, short: &NameWords) -> bool {
         let ends = self.0.first() == short.0.first() && self.0.last() == short.0.last();
         short.0.len() >= 2 && self.0.len() > short.0.len() && ends && short.abbreviates(self)
     }
 }
 
-/// Returns the one entry that a name is likely to mean, of those with their words. If two are as likely, it is none of
-/// them. `of_people` says that a letter more or less is another person.
+/// Returns the entry that a name probably means, or `None` if two entries are equally likely. With `of_people`,
+/// a different letter means a different person.
 pub(super) fn near<'a>(
     name: &str,
     entries: impl Iterator<Item = (u32, &'a NameWords)> + Clone,
@@ -98,7 +97,7 @@ fn is_beginning(own: &str, whole: &str) -> bool {
     if has_digit(own) { own == whole } else { whole.starts_with(own) || singular(own) == singular(whole) }
 }
 
-/// `true` if a letter more, less, changed or swapped makes one word the other.
+/// Returns `true` if one inserted, deleted, replaced or swapped letter turns one word into the other.
 fn is_one_apart(one: &str, two: &str) -> bool {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let before = one.iter().zip(&two).take_while(|(own, other)| own == other).count();

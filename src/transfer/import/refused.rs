@@ -1,4 +1,4 @@
-//! The rows that an import refused, as a CSV or a workbook that says why, to be corrected and imported again.
+//! Writes refused rows, with the reasons, to a CSV or a workbook that can be corrected and imported again.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -7,45 +7,38 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::sheet::SheetRow;
-use crate::domain::lang::say;
-use crate::domain::{Bilingual, Lang};
 use crate::files::{folder_of, persist};
-use crate::records::Table;
 use crate::sheets::{BYTE_ORDER_MARK, Cell, csv_writer, write_cells};
-use crate::transfer::error::TransferError;
 use crate::transfer::export::sheets::Workbook;
+use crate::transfer::prelude::*;
 
-/// The heading of the column that says why.
 const WHY: Bilingual = ("Motivo", "Reason");
-/// Endings of workbooks that are read, and not written.
+/// File extensions of workbooks that can be read but not written.
 const UNWRITTEN: [&str; 4] = ["xls", "ods", "xlsm", "xlsb"];
 
-/// The file of refused rows.
 pub(super) struct RefusedRows {
     path: PathBuf,
     form: RefusedForm,
 }
 
-/// What the file's name says that it is.
 enum RefusedForm {
     Csv(Box<csv::Writer<BufWriter<NamedTempFile>>>),
     Xlsx {
         book: Box<Workbook>,
         file: NamedTempFile,
-        /// The names of the sheets that were begun.
         sheets: BTreeSet<String>,
-        /// The sheet that the next row begins: its name and its headings.
+        /// Name and headings of the sheet to begin with the next row.
         next: Option<(String, Vec<String>)>,
     },
 }
 
 impl RefusedRows {
-    /// Begins the file, which must not be there yet, and has its name once it is whole.
-    pub(super) fn begin(path: &Path, lang: Lang) -> Result<RefusedRows, TransferError> {
+    /// Begins a temporary file, which [`RefusedRows::finish`] renames to `path`. Fails if `path` exists.
+    pub(super) fn begin(path: &Path, lang: Lang) -> Result<RefusedRows> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if UNWRITTEN.contains(&&*ending) {
             let name = path.display();
-            return Err(TransferError::Refused(say!(
+            return Err(TransferError::Refused(localize!(
                 lang,
                 "{name}: as linhas recusadas são gravadas em .csv ou .xlsx.",
                 "{name}: refused rows are written as .csv or .xlsx."
@@ -65,13 +58,8 @@ impl RefusedRows {
         Ok(RefusedRows { path: path.to_owned(), form })
     }
 
-    /// The headings of what follows, which are rows of that table.
-    pub(super) fn headings(
-        &mut self,
-        table: &Table,
-        headings: &[String],
-        lang: Lang,
-    ) -> Result<(), TransferError> {
+    /// Sets the headings for the rows that follow, which belong to `table`.
+    pub(super) fn headings(&mut self, table: &Table, headings: &[String], lang: Lang) -> Result<()> {
         let why = lang.pick(WHY.0, WHY.1).to_owned();
         let all = [headings, &[why]].concat();
         match &mut self.form {
@@ -86,8 +74,8 @@ impl RefusedRows {
         }
     }
 
-    /// Adds a row; what it has beyond its headings stands behind the reason.
-    pub(super) fn add(&mut self, row: &SheetRow, headings: usize, why: &str) -> Result<(), TransferError> {
+    /// Adds a row. Cells beyond the headings are written after the reason.
+    pub(super) fn add(&mut self, row: &SheetRow, headings: usize, why: &str) -> Result<()> {
         let text = |at: usize| row.cells.get(at).map(|cell| cell.text.clone()).unwrap_or_default();
         let cells =
             (0..headings).map(text).chain([why.to_owned()]).chain((headings..row.cells.len()).map(text));
@@ -104,8 +92,8 @@ impl RefusedRows {
         }
     }
 
-    /// Gives it its name.
-    pub(super) fn finish(self) -> Result<(), TransferError> {
+    /// Completes the file and renames it to its final name.
+    pub(super) fn finish(self) -> Result<()> {
         let path = &self.path;
         let file = match self.form {
             RefusedForm::Csv(csv) => {

@@ -1,178 +1,152 @@
-//! What an import came to, as pages, the command line and programs show it.
+//! The report of an import, for pages, the command line and programs.
 
 use serde::{Deserialize, Serialize};
 
-/// What came of the rows of all files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
-    /// Of each file, or each of its sheets.
     pub files: Vec<FileReport>,
-    /// Sheets and files that have no rows to import.
     #[serde(default)]
     pub passed_over: Vec<PassedOver>,
-    /// Names that are in no list: the list, the name, and how many cells have it.
+    /// Names that are in no list: the list, the name and the number of cells.
     pub unknown: Vec<(String, String, u64)>,
-    /// Names that were added: the list and the name.
+    /// Entries that were created: the list and the name.
     pub made: Vec<(String, String)>,
-    /// Names that are no entry's, and what they were taken for.
+    /// Names that are no entry's exact name, with their interpretation.
     #[serde(default)]
     pub names: Vec<NameReport>,
-    /// The most common area code of the phones.
     #[serde(default)]
     pub area_code: Option<String>,
-    /// Whether a backup was made afterwards, as after the first import.
+    /// `true` if a backup was made afterwards, which happens after the first import.
     #[serde(default)]
     pub backup: bool,
-    /// The number by which it can be taken back; none where nothing was stored.
+    /// The number of the import, for undoing it. `None` if nothing was stored.
     #[serde(default)]
     pub import: Option<u32>,
 }
 
-/// A name that is no entry's, and what it was taken for.
+/// A name that is no entry's exact name, and its interpretation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NameReport {
-    /// The list.
     pub list: String,
-    /// The name, as the file has it.
+    /// The name as written in the file.
     pub name: String,
-    /// How many cells have it.
     pub cells: u64,
-    /// What it was taken for.
     pub is: NameMeaning,
-    /// That entry.
+    /// The id of the entry, if the name was taken for one.
     pub entry: Option<u32>,
-    /// The entry's name.
+    /// The name of that entry, or an empty string.
     pub shown: String,
 }
 
-/// What a name that is no entry's was taken for.
+/// The interpretation of a name that is no entry's exact name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NameMeaning {
-    /// Nothing: its cells are refused, or go to the notes.
+    /// Unknown. Its cells are refused, or go to the notes.
     Unknown,
-    /// The entry whose name is like it.
     Near,
-    /// The entry that a person chose.
     Chosen,
-    /// A new entry, as a person wanted.
     Created,
-    /// Nothing, as a person wanted: its cells count as empty.
+    /// Left out, as the user chose. Its cells count as empty.
     Blank,
 }
 
-/// A column of a file, in its order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnReport {
-    /// Its heading, or its letter if it has none.
+    /// The heading, or the letters of a column without a heading.
     pub heading: String,
-    /// What requests call the member; empty if it fills in none.
+    /// The member's name in requests, or an empty string if the column fills in no member.
     pub member: String,
-    /// The heading of the column that says its member better.
+    /// The heading of the column that fits the same member better.
     pub said_by: Option<String>,
-    /// Whether a person chose what it is.
     pub is_chosen: bool,
-    /// The first values.
     pub samples: Vec<String>,
 }
 
-/// A sheet or a file that has no rows to import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver {
-    /// The file.
     pub file: String,
-    /// The sheet; empty where the file has none.
+    /// The name of the sheet, or an empty string if the file has no sheets.
     pub sheet: String,
-    /// Why, in a sentence.
     pub why: String,
 }
 
-/// What came of the rows of a file, or of one of its sheets.
+/// Outcome of the rows of a file, or of one of its sheets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileReport {
-    /// The file.
     pub file: String,
-    /// The sheet; empty where the file has none.
+    /// The name of the sheet, or an empty string if the file has no sheets.
     pub sheet: String,
-    /// What its rows are.
     pub resource: String,
-    /// The columns that are known: the heading, and what requests call the member.
+    /// The known columns: the heading and the member's name in requests.
     pub columns: Vec<(String, String)>,
-    /// The headings that are not.
     pub ignored: Vec<String>,
-    /// The line of the headings; 0 if the file has none.
+    /// The line of the headings, or 0 if the file has no such line, as JSON Lines.
     #[serde(default)]
     pub heading_line: u64,
-    /// All columns.
     #[serde(default)]
     pub layout: Vec<ColumnReport>,
-    /// How many rows are a record that another row of the files is already.
+    /// Number of rows for a record that an earlier row already stands for.
     #[serde(default)]
     pub repeated: u64,
-    /// The first of them: the line, and that of the other row.
+    /// The first repeated rows: their line, and the line of the earlier row.
     #[serde(default)]
     pub repetitions: Vec<(u64, u64)>,
-    /// How many rows have something in the notes that no other member took.
+    /// Number of rows with values that went to the notes.
     #[serde(default)]
     pub noted: u64,
-    /// How many phones had no area code.
     #[serde(default)]
     pub without_area: u64,
-    /// How many records were made.
     pub created: u64,
-    /// How many were there, and are as they were.
+    /// Number of existing records that stayed unchanged.
     pub matched: u64,
-    /// How many were there, and were changed.
+    /// Number of existing records that were changed.
     pub updated: u64,
-    /// How many rows are of records in the trash. Nothing was done with them.
+    /// Number of rows for records in the trash, which stay there unchanged.
     #[serde(default)]
     pub in_trash: u64,
-    /// How many rows are records that their `Id` names.
+    /// Number of rows matched to a record by their `Id`.
     #[serde(default)]
     pub by_id: u64,
-    /// How many rows have an `Id` that does not count.
+    /// Number of rows whose `Id` was ignored.
     #[serde(default)]
     pub other_ids: u64,
-    /// The first of them: the line, and why.
+    /// The first rows whose `Id` was ignored: the line and the reason.
     #[serde(default)]
     pub ids_left_out: Vec<(u64, String)>,
-    /// How many rows were refused.
     pub refused: u64,
-    /// The first of them: the line, and why.
+    /// The first refused rows: the line and the reason.
     pub refusals: Vec<(u64, String)>,
-    /// How many were refused for nothing but members that are missing in all rows.
+    /// Number of rows refused only because of members that are missing in all rows.
     #[serde(default)]
     pub incomplete: u64,
-    /// The members that no column has and every new record needs, and those that were set.
+    /// The required members without a column, and the members with a default set by the user.
     #[serde(default)]
     pub defaults: Vec<MemberDefault>,
-    /// The first rows of each sort.
     #[serde(default)]
     pub rows: Vec<ShownRow>,
 }
 
-/// What new records get of a member where their rows say nothing.
+/// Default value of a member for new records whose rows have no value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberDefault {
-    /// What requests call the member.
     pub member: String,
-    /// The value, as requests have it; none where it is still to be chosen, and rows are refused for the want of it.
+    /// The value as in requests. `None` if the user must still choose it; until then, rows are refused.
     pub value: Option<String>,
-    /// What people read of it: the names of entries. Empty where it is still to be chosen.
+    /// The value as people read it, with the names of entries. Empty if the user must still choose it.
     pub shown: String,
-    /// Whether nobody has chosen it, as there is no other.
+    /// `true` if the value was taken because its list has no other entry.
     pub is_only: bool,
-    /// Whether a column has it, and only some rows lack it.
+    /// `true` if the file has a column for the member, so that only some rows lack it.
     #[serde(default)]
     pub has_column: bool,
-    /// The names of what can be chosen; empty where that is no list.
+    /// The names of the entries to choose from. Empty if the member does not refer to a list.
     pub choices: Vec<String>,
-    /// How many rows got it, or were refused for the want of it.
+    /// Number of rows that got the value, or were refused because it was missing.
     pub rows: u64,
 }
 
 impl PassedOver {
-    /// Returns it as a line.
     pub fn line(&self) -> String {
         let PassedOver { file, sheet, why } = self;
         if sheet.is_empty() { format!("{file}: {why}") } else { format!("{file} [{sheet}]: {why}") }
@@ -180,7 +154,6 @@ impl PassedOver {
 }
 
 impl FileReport {
-    /// How many rows became that.
     pub fn count(&self, outcome: RowOutcome) -> u64 {
         match outcome {
             RowOutcome::Created => self.created,
@@ -192,24 +165,20 @@ impl FileReport {
     }
 }
 
-/// What becomes of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowOutcome {
-    /// A record is made.
     Created,
-    /// The record is there, and stays as it is.
+    /// An existing record, which stays unchanged.
     Matched,
-    /// It is there, and is changed.
+    /// An existing record, which is changed.
     Updated,
-    /// The record is in the trash, and stays there.
+    /// A record in the trash, which stays there.
     InTrash,
-    /// Nothing.
     Refused,
 }
 
 impl RowOutcome {
-    /// All of them.
     pub const ALL: [RowOutcome; 5] = [
         RowOutcome::Created,
         RowOutcome::Matched,
@@ -218,7 +187,6 @@ impl RowOutcome {
         RowOutcome::Refused,
     ];
 
-    /// Its word.
     pub const fn as_str(self) -> &'static str {
         match self {
             RowOutcome::Created => "created",
@@ -230,18 +198,14 @@ impl RowOutcome {
     }
 }
 
-/// A row, as a person knows it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownRow {
-    /// Its line in the file.
     pub line: u64,
-    /// What becomes of it.
     pub outcome: RowOutcome,
-    /// Its first cells.
     pub text: String,
-    /// Why it is refused, which record is in the trash, which other row is the same record, or what its `Id` is here.
+    /// The reason for refusing the row, the record in the trash, the earlier row of the record, or the meaning
+    /// of its `Id`.
     pub why: String,
-    /// The record.
     #[serde(default)]
     pub id: Option<u32>,
 }

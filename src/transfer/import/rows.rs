@@ -1,4 +1,4 @@
-//! Rows of files, made records by the handlers of the API in one transaction: of the store, or for a preview of a scratch copy.
+//! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
 
 mod cells;
 mod contents;
@@ -10,9 +10,9 @@ mod layout;
 mod lines;
 mod links;
 mod outcome;
-mod own;
 mod row;
 mod row_cells;
+mod row_id;
 mod several;
 
 use std::borrow::Cow;
@@ -23,54 +23,48 @@ use std::sync::Arc;
 use contents::RowContents;
 use ids::FileIds;
 
-use super::begin::read_headings;
+use super::column_mapping::{Chosen, Mapped, Mapping, is_called, table_named};
+use super::heading_row::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
-use super::mapping::{Chosen, Mapped, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
-use super::sheet::{ReadCell, Sheet, each_sheet};
+use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::whole::FINISHING;
-use super::{FileReport, Import, PassedOver, RowsReport, area_code, copying, tell};
+use super::{FileReport, Import, PassedOver, RowsReport, area_code, copying, report_progress};
 use crate::api::rows::RowHandlers;
-use crate::domain::lang::say;
-use crate::domain::{Lang, fold};
+use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};
-use crate::progress::{Hearing, Progress};
-use crate::records::{Document, Field, Kind, Record as _};
+use crate::progress::{Progress, ProgressSink};
 use crate::store::imports;
-use crate::store::journal::Actor;
-use crate::store::whole::tables;
-use crate::transfer::error::TransferError;
+use crate::store::journal::{Actor, Via};
 use crate::transfer::notes::notes_field;
+use crate::transfer::prelude::*;
 use defaults::RowDefault;
 use layout::Layout;
 use lines::RecordLines;
 use outcome::{Became, count};
 
-/// So many sheets that were passed over are told if there is nothing to import.
+/// Maximum number of skipped sheets that the error lists if there is nothing to import.
 const PASSED_OVER: usize = 20;
-/// The column that says which way money goes.
 const FLOW: &str = "entry_type";
 
 /// Imports the rows of all files; without `apply`, into a scratch copy of the store.
-///
-/// # Errors
-/// Why nothing was imported.
 pub(super) fn import(
     api: &Arc<Api>,
+    caller: &Caller,
     import: Import,
     lang: Lang,
-    hears: Hearing,
-) -> Result<RowsReport, TransferError> {
-    let (apply, copying) = (import.apply, copying(&hears));
+    on_progress: ProgressSink,
+) -> Result<RowsReport> {
+    let (apply, copying, who) = (import.apply, copying(&on_progress), caller.who.clone());
     let work = move |with: &HandlersTransaction<'_>| {
         let at = with.app().now();
         let files = import.files.iter().filter_map(|file| file.file_name());
         let files: Vec<_> = files.map(|name| name.to_string_lossy().into_owned()).collect();
         let id = imports::begin(with.tx, at, &files, false)?;
-        let actor = Actor::import(at).of_request(imports::request_id(id));
+        let actor = Actor::import(at).by(who).of_request(imports::request_id(id));
         with.tx.by(actor.clone());
-        let mut report = run(with, &import, &actor, lang, &hears)?;
+        let mut report = run(with, &import, &actor, lang, &on_progress)?;
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let created = sum(|file| file.created) + report.made.len() as u64;
         let updated = sum(|file| file.updated);
@@ -78,7 +72,10 @@ pub(super) fn import(
         report.import = (apply && created + updated > 0).then_some(id);
         Ok(report)
     };
-    if apply { api.in_one_transaction(work) } else { api.on_scratch_copy(copying, work) }
+    match apply {
+        true => api.in_one_transaction(Via::Import, caller.clone(), work),
+        false => api.on_scratch_copy(Via::Import, copying, work),
+    }
 }
 
 fn run(
@@ -86,8 +83,8 @@ fn run(
     import: &Import,
     actor: &Actor,
     lang: Lang,
-    hears: &Hearing,
-) -> Result<RowsReport, TransferError> {
+    on_progress: &ProgressSink,
+) -> Result<RowsReport> {
     let named = match &import.resource {
         Some(name) => Some(table_named(name).ok_or_else(|| {
             let text =
@@ -122,11 +119,11 @@ fn run(
         set: vec![false; import.set.len()],
         refused: import.refused.as_deref().map(|path| RefusedRows::begin(path, lang)).transpose()?,
         report: RowsReport::default(),
-        hears,
+        on_progress,
     };
     rows.lookup.refresh(*with.tx)?;
     let mut files: Vec<_> = import.files.iter().collect();
-    // The CSVs of an export: what others link to comes first, as in its workbook.
+    // The CSVs of an export are read in the order of its workbook, so that linked records come first.
     if files.iter().all(|file| table_of_file(file).is_some()) {
         files.sort_by_key(|file| table_of_file(file));
     }
@@ -134,7 +131,7 @@ fn run(
         rows.file = number;
         let program = with.app().watch().program();
         let waiting = || {
-            hears(reading(file));
+            on_progress(reading(file));
             Ok(())
         };
         each_sheet(program, file, lang, &waiting, &mut |sheet| rows.sheet(file, sheet, named))
@@ -156,7 +153,7 @@ fn run(
     rows.all_set()?;
     rows.deactivate()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
-    tell(hears, Progress::of(FINISHING, 0, 0))?;
+    report_progress(on_progress, Progress::of(FINISHING, 0, 0))?;
     let mut report = rows.report;
     report.names = rows.lookup.names(*with.tx)?;
     report.area_code = rows.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
@@ -167,50 +164,44 @@ fn run(
     Ok(report)
 }
 
-/// Rows that are being imported.
 struct RowsImport<'a> {
     with: &'a HandlersTransaction<'a>,
     import: &'a Import,
-    /// Whose it is, for the journal.
+    /// The actor for the journal.
     actor: &'a Actor,
     lang: Lang,
     lookup: Lookup,
     chosen: Chosen,
-    /// The headings that there were, folded.
     headings: HashSet<String>,
     contents: RowContents,
     ids: FileIds,
-    /// The lines of the records of this import.
     lines: RecordLines,
-    /// The place of the table of the rows that are being read.
+    /// Index of the current table in [`tables`].
     table_number: usize,
-    /// The member of that table that keeps what no other one takes.
+    /// The member of the current table that keeps values no other member accepts.
     notes: Option<&'static Field>,
-    /// `true` if day numbers of the sheet count from 1904.
     from_1904: bool,
-    /// How many phones have each area code, and how many of the sheet have none.
+    /// Number of phones per area code. `without_area` counts the phones of the current sheet without one.
     areas: BTreeMap<String, u64>,
     without_area: u64,
-    /// The number of the file that is being read.
     file: usize,
-    /// New entries of lists that cannot be chosen once their records are stored.
+    /// New list entries to deactivate at the end, once the records that use them are stored.
     inactive: Vec<(RowHandlers, u32)>,
-    /// What the rows of this table lack.
     defaults: Vec<RowDefault>,
-    /// Of each member that was set whether any table has it.
+    /// For each pair of [`Import::set`], whether any table has the member.
     set: Vec<bool>,
     refused: Option<RefusedRows>,
     report: RowsReport,
-    hears: &'a Hearing,
+    on_progress: &'a ProgressSink,
 }
 
-/// Returns the place of the table that a file is called.
+/// Returns the index of the table that a file is named after.
 fn table_of_file(file: &Path) -> Option<usize> {
     let name = sheet_of(file);
     tables().position(|table| is_called(table, &name))
 }
 
-/// Returns the name of the sheet that a file holds. LibreOffice saves the sheets of a workbook as `BOOK-SHEET.csv`.
+/// Returns the sheet name in a file name. LibreOffice saves the sheets of a workbook as `BOOK-SHEET.csv`.
 fn sheet_of(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_whole = table_named(&stem).is_some() || is_called(Document::TABLE, &stem);
@@ -220,33 +211,45 @@ fn sheet_of(file: &Path) -> String {
     }
 }
 
-/// What is shown while the first row of a file is waited for.
 fn reading(file: &Path) -> Progress {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     Progress::named((format!("lendo {name}").into(), format!("reading {name}").into()), 0, 0)
 }
 
-/// What is told of the rows of a file, or of one of its sheets, while they are read.
 fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let name = if sheet.is_empty() { name.into_owned() } else { format!("{name} [{sheet}]") };
     (format!("linhas de {name}").into(), format!("rows of {name}").into())
 }
 
-/// What a row says: each text with what requests call its member.
+/// Returns `true` if a row is the headings once more, as at the top of each printed page.
+fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
+    fn texts(row: &SheetRow) -> impl Iterator<Item = (usize, &str)> {
+        let cells = row.cells.iter().enumerate().map(|(at, cell)| (at, cell.text.trim()));
+        cells.filter(|(_, text)| !text.is_empty())
+    }
+    texts(heading).nth(1).is_some() && texts(heading).eq(texts(row))
+}
+
+/// The members of a row: pairs of the member's name in requests and its text.
 type RowFields = Vec<(&'static str, String)>;
 
 impl RowsImport<'_> {
-    fn sheet(
-        &mut self,
-        file: &Path,
-        sheet: &mut Sheet<'_, '_>,
-        named: Option<RowHandlers>,
-    ) -> Result<(), TransferError> {
+    fn sheet(&mut self, file: &Path, sheet: &mut Sheet<'_, '_>, named: Option<RowHandlers>) -> Result<()> {
         let meant = named.or_else(|| table_named(&sheet.name));
+        if sheet.is_hidden {
+            let why = self.lang.pick(
+                "a aba está oculta; para importá-la, reexiba-a na planilha e salve.",
+                "the sheet is hidden; to import it, unhide it in the spreadsheet and save.",
+            );
+            if sheet.next()?.is_some() {
+                self.pass_over(file, &sheet.name, why.to_owned());
+            }
+            return Ok(());
+        }
         let Some(heading) = read_headings(sheet, self.import.heading_line, meant, &self.chosen)? else {
             if let Some(line) = self.import.heading_line {
-                let why = say!(
+                let why = localize!(
                     self.lang,
                     "a linha {line} está vazia ou não existe.",
                     "line {line} is blank or not there."
@@ -256,7 +259,7 @@ impl RowsImport<'_> {
             return Ok(());
         };
         let mut next = sheet.next()?;
-        // A workbook has sheets of many kinds: one without rows says nothing.
+        // A workbook may have sheets of many kinds, so a sheet without rows is skipped without a message.
         if !sheet.name.is_empty() && next.is_none() {
             return Ok(());
         }
@@ -306,6 +309,10 @@ impl RowsImport<'_> {
         let (what, mut read) = (rows_of(file, &sheet.name), 0);
         let mut layout = Layout::of(&mapping);
         while let Some(row) = next {
+            if repeats(&heading, &row) {
+                next = sheet.next()?;
+                continue;
+            }
             layout.see(&row);
             let (became, id) = self.row(&mapping, &row, &mut report)?;
             if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
@@ -313,11 +320,10 @@ impl RowsImport<'_> {
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
             count(&mut report, &row, became, id);
-            self.with.tx.tell_so_far(self.actor)?;
-            // Whoever waits for the processor goes first.
+            self.with.tx.journal_so_far(self.actor)?;
             std::thread::yield_now();
             read += 1;
-            tell(self.hears, Progress::named(what.clone(), read, sheet.rows.max(read)))?;
+            report_progress(self.on_progress, Progress::named(what.clone(), read, sheet.rows.max(read)))?;
             next = sheet.next()?;
         }
         if matches!(table.kind, Kind::List(_)) {
@@ -331,8 +337,8 @@ impl RowsImport<'_> {
         Ok(())
     }
 
-    /// Remembers what was chosen for the columns of a file.
-    fn remember(&mut self, mapping: &Mapping) -> Result<(), TransferError> {
+    /// Stores the user's choices for the columns of a file, for later imports.
+    fn remember(&mut self, mapping: &Mapping) -> Result<()> {
         let left = mapping.left.iter().map(|column| &column.heading);
         for heading in mapping.columns.iter().map(|mapped| &mapped.heading).chain(left) {
             let folded = fold(heading);
@@ -346,7 +352,7 @@ impl RowsImport<'_> {
         Ok(())
     }
 
-    /// Names a sheet or a file that has no rows to import.
+    /// Adds a sheet or file without rows to import to the report.
     fn pass_over(&mut self, file: &Path, sheet: &str, why: String) {
         let (file, sheet) = (file.display().to_string(), sheet.to_owned());
         self.report.passed_over.push(PassedOver { file, sheet, why });

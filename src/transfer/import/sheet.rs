@@ -1,7 +1,9 @@
-//! Rows of files of any kind, read in a child process: whatever a file does to its reader, the office works on.
+//! Reads rows of files of any kind in a child process, so that a malicious or damaged file cannot take the
+//! server down.
 //!
-//! `process` starts this executable as the child and receives what it sends (`message`). `child` is what runs there: it
-//! bounds its own memory and time (`bounds`) before it reads the first byte, and opens the file by its kind (`kinds`).
+//! `process` starts this executable as the child and receives its messages (`message`). `child` runs there: it
+//! limits its own memory and processor time (`bounds`) before it reads the first byte, then opens the file by
+//! its kind (`kinds`).
 
 mod bomb;
 mod bounds;
@@ -18,34 +20,30 @@ mod workbook;
 use std::collections::VecDeque;
 use std::path::Path;
 
+use crate::transfer::prelude::*;
+
 pub use child::{READ_SHEETS, read_sheets};
 pub(super) use message::{ReadCell, SheetRow};
 
-use crate::domain::Lang;
-use crate::transfer::error::TransferError;
 use message::ReaderMessage;
 use process::ReaderProcess;
 
-/// A table of a file: its name there, and its rows.
 pub(super) struct Sheet<'p, 'w> {
     pub(super) name: String,
-    /// Approximate number of rows, for progress. 0 if the file does not say.
+    /// Approximate number of rows, for progress. 0 if unknown.
     pub(super) rows: u64,
-    /// `true` if its day numbers count from 1904.
     pub(super) from_1904: bool,
-    /// Rows that were looked at and put back.
+    pub(super) is_hidden: bool,
+    /// Rows that were read ahead and put back.
     ahead: VecDeque<SheetRow>,
     process: &'p mut ReaderProcess<'w>,
-    /// The message behind the last row, once it has been received.
+    /// The message after the last row, once it has been received.
     behind: Option<ReaderMessage>,
 }
 
 impl Sheet<'_, '_> {
-    /// Returns the next row that is not blank, or `None` behind the last.
-    ///
-    /// # Errors
-    /// Why the file cannot be read further.
-    pub(super) fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+    /// Returns the next row that is not blank, or `None` after the last.
+    pub(super) fn next(&mut self) -> Result<Option<SheetRow>> {
         if let Some(row) = self.ahead.pop_front() {
             return Ok(Some(row));
         }
@@ -61,13 +59,13 @@ impl Sheet<'_, '_> {
         }
     }
 
-    /// Puts rows back, to be read before those that follow.
+    /// Puts rows back, so that [`Sheet::next`] returns them first.
     pub(super) fn put_back(&mut self, rows: impl IntoIterator<Item = SheetRow>) {
         self.ahead.extend(rows);
     }
 
-    /// Skips the rows that are left, and returns the message behind them.
-    fn skip_rest(mut self) -> Result<ReaderMessage, TransferError> {
+    /// Skips the remaining rows and returns the message after them.
+    fn skip_rest(mut self) -> Result<ReaderMessage> {
         self.ahead.clear();
         loop {
             match self.behind.take() {
@@ -78,25 +76,23 @@ impl Sheet<'_, '_> {
     }
 }
 
-/// Passes each table of a file to `see`. `program` is this executable. `waiting` runs several times a second while the child
-/// process takes its time; its error ends the reading.
-///
-/// # Errors
-/// Why the file cannot be read, or the error of `see` or `waiting`.
+/// Passes each table of a file to `see`. `program` is this executable. `waiting` runs several times a second
+/// while the child process is slow; an error from `waiting` or `see` ends the reading.
 pub(super) fn each_sheet(
     program: &Path,
     path: &Path,
     lang: Lang,
-    waiting: &dyn Fn() -> Result<(), TransferError>,
-    see: &mut dyn FnMut(&mut Sheet<'_, '_>) -> Result<(), TransferError>,
-) -> Result<(), TransferError> {
+    waiting: &dyn Fn() -> Result<()>,
+    see: &mut dyn FnMut(&mut Sheet<'_, '_>) -> Result<()>,
+) -> Result<()> {
     let mut process = ReaderProcess::start(program, path, lang, waiting)?;
     let mut message = process.next()?;
     loop {
         message = match message {
-            ReaderMessage::Sheet { name, rows, from_1904 } => {
+            ReaderMessage::Sheet { name, rows, from_1904, is_hidden } => {
                 let ahead = VecDeque::new();
-                let mut sheet = Sheet { name, rows, from_1904, ahead, process: &mut process, behind: None };
+                let process = &mut process;
+                let mut sheet = Sheet { name, rows, from_1904, is_hidden, ahead, process, behind: None };
                 see(&mut sheet)?;
                 sheet.skip_rest()?
             }

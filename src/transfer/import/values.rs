@@ -1,31 +1,29 @@
-//! What people type into cells, as the domain reads it.
+//! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::lang::say;
-use crate::domain::{Day, Lang, Money, ProcessNumber, TaxId, fold};
-use crate::records::Type;
+use crate::domain::{Day, Money, ProcessNumber, State, TaxId};
+use crate::transfer::prelude::*;
 
 use super::sheet::ReadCell;
 
-/// The text that a member of that type is read from.
+/// Returns the text of a cell in the form that `ty` parses.
 ///
 /// # Errors
-/// Why the cell's own text is lost, in words that follow the heading.
+/// Returns a reason, worded to follow the heading, if the cell has a formula error or has lost digits.
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
     let text = cell.text.trim();
-    // Text of several lines is kept as it was typed.
     let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
     if cell.is_error {
-        return Err(say!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
+        return Err(localize!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
     }
     if takes_digits(ty) && cell.is_number && text.contains(['e', 'E']) {
-        return Err(say!(
+        return Err(localize!(
             lang,
             "{text} está em notação científica e perdeu dígitos; formate a coluna como texto e digite de novo",
             "{text} is in scientific notation and has lost digits; format the column as text and type it again"
         ));
     }
     if takes_digits(ty) && cell.is_number && text.len() > 15 {
-        return Err(say!(
+        return Err(localize!(
             lang,
             "{text} é um número de mais de 15 dígitos, dos quais a planilha perdeu os últimos; digite-o como texto",
             "{text} is a number of more than 15 digits, of which the spreadsheet has lost the last; type it as text"
@@ -45,9 +43,10 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
             "despesa" | "saida" => "DÉBITO".to_owned(),
             _ => text.to_owned(),
         },
+        Type::State => State::named(text).map_or_else(|| text.to_owned(), |state| state.to_string()),
         Type::Gender => match &*fold(text) {
-            "masculino" | "homem" | "male" => "M".to_owned(),
-            "feminino" | "mulher" | "female" => "F".to_owned(),
+            "masculino" | "masc" | "homem" | "male" => "M".to_owned(),
+            "feminino" | "fem" | "mulher" | "female" => "F".to_owned(),
             "outro" | "other" => "O".to_owned(),
             _ => text.to_owned(),
         },
@@ -55,7 +54,7 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
     })
 }
 
-/// Whether values of it are digits that count as text.
+/// Returns `true` if values of the type are texts of digits, in which every digit counts.
 fn takes_digits(ty: Type) -> bool {
     matches!(
         ty,
@@ -67,7 +66,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A CPF or CNPJ with the zeros that a spreadsheet dropped from its beginning, where its check digits hold then.
+/// Restores the leading zeros of a CPF or CNPJ that a spreadsheet dropped, if the result has valid check digits.
 pub(super) fn tax_id(text: &str) -> String {
     if !is_digits(text) || TaxId::parse(text).is_ok() {
         return text.to_owned();
@@ -77,7 +76,7 @@ pub(super) fn tax_id(text: &str) -> String {
     right.unwrap_or_else(|| text.to_owned())
 }
 
-/// A process number likewise.
+/// Restores the leading zeros of a process number, if the result has valid check digits.
 pub(super) fn process_number(text: &str) -> String {
     let padded = format!("{text:0>20}");
     match is_digits(text) && (14..20).contains(&text.len()) && ProcessNumber::parse(&padded).is_ok() {
@@ -86,7 +85,7 @@ pub(super) fn process_number(text: &str) -> String {
     }
 }
 
-/// How people say that a case or a client has no number yet, folded.
+/// Beginnings of texts by which people mean that there is no number yet, folded.
 const NUMBERLESS: [&str; 9] = [
     "a distribuir",
     "aguard",
@@ -99,7 +98,7 @@ const NUMBERLESS: [&str; 9] = [
     "s n",
 ];
 
-/// Returns `true` if a text can be a number by which records are known: `a distribuir`, `s/n`, `-` and `000` cannot.
+/// Returns `true` if a text can be a number that identifies a record. `a distribuir`, `s/n`, `-` and `000` cannot.
 pub(super) fn can_be_number(text: &str) -> bool {
     let has_digit = text.chars().any(|c| c.is_ascii_digit() && c != '0');
     has_digit && {
@@ -108,9 +107,9 @@ pub(super) fn can_be_number(text: &str) -> bool {
     }
 }
 
-/// Returns the day number from 1900 of a number that counts from 1904.
+/// Converts a numeric cell from a day number that counts from 1904 to one that counts from 1900.
 pub(super) fn from_1904(cell: &ReadCell) -> Option<ReadCell> {
-    /// 1 January 1904 is day 0 there, and 1,462 here.
+    /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
     const BETWEEN: i64 = 1_462;
     let number = cell.text.parse::<i64>().ok().filter(|_| cell.is_number)?;
     Some(ReadCell { text: (number + BETWEEN).to_string(), ..cell.clone() })
@@ -124,7 +123,7 @@ fn flag(text: &str) -> &str {
     }
 }
 
-/// An amount without its currency; of a number what it comes to in centavos, as sums of fractions miss them by little.
+/// Removes the currency sign of an amount. Rounds a number to centavos, because sums of fractions are slightly off.
 fn money(text: &str, is_number: bool) -> String {
     if is_number && let Ok(amount) = Money::from_json_number(text) {
         return amount.to_string();
@@ -133,18 +132,18 @@ fn money(text: &str, is_number: bool) -> String {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
 }
 
-/// Returns a number from 1 that is written in digits alone.
+/// Parses a number of at least 1 that is written in digits only.
 pub(super) fn digits(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|id| *id > 0 && is_plain)
 }
 
-/// Returns what stands in brackets at the end: exports write what no two share behind a name.
+/// Returns the text in brackets at the end, where exports write the unique number after a name.
 pub(super) fn in_brackets(text: &str) -> Option<&str> {
     Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
-/// Returns the time of day of a number, which is a part of a day.
+/// Converts a fraction of a day to a time of day.
 fn time(text: &str) -> Option<String> {
     let part: f64 = text.parse().ok()?;
     (0.0..1.0).contains(&part).then(|| {
@@ -153,19 +152,19 @@ fn time(text: &str) -> Option<String> {
     })
 }
 
-/// Returns a day and a time as the domain reads them: days as people write them, midnight if there is no time.
+/// Converts the day of a moment to ISO form. A missing time becomes midnight. Keeps a text without a valid day.
 pub(super) fn day_time(text: &str) -> String {
     let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
-    match Day::parse(date) {
+    match Day::parse(&full_date(date)) {
         Ok(date) => [&date.iso(), " ", time].concat(),
         Err(_) => text.to_owned(),
     }
 }
 
-/// Whole numbers that are years and no days, which would be days of 1905.
+/// Whole numbers that are taken for years. As day numbers they would be days of 1905.
 const YEARS: std::ops::RangeInclusive<i32> = 1_900..=2_100;
 
-/// A day without a time that is midnight; of a spreadsheet's day number the day.
+/// Drops a midnight time from a day, and converts a spreadsheet's day number to a day.
 fn day(text: &str) -> String {
     let without = text.strip_suffix(" 00:00:00").or_else(|| text.strip_suffix(" 00:00"));
     let text = without.unwrap_or(text);
@@ -173,13 +172,30 @@ fn day(text: &str) -> String {
         Ok(number) if is_digits(text) && text.len() <= 6 && !YEARS.contains(&number) => {
             day_number(number).unwrap_or_else(|| text.to_owned())
         }
-        _ => text.to_owned(),
+        _ => full_date(text),
     }
 }
 
-/// The day of a number from 1, which is 1 January 1900; 60 is a 29 February that never was, and none.
+/// Writes `5/4/1941` and `05.04.1941` as `05/04/1941`. Returns any other text unchanged, also a year of two digits.
+fn full_date(text: &str) -> String {
+    let is_number = |part: &str, most: usize| is_digits(part) && part.len() <= most;
+    for separator in ['/', '.', '-'] {
+        let mut parts = text.splitn(3, separator);
+        if let (Some(day), Some(month), Some(year)) = (parts.next(), parts.next(), parts.next())
+            && is_number(day, 2)
+            && is_number(month, 2)
+            && is_number(year, 4)
+            && year.len() == 4
+        {
+            return format!("{day:0>2}/{month:0>2}/{year}");
+        }
+    }
+    text.to_owned()
+}
+
+/// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
 fn day_number(number: i32) -> Option<String> {
-    /// 30 December 1899, from which days count behind it.
+    /// 30 December 1899 in days since 1970. Day numbers from 61 count from it.
     const BEFORE: i32 = -25_569;
     let days = match number {
         ..=0 | 60 => return None,
@@ -268,6 +284,11 @@ mod tests {
             ("1", "1900-01-01"),
             ("59", "1900-02-28"),
             ("60", "60"),
+            ("5/4/1941", "05/04/1941"),
+            ("05.04.1941", "05/04/1941"),
+            ("5-12-1941", "05/12/1941"),
+            ("5/4/41", "5/4/41"),
+            ("1941-04-05", "1941-04-05"),
             ("61", "1900-03-01"),
             ("1899", "1905-03-13"),
             ("1900", "1900"),
@@ -282,6 +303,7 @@ mod tests {
             ("2026-11-20 09:05", "2026-11-20 09:05"),
             ("2026-11-20T09:05:00Z", "2026-11-20 09:05:00Z"),
             ("20/11/2026", "2026-11-20 00:00:00"),
+            ("5/4/2026 09:05", "2026-04-05 09:05"),
             ("amanhã", "amanhã"),
         ] {
             assert_eq!(of(Type::DayTime, text).unwrap(), read, "{text}");
@@ -293,6 +315,13 @@ mod tests {
         assert_eq!(of(Type::Text(100), " a\n ").unwrap(), " a\n ");
         for (text, read) in [("Sim", "true"), ("NÃO", "false"), ("x", "true"), ("talvez", "talvez")] {
             assert_eq!(of(Type::Flag, text).unwrap(), read);
+        }
+        for (text, read) in [("Santa Catarina", "SC"), ("SÃO PAULO", "SP"), ("sc", "SC"), ("Acolá", "Acolá")]
+        {
+            assert_eq!(of(Type::State, text).unwrap(), read);
+        }
+        for (text, read) in [("masc.", "M"), ("Feminino", "F"), ("?", "?")] {
+            assert_eq!(of(Type::Gender, text).unwrap(), read);
         }
         assert_eq!(of(Type::Money, "R$ 1.500,50").unwrap(), "1.500,50");
         let sum = ReadCell { text: "0.30000000000000004".to_owned(), is_number: true, is_error: false };

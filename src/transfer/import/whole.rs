@@ -1,7 +1,5 @@
-//! A whole export, taken into an empty store as it is: with the same ids and moments, so that a second export is the same.
-//!
-//! Every value is read as the domain reads it, and what points to something has to find it. It is all or nothing: one
-//! transaction.
+//! Imports a whole export into an empty store unchanged, with the same ids and moments, in one transaction. The
+//! domain validates every value, and every reference must resolve.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,64 +7,55 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
-use super::{copying, tell};
-use crate::domain::lang::say;
-use crate::domain::{Bilingual, ContentHash, Lang};
+use super::{copying, report_progress};
+use crate::domain::ContentHash;
 use crate::files::folder_of;
-use crate::progress::{Hearing, Progress};
-use crate::records::Value;
+use crate::progress::{Progress, ProgressSink};
+use crate::store::full_records::{WholeRecord, begin, dangling, end, is_empty};
 use crate::store::imports;
 use crate::store::journal::Actor;
-use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, end, is_empty, tables};
-use crate::store::{self, ContentStore, Store, Tx, scratch};
-use crate::transfer::error::TransferError;
+use crate::store::{ContentStore, Store, scratch};
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
+use crate::transfer::prelude::*;
 
-/// The longest line, in bytes: the longest text of a record, with every character escaped, has room in it.
+/// Longest line in bytes. The longest text of a record fits, with every character escaped.
 const LONGEST: u64 = 8 * 1024 * 1024;
-/// So many wrong lines are told.
+/// Maximum number of problems in an error.
 const TOLD: usize = 100;
 
-/// What is told of while it is done.
 const READING: Bilingual = ("cadastros lidos", "records read");
 pub(in crate::transfer) const FINISHING: Bilingual = ("concluindo", "finishing");
 
-/// What came of a whole export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakenIn {
-    /// How many records of each table, deleted ones included.
+    /// Number of records per table, deleted ones included.
     pub records: Vec<(String, u64)>,
-    /// How many contents of documents.
     pub documents: u64,
 }
 
-/// Whether a file begins as a whole export does.
-///
-/// # Errors
-/// Why it cannot be read.
-pub fn is_export(path: &Path) -> Result<bool, TransferError> {
+/// Returns `true` if a file begins like a whole export.
+pub fn is_export(path: &Path) -> Result<bool> {
     let mut start = Vec::new();
     let file = File::open(path).map_err(TransferError::file(path))?;
     file.take(64).read_to_end(&mut start).map_err(TransferError::file(path))?;
     Ok(start.starts_with([r#"{""#, MARK, r#"":"#].concat().as_bytes()))
 }
 
-/// Takes a whole export in; without `apply`, into a scratch copy of the store.
+/// Imports a whole export; without `apply`, into a scratch copy of the store.
 ///
 /// # Errors
-/// What is wrong with it, or why the store cannot take it; nothing stays then.
+/// Returns [`TransferError::Refused`] with the problems of the file. Nothing is stored if the import fails.
 pub fn take_in(
     store: &Store,
     by: Actor,
     path: &Path,
     apply: bool,
     lang: Lang,
-    hears: Hearing,
-) -> Result<TakenIn, TransferError> {
+    on_progress: ProgressSink,
+) -> Result<TakenIn> {
     let (path, contents) = (path.to_owned(), store.contents().clone());
-    let copying = copying(&hears);
+    let copying = copying(&on_progress);
     let work = move |tx: Tx<'_>| {
         if !is_empty(*tx)? {
             return Err(TransferError::StoreNotEmpty);
@@ -76,27 +65,24 @@ pub fn take_in(
         let by = by.of_request(imports::request_id(id));
         tx.by(by.clone());
         let contents = apply.then_some(&contents);
-        let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &hears)?;
+        let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &on_progress)?;
         imports::end(tx, id, taken.records.iter().map(|(_, count)| count).sum(), 0)?;
         Ok(taken)
     };
     if apply { store.write_alone(work) } else { scratch::run(store.folder(), copying, work) }
 }
 
-/// A whole export that is being read.
 struct Reading<'a> {
     path: &'a Path,
-    /// Where contents go; none where it is only tried.
+    /// The store for document contents, or `None` for a preview.
     contents: Option<&'a ContentStore>,
-    /// Whose it is, for the journal.
     by: Actor,
     lang: Lang,
-    /// What is wrong, a sentence each.
     wrong: Vec<String>,
 }
 
 impl Reading<'_> {
-    fn run(mut self, tx: Tx<'_>, hears: &Hearing) -> Result<TakenIn, TransferError> {
+    fn run(mut self, tx: Tx<'_>, on_progress: &ProgressSink) -> Result<TakenIn> {
         begin(tx)?;
         let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
         let named: HashMap<&str, &WholeTable> =
@@ -113,31 +99,30 @@ impl Reading<'_> {
             let Some(object) = self.next(&mut reader, &mut line, number)? else { break };
             let resource = object.get(lines::RESOURCE).and_then(Json::as_str).unwrap_or_default();
             let Some(whole) = named.get(resource).copied() else {
-                self.tell(number, lines::RESOURCE, self.lang.pick("não existe", "does not exist"))?;
+                self.report(number, lines::RESOURCE, self.lang.pick("não existe", "does not exist"))?;
                 continue;
             };
             match lines::read(whole, object) {
                 Ok(read) => documents += self.take(tx, whole, read, number)?,
                 Err(wrong) => {
                     for (member, reason) in wrong {
-                        self.tell(number, &member, &reason.say(self.lang))?;
+                        self.report(number, &member, &reason.message(self.lang))?;
                     }
                 }
             }
             *counts.entry(whole.table().name).or_default() += 1;
             tx.forget_so_far();
-            // Whoever waits for the processor goes first.
             std::thread::yield_now();
-            tell(hears, Progress::of(READING, number - 1, all))?;
+            report_progress(on_progress, Progress::of(READING, number - 1, all))?;
         }
-        tell(hears, Progress::of(FINISHING, 0, 0))?;
+        report_progress(on_progress, Progress::of(FINISHING, 0, 0))?;
         let mut records = Vec::new();
         for whole in &whole {
             let name = whole.table().name;
             let count = counts.get(name).copied().unwrap_or_default();
             let promised = promised.get(name).copied().unwrap_or_default();
             if count != promised {
-                self.wrong.push(say!(
+                self.wrong.push(localize!(
                     self.lang,
                     "{name}: a primeira linha promete {promised}, e há {count}; o arquivo foi cortado ou alterado",
                     "{name}: the first line promises {promised}, and there are {count}; the file was cut off or altered"
@@ -148,7 +133,7 @@ impl Reading<'_> {
         self.refuse()?;
         for (table, id, field, missing) in dangling(*tx)? {
             let (name, member) = (table.name, field.member);
-            self.wrong.push(say!(
+            self.wrong.push(localize!(
                 self.lang,
                 "{name} {id}: {member} aponta para {missing}, que não existe",
                 "{name} {id}: {member} points to {missing}, which does not exist"
@@ -159,13 +144,13 @@ impl Reading<'_> {
         Ok(TakenIn { records, documents })
     }
 
-    /// The object of the next line; none behind the last.
+    /// Parses the next line that is not blank. Returns `None` after the last.
     fn next(
         &mut self,
         reader: &mut BufReader<File>,
         line: &mut Vec<u8>,
         number: u64,
-    ) -> Result<Option<Map<String, Json>>, TransferError> {
+    ) -> Result<Option<JsonObject>> {
         loop {
             line.clear();
             let read = reader.by_ref().take(LONGEST).read_until(b'\n', line);
@@ -174,7 +159,7 @@ impl Reading<'_> {
             }
             if line.len() as u64 == LONGEST {
                 let text = self.lang.pick("a linha é longa demais", "the line is too long");
-                self.tell(number, "-", text)?;
+                self.report(number, "-", text)?;
                 return self.refuse().map(|()| None);
             }
             if !line.iter().all(u8::is_ascii_whitespace) {
@@ -186,15 +171,14 @@ impl Reading<'_> {
             Err(cause) => {
                 let column = cause.column();
                 let text = self.lang.pick("não é um objeto JSON inteiro", "is no whole JSON object");
-                self.tell(number, &column.to_string(), text)?;
-                // What comes behind cannot be trusted.
+                self.report(number, &column.to_string(), text)?;
                 self.refuse().map(|()| None)
             }
         }
     }
 
-    /// How many records of each table the first line says there are.
-    fn promised(&mut self, heading: &Map<String, Json>) -> Option<HashMap<String, u64>> {
+    /// Returns the number of records per table that the first line announces.
+    fn promised(&mut self, heading: &JsonObject) -> Option<HashMap<String, u64>> {
         if heading.get(MARK).and_then(Json::as_u64) != Some(FORMAT) {
             self.wrong.push(
                 self.lang
@@ -210,14 +194,8 @@ impl Reading<'_> {
         records.iter().map(|(name, count)| Some((name.clone(), count.as_u64()?))).collect()
     }
 
-    /// Stores a record and brings its content; how many contents that were.
-    fn take(
-        &mut self,
-        tx: Tx<'_>,
-        whole: &WholeTable,
-        read: ReadRecord,
-        number: u64,
-    ) -> Result<u64, TransferError> {
+    /// Stores a record and its content. Returns the number of contents stored: 0 or 1.
+    fn take(&mut self, tx: Tx<'_>, whole: &WholeTable, read: ReadRecord, number: u64) -> Result<u64> {
         if let Some(file) = &read.file
             && !self.bring(tx, whole, &read.record, file, number)?
         {
@@ -225,16 +203,17 @@ impl Reading<'_> {
         }
         match whole.insert(tx, &read.record) {
             Ok(()) => Ok(u64::from(read.file.is_some())),
-            // The values were checked one by one, so it is what no two records share.
+            // Each value was valid, so a unique value must occur twice.
             Err(store::Error::Defect(cause)) => {
                 let text = self.lang.pick("outra linha já tem o mesmo", "another line has the same");
-                self.tell(number, "id", &format!("{text} ({cause})")).map(|()| 0)
+                self.report(number, "id", &format!("{text} ({cause})")).map(|()| 0)
             }
             Err(cause) => Err(cause.into()),
         }
     }
 
-    /// Brings the content of a document, which has to be the one that it says; whether it is.
+    /// Stores the content of a document. Returns `false` and notes a problem if the file is missing, or if its
+    /// size or hash differs from the record's. A preview compares the size only.
     fn bring(
         &mut self,
         tx: Tx<'_>,
@@ -242,11 +221,8 @@ impl Reading<'_> {
         record: &WholeRecord<'_>,
         file: &str,
         number: u64,
-    ) -> Result<bool, TransferError> {
-        let value = |column: &str| {
-            let mut stored = whole.table().stored().zip(&record.values);
-            stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
-        };
+    ) -> Result<bool> {
+        let value = |column: &str| whole.value(record, column);
         let is_below = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
         let path: PathBuf = folder_of(self.path).join(file);
         let hash =
@@ -254,7 +230,7 @@ impl Reading<'_> {
         let size = value("size").and_then(Value::id).map(u64::from);
         let (Some(hash), Some(size), true) = (hash, size, is_below) else {
             let text = self.lang.pick("não é um arquivo desta pasta", "is no file of this folder");
-            return self.tell(number, lines::FILE, text).map(|()| false);
+            return self.report(number, lines::FILE, text).map(|()| false);
         };
         let is_there = match self.contents {
             None => std::fs::metadata(&path).is_ok_and(|file| file.len() == size),
@@ -264,25 +240,25 @@ impl Reading<'_> {
             },
         };
         if !is_there {
-            let text = say!(
+            let text = localize!(
                 self.lang,
                 "{file} falta ou não é o arquivo que foi exportado",
                 "{file} is missing, or is not the file that was exported"
             );
-            self.tell(number, lines::FILE, &text)?;
+            self.report(number, lines::FILE, &text)?;
         }
         Ok(is_there)
     }
 
-    /// Notes what is wrong with a member of a line.
-    fn tell(&mut self, number: u64, member: &str, text: &str) -> Result<(), TransferError> {
+    /// Notes a problem with a member of a line. Fails once there are [`TOLD`] problems.
+    fn report(&mut self, number: u64, member: &str, text: &str) -> Result<()> {
         let line = self.lang.pick("linha", "line");
         self.wrong.push(format!("{line} {number}, {member}: {text}"));
         if self.wrong.len() >= TOLD { self.refuse() } else { Ok(()) }
     }
 
-    /// Goes no further where anything is wrong.
-    fn refuse(&mut self) -> Result<(), TransferError> {
+    /// Returns [`TransferError::Refused`] with the problems noted so far, if there are any.
+    fn refuse(&mut self) -> Result<()> {
         match self.wrong.is_empty() {
             true => Ok(()),
             false => Err(TransferError::Refused(std::mem::take(&mut self.wrong).join("\n"))),

@@ -1,10 +1,10 @@
-//! The menu of every state, written out as a person reads it.
+//! The menu of each state, compared as text.
 
 use super::super::{Face, Trouble};
 use super::*;
 
-/// The entries a line each: `-` to be read, `>` to be clicked, `[x]` on, `[ ]` off, `#` not to be had now, indented below
-/// another.
+/// Formats the menu with one entry a line: `-` text, `>` action, `[x]` on, `[ ]` off, `#` unavailable; submenus
+/// are indented.
 fn drawn(entries: &[MenuEntry]) -> String {
     let mut text = String::new();
     draw(entries, 0, &mut text);
@@ -63,6 +63,7 @@ fn all_is_well_in_portuguese() {
   - Final: ····a1B2
   ---
   ▸ Gerar novo token
+    - Param os programas com o token atual
     > Substituir o token atual = NewToken
 ---
 [x] Compartilhar na rede local = Share(false)
@@ -110,6 +111,7 @@ fn paused_in_english() {
   - Ends in: ····a1B2
   ---
   ▸ Generate new token
+    - Programs with the current token stop
     > Replace the current token = NewToken
 ---
 [ ] Share on the local network = Share(true)
@@ -185,6 +187,17 @@ fn a_trouble_of_a_running_server_offers_no_second_start() {
         "- Pleito · running · localhost:8743\n- The disk is full.\n> Open the data folder = OpenData\n---\n";
     assert!(drawn.starts_with(expected), "{drawn}");
     assert_eq!(state.face(), Face::Trouble);
+}
+
+#[test]
+fn a_new_token_says_what_it_ends_and_what_not() {
+    let shown = |lang| drawn(&menu(&TrayState { keys: 3, ..running() }, lang));
+    let pt = "    - Param os programas com o token atual
+    - As chaves (3) e as pessoas continuam
+    > Substituir o token atual = NewToken
+";
+    assert!(shown(Lang::Pt).contains(pt), "{}", shown(Lang::Pt));
+    assert!(shown(Lang::En).contains("    - Keys (3) and people go on\n"), "{}", shown(Lang::En));
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! What has a date reaches the day: in the agenda and on the overview stands what has to be acted on, each once.
+//! Records with a date in the agenda and on the overview: each one that needs action is shown once.
 
 use serde_json::{Value, json};
 
 use super::visitor::Visitor;
 use crate::office::Office;
 
-/// An office with a lawsuit of Zélia's. Today is Wednesday, 17 June 2026.
+/// Returns an office with one lawsuit, of Zélia. Today is Wednesday, 17 June 2026.
 fn office() -> Office {
     let office = Office::new();
     let customer = office.customer("Zélia Ramos", json!({}));
@@ -18,18 +18,12 @@ fn made(office: &Office, path: &str, body: &Value) {
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
 }
 
-/// The part of the agenda's page that is a day.
-fn day(page: &str, heading: &str) -> String {
-    let (_, rest) = page.split_once(heading).unwrap_or_else(|| panic!("{heading}: {page}"));
-    rest.split("<h2>").next().unwrap().to_owned()
-}
-
 #[test]
 fn a_hearing_is_in_the_agenda_without_anything_being_ticked() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/posts/new?lawsuits_id=1");
-    assert!(form.contains(r#"name="display_schedule" value="true" checked"#), "{form}");
+    assert!(form.field("In the agenda").is_checked(), "{form}");
     let fields = [
         ("lawsuits_id", "1"),
         ("tasks_id", "2"),
@@ -42,7 +36,7 @@ fn a_hearing_is_in_the_agenda_without_anything_being_ticked() {
     let added = visitor.send("/posts/new", &fields);
     assert_eq!(added.status, 303, "{}", added.text());
     assert_eq!(office.get("/posts/1").json()["date"], "2026-06-18 14:30:00");
-    let tomorrow = day(&visitor.page("/agenda"), "Thursday, 18 June");
+    let tomorrow = visitor.page("/agenda").section("Thursday, 18 June");
     assert!(tomorrow.contains("14:30") && tomorrow.contains("Audiência"), "{tomorrow}");
     assert!(visitor.page("").contains("Audiência"), "the overview has it as well");
 }
@@ -53,9 +47,9 @@ fn a_day_that_does_not_exist_is_refused_beside_its_field_and_stays_as_it_was_typ
     let visitor = Visitor::new(&office);
     for typed in ["31/02", "never"] {
         let fields = [("lawsuits_id", "1"), ("tasks_id", "2"), ("guests", "1"), ("start_date", typed)];
-        let refused = visitor.send("/posts/new", &fields).text();
-        assert!(refused.contains(r#"id="e-start_date""#), "{refused}");
-        assert!(refused.contains(&format!(r#"name="start_date" value="{typed}""#)), "{refused}");
+        let field = visitor.send("/posts/new", &fields).page().control("start_date");
+        assert!(field.error().starts_with("Must be a date"), "{field}");
+        assert_eq!(field.value(), typed);
     }
     assert_eq!(office.get("/posts").json()["totalCount"], 0);
 }
@@ -69,9 +63,9 @@ fn a_task_with_a_deadline_stands_once_under_the_earlier_day_that_is_to_come() {
     });
     made(&office, "/posts", &task);
     let page = Visitor::new(&office).page("/agenda");
-    assert_eq!(page.matches("/console/posts/1\"").count(), 1, "{page}");
-    let friday = day(&page, "Friday, 19 June");
-    assert!(friday.contains("/console/posts/1") && friday.contains("deadline"), "{friday}");
+    assert_eq!(page.names_of("/console/posts/1").len(), 1, "{page}");
+    let friday = page.section("Friday, 19 June");
+    assert!(friday.leads_to("/console/posts/1") && friday.contains("deadline"), "{friday}");
 }
 
 #[test]
@@ -89,16 +83,16 @@ fn deadlines_of_publications_stand_in_the_agenda_until_they_are_treated_and_paym
     made(&office, "/transactions", &payment);
     let visitor = Visitor::new(&office);
     let page = visitor.page("/agenda");
-    assert!(day(&page, "Thursday, 18 June").contains("/console/publications/1"), "{page}");
-    let friday = day(&page, "Friday, 19 June");
+    assert!(page.section("Thursday, 18 June").leads_to("/console/publications/1"), "{page}");
+    let friday = page.section("Friday, 19 June");
     assert!(friday.contains("1,500.50") && friday.contains("to receive"), "{friday}");
     let overview = visitor.page("");
-    assert!(overview.contains("/console/publications/1") && overview.contains("1,500.50"), "{overview}");
+    assert!(overview.leads_to("/console/publications/1") && overview.contains("1,500.50"), "{overview}");
 
     assert_eq!(office.put("/lawsuits/publication/1", &json!({ "treated": true })).status, 200);
     assert_eq!(office.put("/transactions/1", &json!({ "date_payment": "2026-06-17" })).status, 200);
     let page = visitor.page("/agenda");
-    assert!(!page.contains("/console/publications/1") && !page.contains("/console/transactions/1"), "{page}");
+    assert!(!page.leads_to("/console/publications/1") && !page.leads_to("/console/transactions/1"), "{page}");
 }
 
 #[test]
@@ -111,13 +105,9 @@ fn a_task_takes_over_what_its_publication_and_its_lawsuit_say() {
     made(&office, "/publications", &json!({ "publications": [publication] }));
     let visitor = Visitor::new(&office);
     let page = visitor.page("/publications/1");
-    assert!(page.contains("/console/posts/new?publications_id=1"), "{page}");
+    assert!(page.leads_into("/console/posts/new?publications_id=1"), "{page}");
     let form = visitor.page("/posts/new?publications_id=1");
-    for begun in [
-        r#"name="date_deadline" value="2026-06-25""#,
-        r#"name="start_date" value="2026-06-25""#,
-        r#"name="guests" value="1" checked"#,
-    ] {
-        assert!(form.contains(begun), "{begun}: {form}");
-    }
+    assert_eq!(form.control("date_deadline").value(), "2026-06-25");
+    assert_eq!(form.control("start_date").value(), "2026-06-25");
+    assert!(form.control("guests").is_checked(), "{form}");
 }

@@ -1,15 +1,16 @@
-//! Backups from the console: made, verified, downloaded, put back.
+//! Backups in the console: made, verified, downloaded, restored.
 
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::visitor::{Visitor, hidden};
+use super::page::Page;
+use super::visitor::Visitor;
 use crate::office::{Office, Reply};
 use crate::wait::{LONG, wait_until};
 
-/// The backups in their folder, by name.
+/// Lists the backups in their folder, by name.
 fn files(office: &Office) -> Vec<PathBuf> {
     let entries = fs::read_dir(office.folder().join("backups")).into_iter().flatten();
     let mut all: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -18,17 +19,16 @@ fn files(office: &Office) -> Vec<PathBuf> {
     all
 }
 
-/// Has something done, and answers the page that says what came of it.
-fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> String {
+/// Starts an action and returns the page with its result.
+fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> Page {
     let begun = visitor.send("/backups", fields);
     assert_eq!((begun.status, begun.header("location")), (303, "/console/backups"));
     wait_until(LONG, "it is done", || {
         let page = visitor.look("/backups");
-        page.header("refresh").is_empty().then(|| page.text())
+        page.header("refresh").is_empty().then(|| page.page())
     })
 }
 
-/// Makes one, and answers its name.
 fn make(visitor: &Visitor) -> String {
     let before = files(visitor.office);
     let page = done(visitor, &[("do", "make")]);
@@ -53,7 +53,7 @@ fn a_backup_is_made_listed_and_handed_out_as_it_is() {
     let name = make(&visitor);
     let page = visitor.page("/backups");
     assert!(!page.contains("The backup was made and verified."), "it is said once: {page}");
-    assert_eq!(hidden(&page, "file"), name);
+    assert_eq!(page.control("file").value(), name);
     assert!(page.contains("1 customer · 0 lawsuits · ") && page.contains("manual"), "{page}");
     assert!(!visitor.page("").contains("none yet"));
 
@@ -78,7 +78,7 @@ fn a_backup_is_put_back_and_what_it_replaces_is_kept() {
     let page = done(&visitor, &[("do", "restore"), ("file", &name)]);
     assert!(page.contains("What was there before was kept."), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
-    // The session and the token hold, and the way forth again is in the list.
+    // The session and the token stay valid, and the list offers the way back to the replaced store.
     assert!(page.contains("what a restore replaced") && page.contains("2 customers · 0 lawsuits"), "{page}");
     let kept = files(&office).into_iter().find(|path| path.to_string_lossy().contains("-replaced")).unwrap();
     let kept = kept.file_name().unwrap().to_str().unwrap().to_owned();
@@ -102,12 +102,12 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
     fs::write(&path, bytes).unwrap();
     office.customer("Bruno Lima", json!({}));
     for deed in ["verify", "restore"] {
-        let text = done(&visitor, &[("do", deed), ("file", &name)]);
-        assert!(text.contains(r#"role="alert""#) && text.contains("damaged"), "{deed}: {text}");
+        let page = done(&visitor, &[("do", deed), ("file", &name)]);
+        assert!(page.alert().contains("damaged"), "{deed}: {page}");
     }
     assert_eq!(office.get("/customers").json()["totalCount"], 2);
 
-    // Cut off, it says nothing of itself and cannot be gone back to; named of nowhere, it is not found.
+    // A truncated backup has no metadata and cannot be restored. A file that is not in the list is not found.
     fs::write(&path, b"").unwrap();
     let page = visitor.page("/backups");
     assert!(page.contains("cut off, or no backup") && !page.contains("Go back to this backup"), "{page}");
@@ -140,20 +140,20 @@ fn what_takes_longer_shows_how_far_it_is_and_then_what_came_of_it() {
     let visitor = Visitor::new(&office);
     make(&visitor);
     office.customer("Ana Souza", json!({}));
-    // Whoever has the lock on the backups lets nobody else make one.
+    // While another process holds the lock on the backups, no second backup can be made.
     let lock = fs::File::open(office.folder().join("backups/backups.lock")).unwrap();
     lock.lock().unwrap();
     assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303);
     let waiting = visitor.look("/backups");
     assert_eq!((waiting.status, waiting.header("refresh")), (200, "1"));
-    let text = waiting.text();
-    assert!(text.contains("Under way:") && text.contains("<progress"), "{text}");
-    assert!(!text.contains("Back up now"), "one thing at a time: {text}");
+    let page = waiting.page();
+    assert!(page.contains("Under way:") && page.has_progress(), "{page}");
+    assert!(!page.has_button("Back up now"), "one thing at a time: {page}");
     assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303, "a second one is the first");
     lock.unlock().unwrap();
     let page = wait_until(LONG, "the backup is made", || {
         let page = visitor.look("/backups");
-        page.header("refresh").is_empty().then(|| page.text())
+        page.header("refresh").is_empty().then(|| page.page())
     });
     assert!(page.contains("The backup was made and verified."), "{page}");
     assert_eq!(files(&office).len(), 2);

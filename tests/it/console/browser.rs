@@ -1,4 +1,4 @@
-//! How a browser is brought to the console: what other users of the machine see of it, and where its cookie goes.
+//! Opening the console in a browser: what other users of the machine can see, and where the cookie is sent.
 
 use std::net::{Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use crate::office::{Reply, agent, ask};
 use crate::program::{Program, pleito, run, said};
 use crate::wait::{LONG, wait_until};
 
-/// Writes its arguments down, whole, beside itself.
+/// A script that writes its arguments to a file next to itself.
 const OPENER: &str = "#!/bin/sh\necho \"$@\" >\"$0.new\" && mv \"$0.new\" \"$0.opened\"\n";
 
-/// A desktop whose opener writes down what it is started with, and opens nothing.
+/// A desktop whose `xdg-open` records its arguments and opens nothing.
 struct Desktop {
     folder: tempfile::TempDir,
 }
@@ -20,14 +20,15 @@ struct Desktop {
 impl Desktop {
     fn new() -> Desktop {
         let folder = tempfile::tempdir().unwrap();
-        // By another process: a file that this one had open for writing could not be run while a test beside it forks.
+        // Another process writes the script: a file that this process has open for writing could not be
+        // executed while a parallel test forks.
         let mut write = Command::new("sh");
         write.args(["-c", r#"printf %s "$1" >"$0" && chmod 755 "$0""#]);
         assert!(write.arg(folder.path().join("xdg-open")).arg(OPENER).status().unwrap().success());
         Desktop { folder }
     }
 
-    /// Starts `pleito console` as somebody does who sits at the machine.
+    /// Starts `pleito console` as on a machine with a display.
     fn opens_console(&self, data: &Path) -> Child {
         let path = format!("{}:{}", self.folder.path().display(), std::env::var("PATH").unwrap());
         let home = self.folder.path().to_str().unwrap();
@@ -36,7 +37,7 @@ impl Desktop {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// What the opener was started with, once it was.
+    /// Waits for the opener to be started and returns its arguments.
     fn opened(&self) -> String {
         let opened = self.folder.path().join("xdg-open.opened");
         wait_until(LONG, "nothing was opened", || std::fs::read_to_string(&opened).ok())
@@ -47,8 +48,8 @@ fn mode(path: &Path) -> u32 {
     std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions()) & 0o777
 }
 
-/// The link to the console stood in the arguments of the program that opens it and of the browser, which every user of the
-/// machine can read.
+/// Regression: the link to the console was in the arguments of the opener and of the browser, which every
+/// user of the machine can read.
 #[test]
 fn no_argument_of_any_process_opens_the_console() {
     let data = tempfile::tempdir().unwrap();
@@ -65,7 +66,7 @@ fn no_argument_of_any_process_opens_the_console() {
         "a browser in a snap reads nothing hidden: {opened}"
     );
 
-    // As the browser goes on: from the file to the link, from there to the session, and so into the console.
+    // Follows the browser's path: from the file to the link, from the link to the session, and then into the console.
     let page = std::fs::read_to_string(&file).unwrap();
     let link = regex::Regex::new("url=(http://[^\"]+)\"").unwrap().captures(&page).unwrap()[1].to_owned();
     let (host, path) = link.strip_prefix("http://").and_then(|rest| rest.split_once('/')).unwrap();
@@ -87,10 +88,11 @@ fn no_argument_of_any_process_opens_the_console() {
     assert!(!file.exists() && !file.parent().unwrap().exists(), "it goes once it was used");
 }
 
-/// Browsers take a name below `localhost` for `[::1]` first: whoever has the server's port there would get the link.
+/// Browsers resolve a name below `localhost` to `[::1]` first, so a program on the server's port there would
+/// get the link.
 #[test]
 fn where_another_program_has_the_port_of_the_other_loopback_address_no_link_can_lead_there() {
-    // A machine without IPv6 has no other one.
+    // A machine without IPv6 has no second loopback address.
     let Ok(theirs) = TcpListener::bind("[::1]:0") else { return };
     let listen = format!("127.0.0.1:{}", theirs.local_addr().unwrap().port());
     let data = tempfile::tempdir().unwrap();

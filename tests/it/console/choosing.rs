@@ -1,4 +1,4 @@
-//! A member that is another record: found, chosen, shown by what it is called, and refused where there is none.
+//! Fields that reference another record: found, chosen, shown by its name, and refused if no such record exists.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::office::Office;
 
 const NUMBER: &str = "0000002-65.2005.4.05.8100";
 
-/// A lawsuit of Ana's with that number, and one of Bia's without.
+/// Returns an office with two lawsuits: Ana's with the number, and Bia's without one.
 fn office() -> Office {
     let office = Office::new();
     for (name, number) in [("Ana", json!(NUMBER)), ("Bia", json!(null))] {
@@ -18,7 +18,7 @@ fn office() -> Office {
     office
 }
 
-/// What a transaction has to have, of that lawsuit.
+/// The required fields of a transaction, for one lawsuit.
 fn fields(lawsuit: &str) -> Vec<(&str, &str)> {
     vec![
         ("users_id", "1"),
@@ -39,7 +39,7 @@ fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
     for (at, (typed, lawsuit)) in
         [("1", 1), (" 2 ", 2), (NUMBER, 1), ("00000026520054058100", 1), ("bia", 2)].into_iter().enumerate()
     {
-        // They are alike, but for the lawsuit.
+        // The transactions differ in their lawsuit only, so `alike` confirms the possible duplicates.
         let fields = [fields(typed), vec![("alike", "1,2,3,4")]].concat();
         let added = visitor.send("/transactions/new", &fields);
         assert_eq!(added.status, 303, "{typed}: {}", added.text());
@@ -47,12 +47,15 @@ fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
         assert_eq!(stored["lawsuit_id"], lawsuit, "{typed}");
     }
     let page = visitor.page("/transactions/1");
-    let link = format!(r#"<a href="/console/lawsuits/1">Ana · Ação de cobrança · {NUMBER}</a>"#);
-    assert!(page.contains(&link) && page.contains(r#"<a href="/console/customers/1">Ana</a>"#), "{page}");
-    // The form has the number in the field, and says beside it which record that is.
+    let case = format!("Ana · Ação de cobrança · {NUMBER}");
+    assert_eq!(
+        (page.link(&case), page.link("Ana")),
+        ("/console/lawsuits/1".into(), "/console/customers/1".into())
+    );
+    // The form has the number in the field and shows the record beside it.
     let form = visitor.page("/transactions/1/edit");
-    assert!(form.contains(&link) && form.contains(r#"name="lawsuits_id" value="1""#), "{form}");
-    assert!(visitor.page("/transactions/new?lawsuits_id=1").contains(&link), "as a link fills it in");
+    assert_eq!((form.link(&case), form.field("Lawsuit").value()), ("/console/lawsuits/1".into(), "1".into()));
+    assert!(visitor.page("/transactions/new?lawsuits_id=1").has_link(&case), "as a link fills it in");
 }
 
 #[test]
@@ -73,18 +76,15 @@ fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
         for (language, says) in [("en", en), ("pt-BR", pt)] {
             visitor.language = language;
             let refused = visitor.send("/transactions/new", &fields(typed));
-            let page = refused.text();
-            let field = format!(
-                r#"name="lawsuits_id" value="{typed}"[^>]* aria-invalid="true" aria-describedby="e-lawsuits_id""#
-            );
+            let field = refused.page().control("lawsuits_id");
             assert_eq!(refused.status, 422, "{typed}");
-            assert!(regex::Regex::new(&field).unwrap().is_match(&page), "{typed} is kept: {page}");
-            assert!(page.contains(&format!(r#"id="e-lawsuits_id">{says}"#)), "{typed}: {says}: {page}");
+            assert_eq!((field.value().as_str(), field.is_wrong()), (typed, true), "what was typed is kept");
+            assert!(field.error().starts_with(says), "{typed}: {says}: {field}");
         }
     }
-    // Whatever else is wrong is said at once.
+    // All other errors are reported in the same response.
     let refused = visitor.send("/transactions/new", &[("lawsuits_id", "carla"), ("amount", "0")]);
-    assert!(refused.text().contains(r#"id="e-amount""#), "{}", refused.text());
+    assert_ne!(refused.page().control("amount").error(), "");
     assert_eq!(office.get("/transactions").json()["totalCount"], 0);
 }
 
@@ -93,5 +93,5 @@ fn a_new_record_begins_with_what_it_would_be_anyway() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/transactions/new");
-    assert!(form.contains(r#"name="is_internal" value="true" checked"#), "is_internal: {form}");
+    assert!(form.field("Internal").is_checked(), "{form}");
 }

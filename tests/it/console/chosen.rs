@@ -1,11 +1,13 @@
-//! Several rows of a list at once: done, changed, deleted, brought back and exported after one question (day 39).
+//! Bulk actions on the rows of a list: completed, changed, deleted, restored and exported after one
+//! confirmation (day 39).
 
 use serde_json::json;
 
-use super::visitor::{Visitor, hidden};
+use super::page::{Field, Page};
+use super::visitor::Visitor;
 use crate::office::Office;
 
-/// An office with a lawsuit and so many tasks for it, a day each.
+/// Returns an office with a lawsuit that has this many tasks, each on its own day.
 fn office(tasks: u32) -> Office {
     let office = Office::new();
     let customer = office.customer("Ana Souza", json!({}));
@@ -17,22 +19,12 @@ fn office(tasks: u32) -> Office {
     office
 }
 
-/// The part of a page behind its navigation, which has fields of its own.
-fn asked(page: &str) -> &str {
-    page.split_once(r#"name="act""#).map_or(page, |(before, _)| &page[before.rfind("<form").unwrap()..])
-}
-
-/// The form of a question, as a browser sends it back, with these fields beside.
-fn confirm<'a>(page: &str, more: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
-    let kept = ["act", "since", "back", "chosen"]
-        .map(|name| (name.to_owned(), hidden(asked(page), name).replace("&amp;", "&")));
-    let optional =
-        ["with", "member"].iter().filter(|name| page.contains(&format!(r#"type="hidden" name="{name}""#)));
-    let optional = optional.map(|name| ((*name).to_owned(), hidden(asked(page), name)));
-    kept.into_iter()
-        .chain(optional)
-        .chain(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
-        .collect()
+/// Returns the fields of a confirmation form as a browser sends them back, with further or other values.
+fn confirm(page: &Page, more: &[(&str, &str)]) -> Vec<(String, String)> {
+    let mut fields = page.form_with("since").fields();
+    fields.retain(|(name, _)| name != "csrf-token" && !more.iter().any(|(other, _)| other == name));
+    fields.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    fields
 }
 
 fn send(visitor: &Visitor<'_>, list: &str, fields: &[(String, String)]) -> crate::office::Reply {
@@ -49,20 +41,14 @@ fn chosen_tasks_are_completed_with_one_confirmation() {
     let office = office(4);
     let visitor = Visitor::new(&office);
     let list = visitor.page("/posts");
-    for shown in [
-        r#"name="chosen" value="4" form="chosen""#,
-        r#"action="/console/posts/chosen""#,
-        r#"name="act" value="complete""#,
-        r#"name="act" value="delete""#,
-    ] {
-        assert!(list.contains(shown), "{shown}: {list}");
-    }
-    assert!(!list.contains(r#"name="everything""#), "there is one page only: {list}");
+    let boxes = list.sent_as("chosen");
+    assert!(boxes.iter().any(|one| one.value() == "4"), "{list}");
+    assert_eq!(list.form_with("act").action(), "/console/posts/chosen");
+    let acts = list.sent_as("act").iter().map(Field::value).collect::<Vec<_>>();
+    assert!(["complete", "delete"].iter().all(|act| acts.iter().any(|own| own == act)), "{acts:?}");
+    assert!(list.sent_as("everything").is_empty(), "there is one page only: {list}");
     let question = visitor.page("/posts/chosen?status=pending&act=complete&chosen=1&chosen=3");
-    assert!(
-        question.contains("Complete 2 tasks") && question.contains(r#"href="/console/posts/3""#),
-        "{question}"
-    );
+    assert!(question.contains("Complete 2 tasks") && question.leads_to("/console/posts/3"), "{question}");
     assert_eq!(
         (status(&office, 1), status(&office, 3)),
         (status(&office, 2), status(&office, 4)),
@@ -79,7 +65,7 @@ fn chosen_tasks_are_completed_with_one_confirmation() {
     assert!(visitor.page("/posts?status=pending&done=chosen-complete.2").contains("Complete 2 tasks: done."));
     assert!(status(&office, 1).contains("completed") && status(&office, 3).contains("completed"));
     assert!(!status(&office, 2).contains("completed"));
-    // History names the console, and one request for both.
+    // The history shows the console as the source, and one request id for both changes.
     let changes = office.get("/changes?since=0&limit=1000").json();
     let new = &changes["data"].as_array().unwrap()[seq..];
     assert!(new.len() >= 2 && new.iter().all(|change| change["via"] == "console"), "{new:?}");
@@ -93,16 +79,12 @@ fn what_somebody_changed_meanwhile_is_refused_by_name() {
     let question = visitor.page("/posts/chosen?act=change&member=start_date&chosen=1&chosen=2&chosen=3");
     assert_eq!(office.put("/posts/2", &json!({ "start_date": "2026-09-09" })).status, 200);
     let reply = send(&visitor, "posts", &confirm(&question, &[("start_date", "2026-08-08")]));
-    let page = reply.text();
+    let page = reply.page();
     assert_eq!(reply.status, 409, "{page}");
-    for shown in [
-        "Done: 2 tasks",
-        "Refused: 1 task",
-        r#"href="/console/posts/2""#,
-        "changed by somebody else meanwhile",
-    ] {
+    for shown in ["Done: 2 tasks", "Refused: 1 task", "changed by somebody else meanwhile"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
+    assert!(page.leads_to("/console/posts/2"), "{page}");
     let day = |id: u32| office.get(&format!("/posts/{id}")).json()["date"].as_str().unwrap()[..10].to_owned();
     assert_eq!([day(1), day(2), day(3)], ["2026-08-08", "2026-09-09", "2026-08-08"]);
 }
@@ -112,19 +94,20 @@ fn one_member_is_changed_on_all_of_a_search() {
     let office = office(60);
     let visitor = Visitor::new(&office);
     let list = visitor.page("/posts");
-    assert!(list.contains(r#"name="everything" value="1" data-total="60""#), "{list}");
+    let everything = list.control("everything");
+    assert_eq!((everything.value(), everything.script("total").as_deref()), ("1".into(), Some("60")));
     let which = visitor.page("/posts/chosen?act=change&everything=1&order=asc");
-    assert!(which.contains(r#"<option value="tasks_id""#) && which.contains("Change 60 tasks"), "{which}");
-    assert!(!which.contains(r#"<option value="lawsuits_id""#), "{which}");
+    assert!(which.contains("Change 60 tasks"), "{which}");
+    let members = which.control("member").values();
+    let offers = |member: &str| members.iter().any(|own| own == member);
+    assert!(offers("tasks_id") && !offers("lawsuits_id"), "{members:?}");
     let question = visitor.page("/posts/chosen?act=change&everything=1&member=local");
-    // What is wrong for all stands beside the field, with what was typed.
+    // An error that concerns all records is shown beside the field, which keeps the value.
     let long = "é".repeat(300);
     let refused = send(&visitor, "posts", &confirm(&question, &[("local", &long)]));
-    assert!(
-        refused.status == 422 && refused.text().contains(r#"id="e-local""#) && refused.text().contains(&long),
-        "{}",
-        refused.text()
-    );
+    let place = refused.page().field("Place");
+    assert!(refused.status == 422 && place.is_wrong() && !place.error().is_empty(), "{place}");
+    assert_eq!(place.value(), long);
     let done = send(&visitor, "posts", &confirm(&question, &[("local", "Sala 2")]));
     assert_eq!(done.header("location"), "/console/posts?done=chosen-change.60", "{}", done.text());
     assert_eq!(office.get("/posts/60").json()["local"], "Sala 2");
@@ -146,17 +129,16 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
     for shown in ["Delete 2 lawsuits", "3 tasks, 1 transaction"] {
         assert!(question.contains(shown), "{shown}: {question}");
     }
-    // What nobody was asked about does not go.
+    // A record that was added after the question does not get deleted.
     assert_eq!(office.post("/transactions", &json!({ "date_due": "2026-12-16", "entry_type": "income", "amount": "10.00", "users_id": 1, "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": 1 })).status, 201);
     let refused = send(&visitor, "lawsuits", &confirm(&question, &[]));
+    let question = refused.page();
     assert!(
         refused.status == 422
-            && refused.text().contains("2 transactions")
-            && refused.text().contains("has changed since"),
-        "{}",
-        refused.text()
+            && question.contains("2 transactions")
+            && question.contains("has changed since"),
+        "{question}"
     );
-    let question = refused.text();
     let done = send(&visitor, "lawsuits", &confirm(&question, &[("reason", "teste")]));
     assert_eq!(done.header("location"), "/console/lawsuits?done=chosen-delete.2", "{}", done.text());
     assert!(visitor.page("/lawsuits?done=chosen-delete.2").contains("2 lawsuits in the trash."));
@@ -164,7 +146,8 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
         || ["/lawsuits", "/posts", "/transactions"].map(|list| office.get(list).json()["totalCount"].clone());
     assert_eq!(totals(), [0, 0, 0]);
     let trash = visitor.page("/trash?of=lawsuits");
-    assert!(trash.contains(r#"name="act" value="restore""#) && trash.contains("teste"), "{trash}");
+    assert_eq!(trash.control("act").value(), "restore");
+    assert!(trash.contains("teste"), "{trash}");
     let back = visitor.send("/lawsuits/chosen", &[("act", "restore"), ("chosen", "1"), ("chosen", "2")]);
     assert_eq!(
         back.header("location"),
@@ -175,7 +158,7 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
     assert!(visitor.page("/trash?of=lawsuits&done=chosen-restore.2").contains("2 lawsuits brought back."));
     assert_eq!(totals(), [2, 3, 2]);
 
-    // A customer of a lawsuit stays, and the question says so.
+    // A customer that has a lawsuit cannot be deleted, and the confirmation page shows this.
     let free = office.customer("Bia Lima", json!({}));
     let question = visitor.page(&format!("/customers/chosen?act=delete&chosen=1&chosen={free}"));
     assert!(
@@ -200,7 +183,7 @@ fn what_cannot_come_back_is_named() {
         assert_eq!(visitor.send(&format!("{path}/delete"), &[]).status, 303, "{path}");
     }
     let refused = visitor.send("/posts/chosen", &[("act", "restore"), ("everything", "1")]);
-    let page = refused.text();
+    let page = refused.page();
     assert!(
         refused.status == 409 && page.contains("Done: 0 tasks") && page.contains("lawsuit no. 1"),
         "{page}"
@@ -259,7 +242,7 @@ fn a_form_of_nobody_and_a_choice_of_nothing_do_nothing() {
     assert!(
         visitor
             .send("/posts/chosen", &[("act", "complete"), ("chosen", "")])
-            .text()
+            .page()
             .contains("Choose at least one")
     );
     for wrong in ["/posts/chosen?act=explode&chosen=1", "/posts/chosen?chosen=1"] {

@@ -1,13 +1,14 @@
-//! Documents in the console: uploaded by a form, attached, and downloaded as nothing that runs.
+//! Documents in the console: uploaded with a form, linked to records, and downloaded without being executable.
 
 use serde_json::json;
 
+use super::page::Page;
 use super::visitor::{Visitor, carried, with};
 use crate::office::{Office, Reply};
 
 pub const BOUNDARY: &str = "----pleito";
 
-/// A form with a file, as a browser sends it.
+/// Builds a multipart form with a file, as a browser sends it.
 pub fn form(fields: &[(&str, &str)], file: (&str, &str, &[u8])) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, value) in fields {
@@ -55,12 +56,9 @@ fn a_document_is_uploaded_attached_and_downloaded() {
     let office = office();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/documents/new?lawsuit_id=1");
-    assert!(
-        page.contains(r#"enctype="multipart/form-data""#) && page.contains(r#"type="file" name="file""#),
-        "{page}"
-    );
-    assert!(!page.contains(r#"name="name""#), "a file has a name: {page}");
-    let (token, key) = (visitor.csrf_token(), super::visitor::hidden(&page, "version"));
+    assert!(page.takes_file("file") && page.has_field("File on this device"), "{page}");
+    assert!(!page.has_field("Name"), "a file has a name: {page}");
+    let (token, key) = (visitor.csrf_token(), page.control("version").value());
     let fields =
         [("csrf-token", token.as_str()), ("version", &key), ("lawsuit_id", "1"), ("notes", "Assinada.")];
     let file = ("procuração.pdf", "application/pdf", &b"%PDF-1.7"[..]);
@@ -74,11 +72,11 @@ fn a_document_is_uploaded_attached_and_downloaded() {
         (&json!("procuração.pdf"), &json!(1), &json!("Assinada."))
     );
     let shown = visitor.page("/documents/1");
-    for text in
-        ["procuração.pdf", "8 B", "application/pdf", "/console/lawsuits/1", "/console/documents/1/content"]
-    {
+    for text in ["procuração.pdf", "8 B", "application/pdf"] {
         assert!(shown.contains(text), "{text}: {shown}");
     }
+    assert!(shown.leads_to("/console/lawsuits/1"), "{shown}");
+    assert_eq!(shown.link("Download"), "/console/documents/1/content");
     assert!(
         visitor.page("/documents").contains("procuração.pdf")
             && visitor.page("/lawsuits/1").contains("procuração.pdf")
@@ -89,7 +87,7 @@ fn a_document_is_uploaded_attached_and_downloaded() {
         content.header("content-disposition"),
         "attachment; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf"
     );
-    // The same key with another file is another request, which nobody loses.
+    // The same idempotency key with another file is a different request, and is refused instead of losing the file.
     let other = upload(&visitor, &fields, ("outra.pdf", "application/pdf", b"%PDF-1.6"), &[]);
     assert_eq!(other.status, 422, "{}", other.text());
     assert_eq!(office.get("/documents").json()["totalCount"], 1);
@@ -137,14 +135,14 @@ fn whatever_was_uploaded_is_downloaded_with_the_guards_of_the_api() {
     for path in ["/documents/9/content", "/documents/x/content", "/customers/1/content"] {
         assert_eq!(visitor.look(path).status, 404, "{path}");
     }
-    // The pages keep their own policy.
+    // The console's pages keep their own policy.
     assert!(visitor.look("/documents/1").header("content-security-policy").contains("script-src 'self'"));
 }
 
-/// A picture of one point.
+/// A PNG of one pixel.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
 
-/// What runs in a browser is only downloaded, whatever its name and its sender say.
+/// Content that a browser could run is only offered as a download, regardless of its name and declared type.
 #[test]
 fn pictures_and_pdf_are_looked_at_without_any_rights() {
     let office = office();
@@ -167,7 +165,8 @@ fn pictures_and_pdf_are_looked_at_without_any_rights() {
         assert_eq!(sent.status, 303, "{name}: {}", sent.text());
         let path = format!("/documents/{}", at + 1);
         let (page, viewed) = (visitor.look(&path), visitor.look(&format!("{path}/view")));
-        assert_eq!(page.text().contains(&format!("/console{path}/view")), shown.is_some(), "{name}");
+        let view = format!("/console{path}/view");
+        assert_eq!(page.page().shows(&view), shown.is_some(), "{name}");
         let policy = page.header("content-security-policy").to_owned();
         assert_eq!(policy.contains("frame-src 'self'"), shown.is_some(), "{name}: {policy}");
         assert!(
@@ -189,7 +188,7 @@ fn pictures_and_pdf_are_looked_at_without_any_rights() {
             own("content-disposition")
         );
         assert!(own("cache-control").contains("no-store"));
-        // The download stays what it is.
+        // The download keeps its own headers.
         let saved = visitor.look(&format!("{path}/content"));
         assert!(saved.header("content-disposition").starts_with("attachment"), "{name}");
         assert_eq!(saved.header("content-security-policy"), "sandbox; default-src 'none'");
@@ -220,28 +219,22 @@ fn what_is_there_already_is_said() {
     let again = upload(&visitor, &of_lawsuit, file, &[]);
     assert_eq!(again.header("location"), "/console/documents/1?done=existing", "{}", again.text());
     assert!(visitor.page("/documents/1?done=existing").contains("This file was here already"));
-    // Under another name it is another document, and both say so.
+    // The same file under another name is another document, and their pages link to each other.
     let other = upload(&visitor, &of_lawsuit, ("recibo.pdf", "application/pdf", b"%PDF-1.7"), &[]);
     assert_eq!(other.header("location"), "/console/documents/2?done=created");
     for (own, same) in [(1, 2), (2, 1)] {
         let page = visitor.page(&format!("/documents/{own}"));
-        assert!(
-            page.contains("data-same") && page.contains(&format!(r#"href="/console/documents/{same}""#)),
-            "{page}"
-        );
+        assert!(page.leads_to(&format!("/console/documents/{same}")), "{page}");
     }
-    // Where files can be dropped, and how large each may be; the form for one says so as well.
+    // The page has a drop area and the maximum file size. The upload form shows the size too.
+    let most = |page: &Page| page.for_script("most")[0].script("most");
     let page = visitor.page("/lawsuits/1");
-    for shown in [
-        r#"class="drop""#,
-        r#"name="lawsuit_id" value="1""#,
-        r#"data-most="104857600""#,
-        "larger than 100.0 MB",
-    ] {
-        assert!(page.contains(shown), "{shown}: {page}");
-    }
-    assert!(visitor.page("/documents/new").contains(r#"data-most="104857600""#));
-    assert!(!visitor.page("/documents/1").contains(r#"class="drop""#));
+    assert!(page.takes_file("file"), "{page}");
+    assert_eq!(page.form_with("file").control("lawsuit_id").value(), "1");
+    assert_eq!(most(&page).as_deref(), Some("104857600"));
+    assert!(page.for_script("large")[0].script("large").unwrap().contains("larger than 100.0 MB"), "{page}");
+    assert_eq!(most(&visitor.page("/documents/new")).as_deref(), Some("104857600"));
+    assert!(!visitor.page("/documents/1").takes_file("file"));
 }
 
 #[test]
@@ -249,26 +242,26 @@ fn an_upload_says_what_is_wrong_beside_the_file() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
-    for (file, fields, says) in [
-        (("", "application/octet-stream", &b""[..]), vec![("lawsuit_id", "1")], "e-file"),
-        (("a.txt", "text/plain", b""), vec![("lawsuit_id", "1")], "e-file"),
-        (("virus.exe", "text/plain", b"x"), vec![("lawsuit_id", "1")], "e-file"),
-        (("a.txt", "text/plain", b"x"), vec![("notes", "de ninguém")], "e-customer_id"),
-        (("a.txt", "text/plain", b"x"), vec![("lawsuit_id", "77")], "e-lawsuit_id"),
+    for (file, fields, wrong) in [
+        (("", "application/octet-stream", &b""[..]), vec![("lawsuit_id", "1")], "file"),
+        (("a.txt", "text/plain", b""), vec![("lawsuit_id", "1")], "file"),
+        (("virus.exe", "text/plain", b"x"), vec![("lawsuit_id", "1")], "file"),
+        (("a.txt", "text/plain", b"x"), vec![("notes", "de ninguém")], "customer_id"),
+        (("a.txt", "text/plain", b"x"), vec![("lawsuit_id", "77")], "lawsuit_id"),
     ] {
         let fields = [&[("csrf-token", token.as_str())][..], &fields].concat();
         let refused = upload(&visitor, &fields, file, &[]);
-        let page = refused.text();
+        let page = refused.page();
         assert_eq!(refused.status, 422, "{file:?}: {page}");
-        assert!(page.contains(&format!(r#"id="{says}""#)), "{says}: {page}");
-        assert!(page.contains(r#"enctype="multipart/form-data""#), "{page}");
+        assert_ne!(page.control(wrong).error(), "", "{wrong}: {page}");
+        assert!(page.takes_file("file"), "{page}");
     }
-    // Where only something else is wrong, the file has to be chosen again: browsers do not keep it.
+    // If only another field is wrong, the file has to be chosen again, because browsers do not keep it.
     let refused = upload(&visitor, &[("csrf-token", &token)], ("a.txt", "text/plain", b"x"), &[]);
-    assert!(refused.text().contains("Choose the file again."), "{}", refused.text());
-    // A form without a file, as somebody sends it again whose session had ended.
+    assert!(refused.page().contains("Choose the file again."), "{}", refused.text());
+    // A form without a file, as a browser resends it after the session has ended.
     let bare = visitor.send("/documents/new", &[("lawsuit_id", "1")]);
-    assert!(bare.status == 422 && bare.text().contains(r#"id="e-file""#), "{}", bare.text());
+    assert!(bare.status == 422 && bare.page().control("file").is_wrong(), "{}", bare.text());
     assert_eq!(office.get("/documents").json()["totalCount"], 0);
 }
 
@@ -293,7 +286,6 @@ fn nobody_else_uploads_or_downloads() {
     assert_eq!(stranger.look("/documents/1/content").status, 403);
 }
 
-/// The files below a folder.
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()

@@ -1,4 +1,4 @@
-//! The console: who comes in and how long, and what its pages do (product 4).
+//! The console: sign-in, sessions and pages (product 4).
 
 mod agenda;
 mod back;
@@ -13,11 +13,12 @@ mod entry;
 mod files;
 mod filters;
 mod imports;
-mod instalments;
+mod installments;
 mod lists;
 mod money;
 mod moving;
 mod overview;
+pub mod page;
 mod records;
 mod searching;
 mod tasks;

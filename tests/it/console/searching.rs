@@ -1,15 +1,16 @@
-//! The console's search: words of different kinds together, over everything and in lists.
+//! The console's search: words of different fields combined, over everything and in lists.
 
 use serde_json::json;
 
+use super::page::Page;
 use super::visitor::Visitor;
 use crate::office::Office;
 use crate::one_of_each;
 
-/// The type of lawsuits `Aposentadoria por idade`.
+/// The id of the lawsuit type `Aposentadoria por idade`.
 const AGE: u32 = 27;
 
-/// Three clients, their cases, and what belongs to those.
+/// Returns an office with three clients, their lawsuits, and the records of those.
 fn office() -> Office {
     let office = one_of_each::office("");
     for (name, phone, city) in
@@ -37,17 +38,17 @@ fn office() -> Office {
     office
 }
 
-/// What stands below the field while somebody types.
-fn part(visitor: &Visitor<'_>, path: &str, text: &str) -> String {
+/// Returns the results that search-as-you-type would show.
+fn part(visitor: &Visitor<'_>, path: &str, text: &str) -> Page {
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();
-    let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
-    visitor.office.raw("GET", &format!("/console{path}?{query}"), &headers, None).text()
+    visitor.part(&format!("{path}?{query}"))
 }
 
-/// The records that a part leads to.
-fn led_to(part: &str) -> Vec<String> {
-    let link = regex::Regex::new(r#"<a [^>]*href="/console/((?:[a-z]+)/\d+)""#).unwrap();
-    let mut all = link.captures_iter(part).map(|one| one[1].to_owned()).collect::<Vec<_>>();
+/// Returns the records that the results link to.
+fn led_to(part: &Page) -> Vec<String> {
+    let link = regex::Regex::new(r"^/console/([a-z]+/\d+)$").unwrap();
+    let links = part.links();
+    let mut all = links.iter().filter_map(|to| Some(link.captures(to)?[1].to_owned())).collect::<Vec<_>>();
     all.dedup();
     all
 }
@@ -94,7 +95,7 @@ fn words_of_different_kinds_find_together() {
             assert!(all.iter().any(|other| other == one), "{text}, {one}: {part}");
         }
         assert_eq!(all.is_empty(), found.is_empty(), "{text}: {part}");
-        // Nothing of the other client's.
+        // No record of the other client is found.
         let own = ["customers/2", "lawsuits/2", "posts/2", "movements/2"];
         let other = ["customers/3", "lawsuits/3"];
         let unwanted = if found.iter().any(|one| own.contains(one)) { &other[..] } else { &own[..] };
@@ -112,7 +113,6 @@ fn words_of_different_kinds_find_together() {
 fn lists_find_by_what_records_belong_to() {
     let office = office();
     let visitor = Visitor::new(&office);
-    let row = regex::Regex::new(r#"(?s)<td class="name.*?href="/console/([a-z]+/\d+)""#).unwrap();
     for (list, text, found) in [
         ("/customers", "rosangela 3456", &["customers/2"][..]),
         ("/customers", "2", &["customers/2", "customers/3"]),
@@ -131,11 +131,11 @@ fn lists_find_by_what_records_belong_to() {
         ("/posts", "zzz", &[]),
     ] {
         let part = part(&visitor, list, text);
-        let mut rows = row.captures_iter(&part).map(|one| one[1].to_owned()).collect::<Vec<_>>();
+        let mut rows = part.rows().iter().map(|row| led_to(row).swap_remove(0)).collect::<Vec<_>>();
         rows.sort();
         assert_eq!(rows, found, "{list} {text}: {part}");
     }
-    // The API's filters are what they were.
+    // The API's filters do not combine fields.
     assert_eq!(office.get("/lawsuits?name=3456").json()["totalCount"], 0);
     assert_eq!(office.get("/customers?name=rosangela+3456").json()["totalCount"], 0);
 }
@@ -146,19 +146,24 @@ fn a_hit_says_where_it_matched() {
     let mut visitor = Visitor::new(&office);
     visitor.language = "pt-BR";
     for (path, text, says) in [
-        ("/search", "caes lima", "Anotações: Prefere falar à tarde; tem 2 <mark>cães.</mark>"),
-        ("/lawsuits", "3456", "Cliente · Celular: <mark>(48) 98888-3456</mark>"),
-        ("/posts", "laguna", "Cliente · Cidade: <mark>Laguna</mark>"),
-        ("/posts", "azul", "Local: Sala <mark>Azul</mark>"),
-        ("/movements", "tubarao", "Processo · Vara e comarca: 2ª Vara Federal de <mark>Tubarão</mark>"),
-        ("/search", "tubarao lima", "Vara e comarca: 2ª Vara Federal de <mark>Tubarão</mark>"),
+        ("/search", "caes lima", "Anotações: Prefere falar à tarde; tem 2 *cães.*"),
+        ("/lawsuits", "3456", "Cliente · Celular: *(48) 98888-3456*"),
+        ("/posts", "laguna", "Cliente · Cidade: *Laguna*"),
+        ("/posts", "azul", "Local: Sala *Azul*"),
+        ("/movements", "tubarao", "Processo · Vara e comarca: 2ª Vara Federal de *Tubarão*"),
+        ("/search", "tubarao lima", "Vara e comarca: 2ª Vara Federal de *Tubarão*"),
         ("/search", "rui instituto", "Parte contrária: "),
-        ("/transactions", "2026/000777", "Protocolo: <mark>2026/000777</mark>"),
+        ("/transactions", "2026/000777", "Protocolo: *2026/000777*"),
     ] {
+        let (says, marked) = (says.replace('*', ""), says.split('*').nth(1));
         let part = part(&visitor, path, text);
-        assert!(part.contains(says), "{path} {text}: {part}");
+        assert!(part.contains(&says), "{path} {text}: {part}");
+        assert!(
+            marked.is_none_or(|word| part.marked().iter().any(|own| own == word)),
+            "{path} {text}: {part}"
+        );
     }
-    // What the row shows is not said again.
+    // A field that the row already shows is not repeated.
     assert!(!part(&visitor, "/customers", "rosangela laguna 98888").contains("Celular:"));
 }
 
@@ -173,7 +178,7 @@ fn the_only_hit_is_gone_to() {
         assert!([200, 303].contains(&reply.status), "{text}: {}", reply.status);
         at
     };
-    // The case is found by her phone too, but only she has it.
+    // The lawsuit matches by its customer's phone number too, but only the customer has the number itself.
     assert_eq!(gone_to("rosangela 3456"), "/console/customers/2");
     assert_eq!(gone_to("Rosângela, final 3456"), "/console/customers/2");
     assert_eq!(gone_to("lima aposentadoria"), "/console/lawsuits/2");
@@ -199,7 +204,7 @@ fn what_changes_is_found_as_it_is_and_what_is_in_the_trash_is_not() {
     assert_eq!(found("lima 6666"), ["customers/2", "lawsuits/2", "transactions/2"]);
     assert_eq!(found("laguna casa"), ["customers/2"], "her case has neither word itself");
     assert!(!found("tarde laguna").contains(&"customers/2".to_owned()));
-    // The case goes to the other client, and what belongs to it with it.
+    // Moving the lawsuit to the other client also moves the records that belong to it.
     assert_eq!(office.put("/lawsuits/2", &json!({ "customers_id": [3] })).status, 200);
     assert!(found("lima sentenca").is_empty());
     assert_eq!(found("prado 1111 sentenca"), ["movements/2"]);
@@ -207,12 +212,12 @@ fn what_changes_is_found_as_it_is_and_what_is_in_the_trash_is_not() {
     assert_eq!(office.put("/posts/2", &json!({ "comments": "Levar laudo", "local": "" })).status, 200);
     assert!(found("prado testemunhas").is_empty() && found("prado azul").is_empty());
     assert_eq!(found("prado levar"), ["posts/2"]);
-    // A type of another name.
+    // Renaming the type updates the index.
     let renamed = json!({ "type": "Benefício negado", "group_id": 1 });
     assert_eq!(office.put(&format!("/settings/type_lawsuits/{AGE}"), &renamed).status, 200);
     assert!(found("prado aposentadoria").is_empty());
     assert!(found("prado beneficio").contains(&"lawsuits/2".to_owned()));
-    // The trash takes the case's tasks, movements and transactions with it.
+    // Deleting the lawsuit also removes its tasks and movements from the results.
     assert_eq!(office.send("DELETE", "/transactions/2", &[], None).status, 200);
     assert_eq!(office.send("DELETE", "/lawsuits/2", &[], None).status, 200);
     for text in ["prado sentenca", "prado levar", "prado beneficio", "combinada", "sentenca"] {

@@ -1,15 +1,16 @@
-//! Tasks in the console: added for a lawsuit and several people, found, completed and reopened by a button, and overdue
-//! where nobody has done them; and the agenda (resources 12, product 4).
+//! Tasks in the console: added for a lawsuit and several people, found, completed and reopened with a button,
+//! and overdue if not completed in time. Also the agenda (resources 12, product 4).
 
 use serde_json::json;
 
+use super::page::{Field, Page};
 use super::visitor::Visitor;
 use crate::office::Office;
 
-/// Wednesday, 17 June 2026: the day on which an office begins.
+/// Wednesday, 17 June 2026: the day on which the clock of a test's office starts.
 const TODAY: &str = "2026-06-17";
 
-/// An office with Ana (2) and Rui (3), and a lawsuit of Zélia's.
+/// Returns an office with the users Ana (2) and Rui (3), and a lawsuit of Zélia.
 fn office() -> Office {
     let office = Office::new();
     for name in ["Ana Souza", "Rui Prado"] {
@@ -69,16 +70,16 @@ fn a_task_is_added_for_several_people_and_changed() {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     let edit = visitor.page("/posts/1/edit");
-    for id in [2, 3] {
-        assert!(edit.contains(&format!(r#"name="guests" value="{id}" checked"#)), "{edit}");
-    }
-    assert!(edit.contains(r#"name="start_time" value="14:30""#), "{edit}");
+    let guests = edit.sent_as("guests").into_iter().filter(Field::is_checked).map(|guest| guest.label());
+    assert_eq!(guests.collect::<Vec<_>>(), ["Ana Souza", "Rui Prado"]);
+    assert_eq!(edit.control("start_time").value(), "14:30");
 
     let same = visitor.send("/posts/new", &fields);
     assert_eq!(same.status, 422, "the same task is still to be done");
     let none = fields.iter().copied().filter(|(name, _)| *name != "guests").collect::<Vec<_>>();
     let refused = visitor.send("/posts/new", &none);
-    assert!(refused.status == 422 && refused.text().contains(r#"id="e-guests""#), "{}", refused.text());
+    assert_eq!(refused.status, 422);
+    assert!(refused.page().contains("Is required"), "{}", refused.text());
 }
 
 #[test]
@@ -95,16 +96,16 @@ fn each_person_completes_a_task_by_a_button_and_reopens_it() {
         assert_eq!(reply.header("location"), format!("/console/posts/1?done={action}"));
     };
     let page = visitor.page("/posts/1");
-    assert!(page.contains("Complete for all") && page.matches("Not done yet").count() == 2, "{page}");
+    assert!(page.has_button("Complete for all") && page.count("Not done yet") == 2, "{page}");
 
     press("complete", "2");
     let page = visitor.page("/posts/1?done=complete");
     assert!(page.contains("Marked as done.") && page.contains("Partly done"), "{page}");
-    assert!(page.contains("Done 2026-06-17 12:00") && page.matches("Not done yet").count() == 1, "{page}");
+    assert!(page.contains("Done 2026-06-17 12:00") && page.count("Not done yet") == 1, "{page}");
     assert!(done("pending"));
     press("complete", "");
     assert!(done("completed"));
-    assert!(!visitor.page("/posts/1").contains("Complete for all"));
+    assert!(!visitor.page("/posts/1").has_button("Complete for all"));
     press("reopen", "3");
     assert!(done("pending"));
     press("complete", "3");
@@ -142,10 +143,9 @@ fn the_list_shows_what_is_to_be_done_and_says_what_is_overdue() {
     }
     task(&office, json!({ "start_date": "2026-06-09", "guests": [1] }));
     assert_eq!(office.put("/posts/6/complete", &json!({})).status, 200);
-    let rows = |page: &str| page.matches(r#"<td class="name"#).count();
+    let rows = |page: &Page| page.rows().len();
     let page = visitor.page("/posts");
-    let count = |word: &str| page.matches(&format!(">{word}<")).count();
-    assert_eq!((rows(&page), count("Overdue"), count("Due today")), (5, 2, 2), "{page}");
+    assert_eq!((rows(&page), page.exact("Overdue"), page.exact("Due today")), (5, 2, 2), "{page}");
     assert!(page.contains("Zélia Ramos") && page.contains("Ana Souza · Rui Prado"), "{page}");
     for (filter, found) in [
         ("status=completed", 1),
@@ -164,10 +164,10 @@ fn the_list_shows_what_is_to_be_done_and_says_what_is_overdue() {
         let page = visitor.page(&format!("/posts?{filter}"));
         assert_eq!(rows(&page), found, "{filter}: {page}");
     }
-    // The clock moves, the records do not.
+    // Tasks become overdue as the clock moves, without a change to the records.
     office.pass(2 * 86_400);
     let page = Visitor::new(&office).page("/posts");
-    assert_eq!(page.matches(">Overdue<").count(), 4, "{page}");
+    assert_eq!(page.exact("Overdue"), 4, "{page}");
 }
 
 #[test]
@@ -186,30 +186,28 @@ fn the_agenda_shows_days_of_a_week_or_a_month_and_one_persons() {
     let has = |path: &str, ids: &[u32]| {
         let page = visitor.page(path);
         for id in 1..=4 {
-            let link = format!(r#"href="/console/posts/{id}""#);
-            assert_eq!(page.contains(&link), ids.contains(&id), "{path} {id}: {page}");
+            let is_there = page.leads_to(&format!("/console/posts/{id}"));
+            assert_eq!(is_there, ids.contains(&id), "{path} {id}: {page}");
         }
         page
     };
     let page = has("/agenda", &[1, 2]);
     assert!(page.contains("14:30") && page.contains("Thursday, 18 June"), "{page}");
-    assert_eq!(page.matches(">deadline<").count(), 1, "{page}");
-    assert!(
-        page.contains("by=week&amp;day=2026-06-10") && page.contains("by=week&amp;day=2026-06-24"),
-        "{page}"
-    );
+    assert_eq!(page.exact("deadline"), 1, "{page}");
+    assert_eq!(page.link("Previous"), "/console/agenda?by=week&day=2026-06-10");
+    assert_eq!(page.link("Next"), "/console/agenda?by=week&day=2026-06-24");
     has("/agenda?day=2026-06-28", &[4]);
     has("/agenda?day=2026-06-27", &[]);
     has("/agenda?by=month", &[1, 2, 4]);
     has("/agenda?by=month&day=2026-07-01", &[4]);
     has("/agenda?by=month&user=2", &[1, 4]);
     let of_rui = has("/agenda?user=3", &[2]);
-    assert!(of_rui.contains("user=3"), "the person stays while weeks are turned: {of_rui}");
+    assert!(of_rui.link("Next").contains("user=3"), "the person stays while weeks are turned: {of_rui}");
     assert!(has("/agenda?day=2030-01-01", &[]).contains("Nothing in this week."));
     has("/agenda?day=nonsense&user=x&by=year", &[1, 2]);
 
     assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
-    assert!(visitor.page("/agenda").contains("> done<"), "what is done says so");
+    assert_eq!(visitor.page("/agenda").exact("done"), 1, "what is done says so");
 }
 
 #[test]
@@ -222,9 +220,5 @@ fn a_month_names_a_few_of_a_day_and_leads_to_the_rest() {
         );
     }
     let page = Visitor::new(&office).page("/agenda?by=month");
-    assert!(
-        page.contains(r#"+ 2<span class="hidden"> more"#)
-            && page.matches(r#"<strong>Audiência</strong>"#).count() == 4,
-        "{page}"
-    );
+    assert!(page.has_link("+ 2 more on this day") && page.exact("Audiência") == 4, "{page}");
 }

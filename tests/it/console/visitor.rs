@@ -1,20 +1,19 @@
-//! A browser without a script: keeps its cookie, fills in the forms that a page has, and follows where it is sent.
+//! A browser without JavaScript: keeps its cookie, fills in forms and follows redirects.
 
-use regex::Regex;
-
+use super::page::Page;
 use crate::office::{Office, Reply};
 
-/// Somebody in the console.
+/// A signed-in session of the console.
 pub struct Visitor<'a> {
     pub office: &'a Office,
-    /// The host that the link names, with its port.
+    /// Host and port from the link to the console.
     pub host: String,
     pub cookie: String,
     pub language: &'static str,
 }
 
 impl<'a> Visitor<'a> {
-    /// Comes in by a link of the office's own.
+    /// Signs in with a link of the office.
     pub fn new(office: &'a Office) -> Visitor<'a> {
         let link = office.link();
         let host = link.split('/').nth(2).unwrap().to_owned();
@@ -23,7 +22,6 @@ impl<'a> Visitor<'a> {
         Visitor { office, host, cookie: cookie_of(&reply), language: "en" }
     }
 
-    /// The headers of a browser.
     pub fn headers(&self) -> Vec<(&str, &str)> {
         vec![
             ("host", self.host.as_str()),
@@ -32,30 +30,39 @@ impl<'a> Visitor<'a> {
         ]
     }
 
-    /// A page below the console's base, whatever its status.
+    /// Requests a page below the console's base and returns its response, whatever the status.
     pub fn look(&self, path: &str) -> Reply {
         self.office.raw("GET", &format!("/console{path}"), &self.headers(), None)
     }
 
-    /// A page that is there.
-    pub fn page(&self, path: &str) -> String {
+    /// Returns a page that exists.
+    pub fn page(&self, path: &str) -> Page {
         let reply = self.look(path);
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
-        reply.text()
+        reply.page()
     }
 
-    /// The secret that the session's forms carry.
+    /// Returns the part of a page that the script asks for.
+    pub fn part(&self, path: &str) -> Page {
+        let headers = [&self.headers()[..], &[("x-part", "1")]].concat();
+        let reply = self.office.raw("GET", &format!("/console{path}"), &headers, None);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        let part = reply.page();
+        assert!(part.is_fragment(), "{path}: {}", reply.text());
+        part
+    }
+
     pub fn csrf_token(&self) -> String {
-        hidden(&self.page(""), "csrf-token")
+        self.page("").control("csrf-token").value()
     }
 
-    /// Sends a form of the session's own.
+    /// Sends a form with the session's CSRF token.
     pub fn send(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
         let csrf_token = self.csrf_token();
         self.send_raw(path, &[&[("csrf-token", csrf_token.as_str())], fields].concat(), &[])
     }
 
-    /// Sends these fields only, with further headers.
+    /// Sends exactly these fields, with further headers.
     pub fn send_raw(&self, path: &str, fields: &[(&str, &str)], more: &[(&str, &str)]) -> Reply {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let mut headers = self.headers();
@@ -65,7 +72,7 @@ impl<'a> Visitor<'a> {
         self.follow_refusal(reply)
     }
 
-    /// The page of a form that was refused, to which its POST leads; any other answer as it is.
+    /// Follows the redirect of a refused form to the page with its errors. Returns any other response unchanged.
     pub fn follow_refusal(&self, reply: Reply) -> Reply {
         let to = reply.header("location").to_owned();
         match reply.status == 303 && to.contains("?form=") {
@@ -75,49 +82,38 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// Follows a link with these headers, by way of the page behind it.
+/// Follows a link to the console with these headers, through the redirect page behind it.
 pub fn open(office: &Office, link: &str, headers: &[(&str, &str)]) -> Reply {
     let between = office.raw("GET", link, headers, None);
     assert_eq!((between.status, between.header("set-cookie")), (200, ""), "{}", between.text());
     office.raw("GET", &redirect_of(&between), headers, None)
 }
 
-/// The path of a link.
 pub fn path_of(link: &str) -> String {
     let at = link.find("/console").unwrap();
     link[at..].to_owned()
 }
 
-/// The cookie that an answer sets, as a browser sends it back.
+/// Returns the cookie that a response sets, as a browser sends it back.
 pub fn cookie_of(reply: &Reply) -> String {
     reply.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
-/// The value of a hidden field.
-pub fn hidden(page: &str, name: &str) -> String {
-    let field = Regex::new(&format!(r#"<input type="hidden" name="{name}" value="([^"]*)""#)).unwrap();
-    field.captures(page).unwrap_or_else(|| panic!("no {name}: {page}"))[1].to_owned()
-}
-
-/// The path that a page goes on to by itself.
+/// Returns the path that the `Refresh` header of a response leads to.
 pub fn redirect_of(reply: &Reply) -> String {
     let refresh = reply.header("refresh");
     refresh.strip_prefix("0; url=").unwrap_or_else(|| panic!("{refresh:?}: {}", reply.text())).to_owned()
 }
 
-/// What a form that changes a record carries along, as a browser sends it back unchanged.
-pub fn carried(page: &str) -> Vec<(String, String)> {
-    let fields = Regex::new(r#"<textarea class="gone" name="([^"]+)"[^>]*>\n([^<]*)</textarea>"#).unwrap();
-    let mut all: Vec<_> =
-        fields.captures_iter(page).map(|one| (one[1].to_owned(), one[2].to_owned())).collect();
-    let values =
-        all.iter().map(|(name, value)| (name.strip_prefix("was-").unwrap().to_owned(), value.clone()));
-    all.extend(values.collect::<Vec<_>>());
-    all.push(("version".to_owned(), hidden(page, "version").replace("&quot;", "\"")));
-    all
+/// Returns the fields of a record's form as a browser sends them back unchanged, except for those that
+/// [`Visitor::send`] adds and that tell one form from another.
+pub fn carried(page: &Page) -> Vec<(String, String)> {
+    let mut fields = page.form_with("version").fields();
+    fields.retain(|(name, _)| !["csrf-token", "form"].contains(&name.as_str()));
+    fields
 }
 
-/// That, with some fields filled in otherwise.
+/// Returns the fields of [`carried`] with some values changed.
 pub fn with<'a>(carried: &'a [(String, String)], changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let kept = carried.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     kept.filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name))

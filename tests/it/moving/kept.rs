@@ -1,4 +1,4 @@
-//! What no member has room for, or takes as it is, and is kept all the same.
+//! Source values that do not fit their member, or that no rule accepts, and that a move keeps nevertheless.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::live::{Data, Live, office};
 use super::{from, moved_into, totals};
 use crate::office::Office;
 
-/// An office of ten customers, some of whose members are replaced.
+/// The double's data with ten customers, and with members of some records replaced.
 fn office_with(replaced: &[(&'static str, usize, Value)]) -> Data {
     let mut data = office(10);
     for (list, at, members) in replaced {
@@ -91,7 +91,7 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
     says(&running.get("/transactions/4").json()["description"], &name);
     let (_, content) = text_of("lawsuit_id", 3);
     assert_eq!(content, format!("{notes}\nCase number: 0000002-66.2005.4.05.8100"));
-    // Nothing can be attached to a movement, so it is the lawsuit's.
+    // Documents cannot be attached to a movement, so this one belongs to the lawsuit.
     let (name, content) = text_of("lawsuit_id", 4);
     assert_eq!(content, movement);
     let titles = running.get("/movements/4").json()["data"].clone();
@@ -108,7 +108,7 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
     assert_eq!(report.sample.different, []);
     assert_eq!(totals(&report)["documents"].1, 1, "the texts are counted in no resource of the source");
 
-    // Asked again, the same text is no other one.
+    // A second move does not add the text again.
     moved_into(&running, &super::Move { again: true, ..asked });
     assert_eq!(running.get("/movements/4").json()["totalCount"], 3);
     assert_eq!(running.get("/documents?name=txt").json()["totalCount"], documents.len());
@@ -118,7 +118,7 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
 fn a_document_whose_id_is_taken_here_comes_with_another_one() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(10));
-    // The first text that becomes a document takes the id of a document that comes later.
+    // The first text stored as a document takes id 1, which a document of the source has too.
     live.data.lock().documents.get_mut(&("customer_id", 1)).unwrap()[0]["id"] = json!(1);
     live.data.lock().documents.get_mut(&("post_id", 2)).unwrap()[0]["id"] = json!(1);
     live.data.lock().contents.insert(1, b"%PDF-1.7 procuracao".to_vec());

@@ -1,14 +1,16 @@
-//! A server on loopback that answers as the live service was observed to (engineering, "What the live cloud is known to
-//! do"). All of it is the default, so that every test of the move meets it:
+//! A double of the live service on loopback, with the behaviour observed there (engineering, "What the live
+//! cloud is known to do"). All of it is on by default, so that every test of the move meets it:
 //!
-//! - 401 with one body for a bad token and for every route that it does not have; 30 reads a minute; a thousand records a
+//! - 401 with one body for a bad token and for every unknown route; 30 reads a minute; a thousand records a
 //!   page.
-//! - `/settings` with `lawsuit_types`, and without lists of groups and steps; types and stages name theirs without an id.
+//! - `/settings` with `lawsuit_types`, and without lists of groups and steps; types and stages name theirs
+//!   without an id.
 //! - Lists leave out customers without an origin, which `/customers/{id}` has.
-//! - Movements and publications of one lawsuit at a time: 204, 404 or an empty list if there are none.
+//! - Movements and publications of one lawsuit at a time: 204, 404 or an empty list if the lawsuit has no
+//!   records.
 //! - 500 for the download of a document without a file.
 //!
-//! The records and their oddities are in [`office`]. It can also be made to fail ([`Fault`]).
+//! The records and their oddities are in [`office`]. [`Fault`] makes requests fail.
 
 mod office;
 
@@ -25,47 +27,46 @@ use serde_json::{Value, json};
 
 pub use office::{Size, office, office_of};
 
-/// What a request gets in the place of its answer.
+/// A failure in place of the normal response.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     Status(u16),
-    /// The connection ends in the middle of the answer.
+    /// The connection is closed in the middle of the response.
     Cut,
-    /// The connection ends before it.
+    /// The connection is closed before the response.
     Closed,
     Page,
     Redirect,
-    /// A `totalCount` that is that much more.
+    /// `totalCount` is too high by this number.
     Counts(u64),
 }
 
-/// Which requests fail, by their number from 1 and path.
+/// Chooses the fault of a request, if any, by its number (from 1) and path.
 pub type Faults = Box<dyn FnMut(u64, &str) -> Option<Fault> + Send>;
 
-/// Everything that the service has.
 pub struct Data {
     pub settings: Value,
     pub lists: BTreeMap<&'static str, Vec<Value>>,
-    /// Movements and publications, by lawsuit.
+    /// Movements and publications, by list name and lawsuit id.
     pub of_lawsuit: BTreeMap<(&'static str, u64), Vec<Value>>,
-    /// Documents, by the member that says whose and that id.
+    /// Documents, by the member that names their owner (such as `customer_id`) and the owner's id.
     pub documents: BTreeMap<(&'static str, u64), Vec<Value>>,
     pub contents: BTreeMap<u64, Vec<u8>>,
     pub faults: Faults,
-    /// How many reads a minute there may be; 0 for none.
+    /// Maximum number of reads a minute; 0 for no limit.
     pub per_minute: usize,
-    /// Every path that was asked for, with its query.
     pub asked: Vec<String>,
-    /// How many requests were refused because there were too many.
+    /// Number of downloads that are still answered with 429, to be repeated after 90 s.
+    pub busy: u64,
+    /// Number of requests refused by the rate limit.
     pub refused: u64,
-    /// How many records a page has at the most.
     pub page: usize,
     reads: VecDeque<Duration>,
     count: Arc<AtomicUsize>,
 }
 
 impl Data {
-    /// An office without any record. [`office`] fills one.
+    /// Returns an office without records, which [`office`] fills.
     fn empty() -> Data {
         Data {
             settings: Value::Null,
@@ -75,6 +76,7 @@ impl Data {
             contents: BTreeMap::new(),
             faults: Box::new(|_, _| None),
             per_minute: 30,
+            busy: 0,
             asked: Vec::new(),
             refused: 0,
             page: 1000,
@@ -121,7 +123,6 @@ impl Live {
         self.data.lock().faults = Box::new(faults);
     }
 
-    /// How many requests were taken.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
@@ -136,7 +137,7 @@ impl Drop for Live {
 
 fn serve(mut stream: &TcpStream, data: &Mutex<Data>, clock: &Clock) {
     let mut reader = BufReader::new(stream);
-    // Somebody who wants to speak TLS.
+    // Byte 0x16 starts a TLS handshake: the client tried HTTPS.
     if reader.fill_buf().is_ok_and(|bytes| bytes.first() == Some(&0x16)) {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
         return;
@@ -178,7 +179,6 @@ fn serve(mut stream: &TcpStream, data: &Mutex<Data>, clock: &Clock) {
     }
 }
 
-/// What is at a path.
 enum Found {
     Body(Value),
     Empty,
@@ -204,6 +204,11 @@ impl Data {
         };
         if let Some(id) = target.strip_prefix("/files/") {
             assert!(token.is_empty(), "the token is for the service alone");
+            if self.busy > 0 {
+                self.busy -= 1;
+                let headers = vec![("Retry-After", "90".to_owned())];
+                return Some(Answer { headers, ..answer(429, json!({})) });
+            }
             return Some(match id.parse().ok().and_then(|id: u64| self.contents.get(&id)) {
                 Some(body) => Answer {
                     headers: vec![("Content-Type", "application/pdf".to_owned())],
@@ -308,7 +313,7 @@ impl Data {
         Some(Found::Body(json!({ "data": all, "totalCount": all.len() })))
     }
 
-    /// The newest movement of each lawsuit, without the court.
+    /// Returns the newest movement of each lawsuit, without the court.
     fn last_movements(&self) -> Vec<Value> {
         let of_movements = self.of_lawsuit.iter().filter(|((list, _), _)| *list == "movements");
         let newest =
@@ -320,7 +325,8 @@ impl Data {
         without_court.collect()
     }
 
-    /// What waits, or what was completed if that is asked for; the newest first, whatever order is asked for.
+    /// Returns the open tasks, or the completed ones if the query asks for them. They are always newest first:
+    /// the service ignores the requested order.
     fn posts(&self, query: &BTreeMap<&str, &str>) -> Vec<Value> {
         let completed = query.contains_key("completed_start") && query.contains_key("completed_end");
         let is_asked_for = |post: &&Value| {
@@ -331,7 +337,7 @@ impl Data {
         self.lists["posts"].iter().rev().filter(is_asked_for).cloned().collect()
     }
 
-    /// The tasks of a lawsuit, the newest first, without their ids.
+    /// Returns the tasks of a lawsuit, newest first and without ids.
     fn history(&self, lawsuit: u64) -> Value {
         let own = self.lists["posts"].iter().rev().filter(|post| post["lawsuits_id"] == lawsuit);
         let item = |post: &Value| {

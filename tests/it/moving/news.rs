@@ -1,4 +1,4 @@
-//! `--again`: how little it asks for, and what it names.
+//! `--again` requests only data that can be new, and reports records that differ.
 
 use serde_json::json;
 
@@ -53,7 +53,7 @@ fn again_asks_only_for_what_can_be_new_and_names_what_differs() {
     let of_movements = report.resources.iter().find(|of| of.resource == "movements").unwrap();
     assert_eq!((of_movements.there, of_movements.here), (5, 5));
 
-    // A server that does not tell which lawsuits have news is asked for everything.
+    // If the source does not list its newest movements, every lawsuit is requested.
     live.faults(|_, path| path.starts_with("/last_movements").then_some(super::live::Fault::Status(401)));
     live.data.lock().asked.clear();
     moved_into(&running, &asked);

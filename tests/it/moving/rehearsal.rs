@@ -1,5 +1,6 @@
-//! A whole move by the executable, killed three times on the way, and what an office does behind it. A tenth of its size;
-//! `PLEITO_REHEARSAL=whole cargo test --test it rehearsal -- --nocapture` is the whole one and prints what it counted.
+//! A complete move by the executable, killed three times on the way, and an office's work afterwards. By default it has
+//! a tenth of an office's size. `PLEITO_REHEARSAL=whole cargo test --test it rehearsal -- --nocapture` runs all of it
+//! and prints the counts.
 
 use std::process::{Command, Stdio};
 
@@ -47,7 +48,7 @@ fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     };
-    // Killed among the lists, among the movements and among what comes last.
+    // The move is killed three times: in the lists, in the movements, and near the end.
     let of_each = (size.lawsuits + size.customers) as usize;
     for killed_behind in [3, of_each / 3, of_each] {
         let mut running = begin(&[]).spawn().unwrap();
@@ -74,7 +75,7 @@ fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
         ("movements", size.movements, 0),
         ("documents", size.documents, 1),
     ];
-    // A task of a lawsuit that is gone, a transaction of nothing and a document without its file stay there.
+    // These stay at the source: a task of a missing lawsuit, a transaction of amount 0, and a document without a file.
     for (name, count, stayed) in expected {
         assert_eq!(
             (&of(name)["here"], &of(name)["stayed"]),

@@ -1,4 +1,5 @@
-//! The report of a move: what it names first, that nothing of it is cut off or counted twice, and that it can be had again.
+//! The report of a move: its order, that it is complete and without duplicates, and that it can be printed
+//! again later.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,7 +54,7 @@ fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
     let settings = fs::read_to_string(folder.path().join("pleito.toml")).unwrap();
     assert!(settings.contains("compatibility = \"live\""), "{settings}");
 
-    // Later, and without a token.
+    // The report can be printed again later, without a token.
     let taken = run(folder.path(), &["import", "--report", &first]);
     assert!(taken.status.code() == Some(1) && said(&taken).1.contains("exists already"), "{taken:?}");
     run(folder.path(), &["import", "--report", &again]);
@@ -89,7 +90,8 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_
     for post in posts.iter_mut().filter(|post| post["id"].as_u64().unwrap().is_multiple_of(2)) {
         post["date"] = Value::Null;
     }
-    // In both lists of tasks, and it stays there: one of its guests has done it.
+    // Task 4 is in the lists of open and of completed tasks, since one of its guests has completed it, and is
+    // not moved.
     posts[3]["lawsuits_id"] = json!(777_777);
     let live = Live::start(&running.clock, data);
     let asked = from(&live);
@@ -107,7 +109,7 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_
     let note =
         report.notes.iter().find(|note| note.resource == "posts" && note.id == 2 && !note.stayed).unwrap();
     assert!(note.why.contains("that of the completion") && note.name.starts_with("AUDIÊNCIA"), "{note:?}");
-    // Asked for again, what stays there is told once.
+    // After a second move, the report lists each record that stayed at the source once.
     let again = moved_into(&running, &Move { again: true, ..asked });
     let stayed =
         |report: &pleito::transfer::MoveReport| report.notes.iter().filter(|note| note.stayed).count();

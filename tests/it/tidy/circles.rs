@@ -1,20 +1,20 @@
-//! Files that name each other in a circle: whoever wants to understand one of them has to read them all.
+//! Finds files of `src` that name each other in a circle. Understanding one of them takes reading them all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{Source, end, places};
 
-/// The folders of `src` in which a module and those below it are in no circle either: who is above needs those below, and
-/// what both need stands beside them.
+/// Folders of `src` in which a module may not even be in a circle with the modules below it: a parent depends
+/// on its children, and code that both need is a sibling.
 const STRICT: &[&str] = &[
     "api", "cli", "console", "desktop", "http", "index", "lan", "outgoing", "server", "sheets", "tray",
     "webhooks",
 ];
 
-/// Each file with those that it names, by their modules.
+/// Each file with the files that it names, by module path.
 type Named = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
-/// The circles of files. Elsewhere than in the strict folders a file may name the modules that it is a part of.
+/// Returns the circles of files. Outside the strict folders, a file may name the modules that contain it.
 pub fn circles(sources: &[Source]) -> Vec<String> {
     let files: BTreeMap<_, _> =
         sources.iter().filter_map(|source| Some((module(&source.path)?, source))).collect();
@@ -36,14 +36,13 @@ pub fn circles(sources: &[Source]) -> Vec<String> {
     circles.iter().map(|files| format!("circle: {} name each other", files.join(", "))).collect()
 }
 
-/// The module that a file of `src` is.
 fn module(path: &str) -> Option<Vec<String>> {
     let path = path.strip_prefix("src/")?.strip_suffix(".rs")?;
     let path = path.strip_suffix("/mod").unwrap_or(path);
     Some(path.split('/').map(str::to_owned).collect())
 }
 
-/// The other files that a file's code names.
+/// Returns the other files that a file's code names.
 fn named(own: &[String], code: &str, files: &BTreeMap<Vec<String>, &Source>) -> BTreeSet<Vec<String>> {
     let below = files.keys().filter(|module| module.len() == own.len() + 1 && module.starts_with(own));
     let below = below.filter_map(|module| module.last());
@@ -66,13 +65,13 @@ fn named(own: &[String], code: &str, files: &BTreeMap<Vec<String>, &Source>) -> 
     from_roots.chain(from_above).filter_map(file).filter(|module| module != own).collect()
 }
 
-/// Where paths begin with this name. Who may see an item names nothing that the item needs.
+/// Returns the positions where a path begins with this name. Skips `pub(in …)`, because visibility is no dependency.
 fn beginnings<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     let alone = |at: &usize| !code[..*at].ends_with("::") && !code[..*at].ends_with("in ");
     places(code, &format!("{name}::")).into_iter().filter(alone)
 }
 
-/// The paths below a module that the code goes on with, its groups taken apart.
+/// Returns the paths below a module that `code` begins with. A group gives one path for each member.
 fn spelled(module: &[String], code: &str) -> Vec<Vec<String>> {
     let code = code.trim_start();
     if code.starts_with('{') {
@@ -81,6 +80,8 @@ fn spelled(module: &[String], code: &str) -> Vec<Vec<String>> {
             depth += i32::from(c == '{') - i32::from(c == '}');
             c == ',' && depth == 0
         });
+        // A comma after the last member names nothing.
+        let members = members.filter(|member| !member.trim().is_empty());
         return members.flat_map(|member| spelled(module, member)).collect();
     }
     let name = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -91,7 +92,6 @@ fn spelled(module: &[String], code: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// Every file that one leads to.
 fn reached(from: &[String], named: &Named) -> BTreeSet<Vec<String>> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![from.to_vec()]);
     while let Some(module) = next.pop() {

@@ -1,14 +1,14 @@
-//! A source file as the tidy rules read it: what is code, what is text, what only tests have, and who is named where.
+//! A source file as the tidy rules read it: its code, its strings, its test-only parts, and the names that it uses.
 
 use std::ops::Range;
 
-/// The views have the same bytes at the same places, so a place found in one is a place in all of them.
+/// A file in several views. All views have equal length, so a position found in one is valid in all of them.
 pub struct Source {
     pub path: String,
     pub text: String,
-    /// Without comments and strings.
+    /// The text without comments and strings.
     pub code: String,
-    /// `code` without what only tests have.
+    /// `code` without test-only items.
     pub shipped: String,
     /// `shipped` with its strings.
     pub quoted: String,
@@ -27,13 +27,13 @@ impl Source {
         }
     }
 
-    /// The module at the crate's root that the file belongs to; none outside `src`.
+    /// Returns the module at the crate's root that the file belongs to, or `None` outside `src`.
     pub fn module(&self) -> Option<&str> {
         let first = self.path.strip_prefix("src/")?.split('/').next()?;
         Some(first.strip_suffix(".rs").unwrap_or(first))
     }
 
-    /// How many `super` lead from the file to the crate's root.
+    /// Returns the number of `super` that lead from the file to the crate's root.
     pub fn depth(&self) -> usize {
         self.path.matches('/').count() - usize::from(self.path.ends_with("/mod.rs"))
     }
@@ -42,14 +42,14 @@ impl Source {
         self.text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1
     }
 
-    /// The file's lines, its tests apart.
+    /// Returns the number of lines outside of test-only items.
     pub fn shipped_lines(&self) -> usize {
         let lines = |item: Range<usize>| self.text[item].lines().count();
         lines(0..self.text.len()) - test_items(&self.path, &self.code).into_iter().map(lines).sum::<usize>()
     }
 }
 
-/// The items that only tests have, from their attribute to their last brace or semicolon; a file of tests is one.
+/// Returns the test-only items, each from its attribute to its last brace or semicolon. A file of tests is one item.
 fn test_items(path: &str, code: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     if path.starts_with("tests/") || path.ends_with("/tests.rs") || path.contains("/tests/") {
@@ -63,7 +63,7 @@ fn test_items(path: &str, code: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// Behind the first of these characters that stands in no bracket opened since `start`.
+/// Returns the position after the first closing character that is outside of every bracket opened since `start`.
 pub fn end(code: &str, start: usize, closing: &[char]) -> usize {
     let mut depth = 0;
     for (at, c) in code[start..].char_indices() {
@@ -83,7 +83,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where `needle` stands as a word of its own.
+/// Returns the positions of `needle` as a whole word.
 pub fn places(text: &str, needle: &str) -> Vec<usize> {
     let alone = |at: &usize| {
         let (before, rest) = text.split_at(*at);
@@ -94,7 +94,7 @@ pub fn places(text: &str, needle: &str) -> Vec<usize> {
     text.match_indices(needle).map(|(at, _)| at).filter(alone).collect()
 }
 
-/// Where a crate is named: a path that begins with it, or a `use` of the crate itself.
+/// Returns the positions where a crate is named, by a path that begins with it or by a `use` of the crate itself.
 pub fn crate_named(code: &str, name: &str) -> Vec<usize> {
     let named = |at: &usize| {
         let (before, rest) = code.split_at(*at);
@@ -107,13 +107,13 @@ pub fn crate_named(code: &str, name: &str) -> Vec<usize> {
     places(code, name).into_iter().filter(named).collect()
 }
 
-/// The names that stand directly under a path's root, in groups too: `root::{a::b, c}` names `a` and `c`.
+/// Returns the names directly under a path's root, also in groups: `root::{a::b, c}` names `a` and `c`.
 pub fn named_under<'a>(code: &'a str, root: &str) -> Vec<(usize, &'a str)> {
     let opening = format!("{root}::");
     places(code, &opening).into_iter().flat_map(|at| names_at(code, at + opening.len())).collect()
 }
 
-/// The names that exactly `depth` times `super` lead to.
+/// Returns the names directly after exactly `depth` times `super`.
 pub fn named_above(code: &str, depth: usize) -> Vec<(usize, &str)> {
     let chain = "super::".repeat(depth);
     let whole = |at: &usize| !code[..*at].ends_with("super::");
@@ -149,7 +149,7 @@ enum Kind {
     Text,
 }
 
-/// The source with tokens of these kinds blanked.
+/// Replaces the tokens of these kinds with spaces.
 fn masked(source: &str, kinds: &[Kind]) -> String {
     let (mut masked, mut rest) = (String::with_capacity(source.len()), source);
     while !rest.is_empty() {
@@ -173,12 +173,12 @@ fn without(code: &str, items: &[Range<usize>]) -> String {
     rest
 }
 
-/// As many spaces as there are bytes; the ends of lines stay.
+/// Returns as many spaces as there are bytes, but keeps line breaks.
 fn blank(text: &str) -> String {
     text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect()
 }
 
-/// What the source begins with, and its length in bytes. A nested block comment ends at its first `*/`.
+/// Returns the kind and the length in bytes of the first token. A nested block comment ends at its first `*/`.
 fn token(source: &str, in_word: bool) -> (Kind, usize) {
     let until =
         |from: usize, end: &str| source[from..].find(end).map_or(source.len(), |at| from + at + end.len());

@@ -1,4 +1,4 @@
-//! A program of the office's that is told of changes: listens on loopback, keeps what comes, and answers as it is told to.
+//! A webhook receiver on loopback. It stores each message and answers as the test sets.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,7 +13,6 @@ use serde_json::Value;
 use crate::described::check_message;
 use crate::wait::{LONG, wait_until};
 
-/// A message as it came.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub path: String,
@@ -21,12 +20,12 @@ pub struct Received {
     pub body: String,
 }
 
-/// What is answered: a status, further header lines, a body.
+/// A response: status, further header lines, and body.
 pub type Says = (u16, String, String);
 
 type Answers = Box<dyn FnMut(&Received) -> Says + Send>;
 
-/// The receiver, until it is dropped with the test.
+/// Listens until the end of the test process.
 pub struct Receiver {
     port: u16,
     all: Arc<Mutex<Vec<Received>>>,
@@ -34,7 +33,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// One that takes everything.
+    /// Starts a receiver that accepts every message.
     pub fn new() -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -51,22 +50,19 @@ impl Receiver {
         receiver
     }
 
-    /// Answers so from now on.
     pub fn answers(&self, answers: impl FnMut(&Received) -> Says + Send + 'static) {
         *self.answers.lock().unwrap() = Box::new(answers);
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook?from=pleito", self.port)
     }
 
-    /// What has come so far.
     pub fn all(&self) -> Vec<Received> {
         self.all.lock().unwrap().clone()
     }
 
-    /// What has come once there is so much; no more, and no less.
+    /// Waits for `count` messages and returns them. Fails if there are more.
     pub fn wait(&self, count: usize) -> Vec<Received> {
         let all = wait_until(LONG, &format!("{count} messages have come"), || {
             Some(self.all()).filter(|all| all.len() >= count)
@@ -77,33 +73,29 @@ impl Receiver {
     }
 }
 
-/// That status, and nothing else.
 pub fn says(status: u16) -> Says {
     (status, String::new(), String::new())
 }
 
 impl Received {
-    /// A header; empty where it is absent.
+    /// Returns a header's value, or an empty string if the header is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// Its `webhook-id`.
     pub fn id(&self) -> &str {
         self.header("webhook-id")
     }
 
-    /// Its `webhook-timestamp`.
     pub fn at(&self) -> i64 {
         self.header("webhook-timestamp").parse().unwrap()
     }
 
-    /// What it says.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    /// Whether a signature of it is by that secret.
+    /// Returns `true` if one of the message's signatures was made with this secret.
     pub fn is_signed_by(&self, secret: &str) -> bool {
         let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
         assert_eq!(key.len(), 32);

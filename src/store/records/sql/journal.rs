@@ -1,29 +1,27 @@
-//! The statements by which the journal learns what is written: triggers of the writer's own connection, and what a record is
-//! once a request is done with it.
+//! SQL for the journal: triggers on the writer's connection, and statements that read the current values of a
+//! record.
 
 use crate::records::{Field, Find, Kind, Source, Table, Type};
 
-/// What is noted of the records of a table.
+/// Journal statements of one table.
 pub(in crate::store) struct JournalSql {
-    /// The columns whose values are compared.
+    /// Columns whose values are compared.
     pub(in crate::store) columns: Vec<&'static str>,
-    /// Their values as they are now, and behind them when the record was deleted.
+    /// Selects the current values of `columns`, followed by the deletion time.
     pub(in crate::store) now: String,
-    /// The tables of rows that belong to its records.
     pub(in crate::store) parts: Vec<PartSql>,
-    /// Those that note every row that is written.
+    /// Creates the temporary triggers that note every written row.
     pub(in crate::store) triggers: String,
 }
 
-/// A table whose rows belong to records of another one: what they link to, and what is known of each link.
+/// A dependent table whose rows belong to records of another table: links, or data about each link.
 pub(in crate::store) struct PartSql {
-    /// Its name.
     pub(in crate::store) name: &'static str,
-    /// The member that it is of.
+    /// The member stored in this table.
     pub(in crate::store) field: &'static Field,
-    /// What it links to; none where it holds what is known of links.
+    /// Kind of the linked records, or `None` for a table with data about links.
     pub(in crate::store) to: Option<Kind>,
-    /// Keys and values of the rows of one record.
+    /// Selects the keys and values of one record's rows.
     pub(in crate::store) now: String,
     own: &'static str,
     key: &'static str,
@@ -31,7 +29,7 @@ pub(in crate::store) struct PartSql {
 }
 
 impl JournalSql {
-    /// Of the table that has that number among all.
+    /// Builds the statements of a table. `number` is its index in `sql::all()`.
     pub(super) fn of(table: &'static Table, number: usize) -> JournalSql {
         let name = table.name;
         let noted = |field: &&Field| matches!(field.source, Source::Column | Source::Place);
@@ -64,7 +62,7 @@ impl JournalSql {
 }
 
 impl PartSql {
-    /// The tables of a member: its links, and for the guests of a task when each has done it.
+    /// Returns the dependent tables of a member: its links and, for the guests of a task, their completions.
     fn of(field: &'static Field) -> Vec<PartSql> {
         let (Source::Links(links, own, other), Type::Links(to)) = (field.source, field.ty) else {
             return Vec::new();

@@ -1,51 +1,53 @@
-//! The statements for deleted records, and for what points to a record that goes.
+//! SQL for deleted records, and for references to records that are deleted.
 
 use super::{Rows, show};
 use crate::records::{Field, Kind, OnDelete, Source, TABLES, Table, Type};
 
-/// What is asked of records that can be deleted.
+/// Deletion statements of one table.
 pub(in crate::store) struct TrashSql {
-    /// When one was deleted, and into which one it was merged.
+    /// Selects the deletion time of a record and the record that it was merged into.
     pub(in crate::store) find: String,
     pub(in crate::store) delete: String,
     pub(in crate::store) restore: String,
-    /// Names the one into which a deleted record was merged.
+    /// Sets the record that a deleted record was merged into.
     pub(in crate::store) merged: String,
-    /// A deleted record as answers show it.
+    /// Selects a deleted record for API answers.
     pub(in crate::store) show: String,
-    /// Likewise as pages show it.
+    /// Selects a deleted record for pages.
     pub(in crate::store) view: String,
-    /// Those that were deleted by themselves, the newest first, a page of them: when, why and into which one each was merged.
+    /// Selects a page of the records deleted on their own, newest first: id, time, reason and merge target.
     pub(in crate::store) newest: String,
-    /// How many those are.
+    /// Counts the records deleted on their own.
     pub(in crate::store) count: String,
-    /// How many were deleted up to a moment in all, and when the last of these was.
+    /// Counts all records deleted up to a time, and selects the time of the last deletion.
     pub(in crate::store) count_all: String,
-    /// Those deleted up to the first parameter that nothing points to, up to the second in number.
+    /// Selects records deleted up to a time (`?1`) that nothing refers to, at most `?2`.
     pub(in crate::store) erasable: String,
-    /// Erase one: its links and traces first.
+    /// Erase a record: links and other traces first, then the row.
     pub(in crate::store) erase: Vec<String>,
-    /// Of each member that keeps what it points to from being deleted, perhaps unless a person confirms: what that is, and the
-    /// records that hold one of it.
+    /// For each member that prevents the deletion of the referenced record, or requires confirmation: the
+    /// referenced kind, the rule, and the records that refer to one of that kind.
     pub(in crate::store) holding: Vec<(Kind, OnDelete, String)>,
-    /// Of each member that points to records: what those are, and how it comes to point to another one.
+    /// For each member that refers to records: the referenced kind, and statements that repoint the references.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
-    /// Of each member with whose record this one goes: what that is, and how it goes and comes back.
+    /// For each member whose referenced record takes this one with it: the referenced kind, and the statements
+    /// that delete and restore together.
     pub(in crate::store) going: Vec<(Kind, [String; 2])>,
-    /// Likewise: how many go, and whether only if a person confirms it.
+    /// For each member in `going`: the referenced kind, the rule, and the number of records that would be
+    /// deleted too.
     pub(in crate::store) going_counts: Vec<(Kind, OnDelete, String)>,
-    /// Of each member beside one with whose record this one comes back: what that record is, the member, what the member points
-    /// to, and those of that which are deleted although one came back that points there.
+    /// For each other reference of records that are restored together with another one: the kind of that
+    /// record, the member, the referenced kind, and the referenced records that are still deleted.
     pub(in crate::store) stranded: Vec<(Kind, &'static Field, Kind, String)>,
 }
 
-/// How everything that points to one record comes to point to another one.
+/// Statements that move all references from one record to another.
 pub(in crate::store) struct Repoint {
-    /// Marks those that point to the first parameter as changed at the second.
+    /// Marks the records that refer to `?1` as changed at `?2`.
     pub(in crate::store) touch: String,
-    /// Has them point to the first parameter instead of the second.
+    /// Replaces references to `?2` with references to `?1`.
     pub(in crate::store) point: String,
-    /// Drops what still points to the parameter: a link beside one that was there already.
+    /// Deletes the remaining links to `?1`, whose record already links to the other one.
     pub(in crate::store) clear: Option<String>,
 }
 
@@ -162,9 +164,10 @@ impl TrashSql {
     }
 }
 
-/// What the store keeps of a record beside its row and links: names in other systems, values that a move could not store, the
-/// answer to the request that made it, what receivers of webhooks answered, and the names of the files that it came from. Its
-/// id in `moved` stays, or the next round of the move would bring it back.
+/// Returns the statements that erase the traces of a record outside its row and links: external ids, values
+/// that a move could not store, the cached answer to the request that created it, answers of webhook receivers,
+/// and the names of imported files. The id in `moved` stays; otherwise the next round of the move would bring
+/// the record back.
 fn traces(name: &str) -> [String; 5] {
     let changes = [" FROM changes c WHERE c.id = ?1 AND c.kind = '", name, "'"].concat();
     [
@@ -173,7 +176,7 @@ fn traces(name: &str) -> [String; 5] {
         [
             "DELETE FROM idempotency WHERE created_at = (SELECT created_at FROM ",
             name,
-            " WHERE id = ?1) AND instr(CAST(answer AS TEXT), '_id\":' || ?1)",
+            " WHERE id = ?1) AND CAST(answer AS TEXT) GLOB '*_id\":' || ?1 || '[^0-9]*'",
         ]
         .concat(),
         [
@@ -192,7 +195,7 @@ fn traces(name: &str) -> [String; 5] {
     ]
 }
 
-/// The condition for the records whose member `field` points to the one in the first parameter.
+/// Returns the condition for records whose member `field` refers to the record `?1`.
 fn pointing_there(field: &Field) -> String {
     match field.source {
         Source::Links(links, own, other) => {

@@ -1,19 +1,17 @@
-//! What people said that names mean which no list has, and what names were taken for.
+//! Applies the meanings that the user chose for unknown names, and reports the interpretation of inexact names.
 
 use super::{CellRefused, Lookup, NameUse, UNKNOWN};
-use crate::domain::lang::say;
-use crate::domain::{Flow, fold};
+use crate::domain::Flow;
 use crate::http::HandlersTransaction;
-use crate::records::{Kind, List};
-use crate::store::{self, Db, settings};
-use crate::transfer::error::TransferError;
-use crate::transfer::import::mapping::table_named;
+use crate::store::settings;
+use crate::transfer::import::column_mapping::table_named;
 use crate::transfer::import::report::{NameMeaning, NameReport};
 use crate::transfer::import::values::digits;
+use crate::transfer::prelude::*;
 
 impl Lookup {
-    /// The entry that a person said a name means: `+` makes it, with the entry behind it that it belongs to, and nothing
-    /// leaves the cell out.
+    /// Returns the entry that the user chose for a name. `+` creates the entry, and the entry that it belongs
+    /// to may follow the `+`. An empty `meant` leaves the cell out.
     pub(super) fn entry_chosen(
         &mut self,
         with: &HandlersTransaction<'_>,
@@ -21,7 +19,7 @@ impl Lookup {
         text: &str,
         meant: &str,
         flow: Option<Flow>,
-    ) -> Result<Result<Option<u32>, CellRefused>, TransferError> {
+    ) -> Result<Result<Option<u32>, CellRefused>> {
         if meant.is_empty() {
             self.note(list, text, NameMeaning::Blank, None);
             return Ok(Ok(None));
@@ -53,20 +51,14 @@ impl Lookup {
         }
     }
 
-    /// The entry that a new one belongs to; the only one if there is no other.
-    fn parent(
-        &self,
-        with: &HandlersTransaction<'_>,
-        parents: List,
-        name: &str,
-        text: &str,
-    ) -> Result<u32, TransferError> {
+    /// Returns the parent of a new entry by name or id. If `name` is empty, uses the only possible parent.
+    fn parent(&self, with: &HandlersTransaction<'_>, parents: List, name: &str, text: &str) -> Result<u32> {
         if name.is_empty() {
             if let Some([(only, _)]) = self.words.get(&parents).map(Vec::as_slice) {
                 return Ok(*only);
             }
             let noun = self.lang.pick(parents.table().noun.0, parents.table().noun.1);
-            return Err(TransferError::Refused(say!(
+            return Err(TransferError::Refused(localize!(
                 self.lang,
                 "{text}: diga em que {noun} criar.",
                 "{text}: say in which {noun} to create it."
@@ -85,7 +77,7 @@ impl Lookup {
 
     fn not_in_list(&self, list: List, text: &str) -> String {
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
-        say!(self.lang, "{text} não está na lista ({many}).", "{text} is not in the list ({many}).")
+        localize!(self.lang, "{text} não está na lista ({many}).", "{text} is not in the list ({many}).")
     }
 
     pub(super) fn choice(&self, list: List, key: &str) -> Option<String> {
@@ -93,9 +85,9 @@ impl Lookup {
         of(Some(list)).or_else(|| of(None))
     }
 
-    /// Notes what a name that is no entry's was taken for.
+    /// Records the interpretation of a name that is no entry's exact name.
     pub(super) fn note(&mut self, list: List, text: &str, is: NameMeaning, entry: Option<u32>) {
-        // However it is written, it is decided once.
+        // All spellings of a name share one interpretation.
         let key = (list, fold(text));
         if let Some(own) = self.uses.get_mut(&key) {
             own.cells += 1;
@@ -105,8 +97,7 @@ impl Lookup {
         }
     }
 
-    /// What the names that are no entry's were taken for.
-    pub(in crate::transfer::import) fn names(&self, db: Db<'_>) -> Result<Vec<NameReport>, TransferError> {
+    pub(in crate::transfer::import) fn names(&self, db: Db<'_>) -> Result<Vec<NameReport>> {
         let mut names = Vec::new();
         for ((list, _), NameUse { name, cells, is, entry }) in &self.uses {
             let shown = entry.map(|id| settings::by_id(db, *list, id)).transpose()?.flatten();
@@ -118,7 +109,6 @@ impl Lookup {
     }
 }
 
-/// The list that is called so.
 pub(super) fn list_called(name: &str) -> Option<List> {
     match table_named(name)?.table().kind {
         Kind::List(list) => Some(list),

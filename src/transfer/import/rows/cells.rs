@@ -1,31 +1,25 @@
-//! What the cells of a row say of a record's members.
+//! Reads the cells of a row as members of a record.
 
 use super::extras::Extra;
 use super::links::{LinkedCell, parts};
 use super::outcome::WrongCell;
-use super::own::RowId;
 use super::row_cells::RowCells;
+use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
-use crate::domain::Flow;
-use crate::records::{Field, Input, Kind, List, Source, Type};
+use crate::domain::{Flow, Reason};
 use crate::store::records::stored;
-use crate::transfer::error::TransferError;
+use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::headings::{Says, linked_kind};
-use crate::transfer::import::mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{can_be_number, from_1904, value};
+use crate::transfer::prelude::*;
 
-/// A cell with something in it, and the member that it fills in.
+/// A cell that is not blank, its column, and the member that it fills in.
 pub(super) type FilledCell<'a> = (&'a Mapped, &'static Field, &'a ReadCell);
 
 impl RowsImport<'_> {
-    /// Reads the members of a row that link to no record, and what is wrong with its cells. `id` is that of the row.
-    pub(super) fn fields(
-        &mut self,
-        mapping: &Mapping,
-        row: &SheetRow,
-        id: Option<u32>,
-    ) -> Result<RowCells, TransferError> {
+    /// Reads the members of a row that link to no record, and collects the wrong cells. `id` is the row's id.
+    pub(super) fn fields(&mut self, mapping: &Mapping, row: &SheetRow, id: Option<u32>) -> Result<RowCells> {
         let mut cells = RowCells::default();
         let filled = mapping.columns.iter().filter_map(|mapped| {
             let Says::Member(field) = mapped.says else { return None };
@@ -42,10 +36,10 @@ impl RowsImport<'_> {
             let (mapped, field, cell) = (*mapped, *field, *cell);
             let text = cell.text.trim();
             match field.ty {
-                // Several cells are one value, or several values of one cell.
+                // Read below: one value may consist of several cells, or one cell may have several values.
                 Type::Phone | Type::Email | Type::Text(_) if !cell.is_error => continue,
                 _ if is_joined(field) && !cell.is_error => continue,
-                // What cannot be a key must not make the row one that has a key.
+                // A text that cannot be a key goes to the notes, so that the row counts as one without a key.
                 Type::TaxId | Type::ProcessNumber
                     if self.notes.is_some()
                         && !cell.is_error
@@ -63,10 +57,9 @@ impl RowsImport<'_> {
             }
             let cell = parts.as_ref().map_or(cell, |(day, _)| day);
             match self.read(field, cell, flow)? {
-                // The name was left out.
                 Ok(read) if read.is_empty() => self.keep(mapping, &mut cells, mapped, text),
                 Ok(read) if !cells.has(field.member) => cells.fields.push((field.member, read)),
-                // The column before it says it.
+                // An earlier column has another value.
                 Ok(read) if !cells.says(field.member, &read) => {
                     self.keep(mapping, &mut cells, mapped, text);
                 }
@@ -77,7 +70,7 @@ impl RowsImport<'_> {
                 }
             }
         }
-        // A column that could not be read is none where another one says the same.
+        // A wrong cell is no error if another column has a value for the member.
         let said: Vec<_> = cells.fields.iter().map(|(member, _)| *member).collect();
         let (other, wrong) = std::mem::take(&mut cells.wrong)
             .into_iter()
@@ -99,7 +92,7 @@ impl RowsImport<'_> {
         Ok(cells)
     }
 
-    /// Keeps in the notes what a cell says beside another one, if that is wanted.
+    /// Adds an unused cell to the notes if several columns fill in its member, or if `Import::notes` is set.
     fn keep(&self, mapping: &Mapping, cells: &mut RowCells, mapped: &Mapped, text: &str) {
         let is_wanted = mapping.of_member(mapped.says.member()).nth(1).is_some() || self.import.notes;
         if is_wanted && self.notes.is_some() {
@@ -107,38 +100,38 @@ impl RowsImport<'_> {
         }
     }
 
-    /// `true` if a cell that is refused goes to the notes: a record can be without the member, or gets it by default.
+    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default.
     pub(super) fn takes(&self, field: &Field) -> bool {
         let is_list = matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
         let is_notes = self.notes.is_some_and(|notes| notes.column == field.column);
         self.import.notes && self.notes.is_some() && !is_notes && (!field.required || is_list)
     }
 
+    /// Returns `true` if the refused cells of a member go to the notes instead of keeping the row out.
+    pub(super) fn can_lack(&self, table: &Table, member: &str, reason: &Reason) -> bool {
+        let field = table.member(member).filter(|field| self.takes(field) && !field.required);
+        *reason != Reason::Required && field.is_some()
+    }
+
     fn is_readable(&self, field: &Field, cell: &ReadCell) -> bool {
         value(field.ty, cell, self.lang).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
     }
 
-    /// `true` if the record with that id has exactly this text: an export comes back as it went.
-    fn is_value_of(
-        &self,
-        mapping: &Mapping,
-        field: &Field,
-        id: Option<u32>,
-        text: &str,
-    ) -> Result<bool, TransferError> {
+    /// Returns `true` if the record with this id has exactly this text, as in an export that is imported again.
+    fn is_value_of(&self, mapping: &Mapping, field: &Field, id: Option<u32>, text: &str) -> Result<bool> {
         let Some(id) = id else { return Ok(false) };
         let found = stored(*self.with.tx, mapping.handlers.table(), id, [field.column])?;
         Ok(found.is_some_and(|[value]| value.text() == Some(text)))
     }
 
-    /// Adds the members of a row that link to records, and what is wrong with them.
+    /// Adds the members of a row that link to records, and collects the cells that are wrong.
     pub(super) fn add_links(
         &self,
         mapping: &Mapping,
         row: &SheetRow,
         id: &RowId,
         cells: &mut RowCells,
-    ) -> Result<(), TransferError> {
+    ) -> Result<()> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
@@ -162,13 +155,13 @@ impl RowsImport<'_> {
         Ok(())
     }
 
-    /// What a cell says of a member, with entries and records by their ids; nothing if a person left its name out.
+    /// Returns the text of a cell with names replaced by ids. Empty if the user left the name out.
     pub(super) fn read(
         &mut self,
         field: &'static Field,
         cell: &ReadCell,
         flow: Option<Flow>,
-    ) -> Result<Result<String, String>, TransferError> {
+    ) -> Result<Result<String, String>> {
         let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
         let later = if is_day { from_1904(cell) } else { None };
         match value(field.ty, later.as_ref().unwrap_or(cell), self.lang) {
@@ -177,13 +170,13 @@ impl RowsImport<'_> {
         }
     }
 
-    /// The text with entries and records by their ids.
+    /// Replaces the names of entries and records in a text by their ids.
     fn meant(
         &mut self,
         field: &'static Field,
         text: &str,
         flow: Option<Flow>,
-    ) -> Result<Result<String, String>, TransferError> {
+    ) -> Result<Result<String, String>> {
         let flow = flow.filter(|_| field.ty == Type::Reference(List::Categories));
         let mut ids = Vec::new();
         for part in parts(field, text) {
@@ -205,7 +198,7 @@ impl RowsImport<'_> {
     }
 }
 
-/// The day and the time of a cell that has both, where records keep them apart and no other column has the time.
+/// Splits a cell into day and time, if records store the two separately and no other column has the time.
 fn day_and_time(
     mapping: &Mapping,
     field: &Field,
@@ -214,11 +207,11 @@ fn day_and_time(
     let (day, text) = cell.text.trim().split_once([' ', 'T'])?;
     let table = mapping.handlers.table();
     let time = table.fields.iter().find_map(|own| match own.source {
-        Source::At(day, time, _) if day == field.column => table.field(time),
+        Source::MomentOf(day, time, _) if day == field.column => table.field(time),
         _ => None,
     })?;
     let has_column = mapping.has(time.column);
-    // Midnight is no time of day.
+    // Midnight stands for a day without a time.
     let is_time =
         time.read(&Input::Text(text)).is_ok() && !text.bytes().all(|byte| matches!(byte, b'0' | b':'));
     (is_time && !has_column).then(|| (ReadCell::text(day), (time, text.to_owned())))

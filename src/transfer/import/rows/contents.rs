@@ -1,29 +1,28 @@
-//! What rows without any other key are known by: their content, and how many of the same came before them in this import.
+//! Names for rows without a key, made of their content and the number of equal rows before them in this import.
 
 use std::collections::{HashMap, HashSet};
 
 use twox_hash::XxHash3_128;
 
 use crate::domain::ExternalId;
-use crate::http::typed::Fields;
-use crate::records::Table;
-use crate::transfer::error::TransferError;
+use crate::http::form::Fields;
+use crate::transfer::prelude::*;
 
-/// The system under which such a row is known.
 const SYSTEM: &str = "import";
 
-/// The contents that came in this import, by half of their hashes: some 20 bytes a row. Where two of a million had the same
-/// half, which one of a hundred million files has, the second would be the other's second.
+/// The contents of this import, by half of their hashes, which takes some 20 bytes a row. If two contents share
+/// a half, the second counts as a repetition. With a million rows, fewer than one in ten million files has such
+/// a pair.
 #[derive(Default)]
 pub(super) struct RowContents {
     came: HashSet<u64>,
-    /// How often each came that came more than once.
+    /// Number of occurrences of each content that occurred more than once.
     again: HashMap<u64, u32>,
 }
 
 impl RowContents {
-    /// The name of a row of that table with those members.
-    pub(super) fn name(&mut self, table: &Table, fields: &Fields) -> Result<ExternalId, TransferError> {
+    /// Returns the external id of a row of the table with these members.
+    pub(super) fn name(&mut self, table: &Table, fields: &Fields) -> Result<ExternalId> {
         let mut text = table.name.to_owned();
         let mut sorted: Vec<_> = fields.iter().collect();
         sorted.sort();
@@ -36,7 +35,7 @@ impl RowContents {
             .map_err(|_| TransferError::Defect("a content has no name".to_owned()))
     }
 
-    /// The how manieth of its content it is.
+    /// Counts an occurrence of a content. Returns its number, from 1.
     fn number(&mut self, half: u64) -> u32 {
         if self.came.insert(half) {
             return 1;

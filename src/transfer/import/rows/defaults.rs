@@ -1,54 +1,47 @@
-//! What the rows of a file lack: what new records get then, as it was asked for or as there is no other, and what is missing
-//! in all rows.
+//! Default values for members that rows lack: set by the user, or the only entry of a list. Until the user
+//! chooses a value, rows without one are refused.
 
 use super::{FLOW, ReadCell, RowFields, RowsImport};
-use crate::domain::lang::say;
-use crate::domain::{Flow, Lang};
-use crate::http::typed::Fields;
-use crate::records::{Field, Input, Kind, List, Type};
+use crate::domain::Flow;
+use crate::http::form::Fields;
 use crate::store::settings;
-use crate::store::whole::tables;
-use crate::transfer::error::TransferError;
 use crate::transfer::import::MemberDefault;
+use crate::transfer::import::column_mapping::{Mapping, member_called};
 use crate::transfer::import::lookup::Lookup;
-use crate::transfer::import::mapping::{Mapping, member_called};
+use crate::transfer::prelude::*;
 
-/// A member that no column has and every new record needs, or that was set.
+/// The default of a member that is required but lacks values, or for which the user set a default.
 pub(super) struct RowDefault {
     field: &'static Field,
     value: DefaultValue,
     shown: String,
     choices: Vec<String>,
-    /// Whether a column has it, and only some rows lack it.
+    /// `true` if the file has a column for the member, so that only some rows lack it.
     has_column: bool,
-    /// How many rows got it, or were refused for the want of it.
+    /// Number of rows that got the value, or were refused because it was missing.
     pub(super) rows: u64,
 }
 
-/// What new records get of it.
 enum DefaultValue {
-    /// Nothing: it is still to be chosen.
+    /// The user must still choose a value.
     Missing,
-    /// The only entry that there is, by its id.
     Only(String),
-    /// What was asked for, as requests have it.
     Set(String),
-    /// A category, which a name may mean two of: the row tells which way the money goes.
+    /// The name of a category, which may mean two entries. The row's flow of money decides.
     OfFlow(ReadCell),
 }
 
 impl RowDefault {
-    /// Whether it is the member that requests call so, and still to be chosen.
+    /// Returns `true` if this is the default of `member` and the user must still choose its value.
     pub(super) fn is_missing(&self, member: &str) -> bool {
         self.field.member == member && matches!(self.value, DefaultValue::Missing)
     }
 
-    /// What people call the member.
     pub(super) fn label(&self, lang: Lang) -> &'static str {
         lang.pick(self.field.label.0, self.field.label.1)
     }
 
-    /// `true` if some row wants it, or all do.
+    /// Returns `true` if any row lacks the value: all rows do if there is no column for it.
     pub(super) fn is_wanted(&self) -> bool {
         self.rows > 0 || !self.has_column
     }
@@ -73,15 +66,14 @@ impl RowDefault {
     }
 }
 
-/// The entries of a list that can be chosen, each with its id.
 type NamedEntries = Vec<(String, String)>;
 
 impl RowsImport<'_> {
-    /// What the rows of a table lack.
+    /// Returns the defaults for the rows of a table.
     ///
     /// # Errors
-    /// That a member cannot be set for all rows, or not to that.
-    pub(super) fn defaults_of(&mut self, mapping: &Mapping) -> Result<Vec<RowDefault>, TransferError> {
+    /// Refuses a default for a member that identifies records, and an invalid value.
+    pub(super) fn defaults_of(&mut self, mapping: &Mapping) -> Result<Vec<RowDefault>> {
         let table = mapping.handlers.table();
         let mut asked: Vec<(&'static Field, ReadCell)> = Vec::new();
         for ((name, text), is_known) in self.import.set.iter().zip(&mut self.set) {
@@ -129,7 +121,7 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         field: &'static Field,
         value: DefaultValue,
-    ) -> Result<RowDefault, TransferError> {
+    ) -> Result<RowDefault> {
         let entries = self.entries(field)?;
         let named = |text: &str| {
             let ids = text.split(',').filter_map(|id| entries.iter().find(|(own, _)| own == id));
@@ -145,24 +137,19 @@ impl RowsImport<'_> {
         Ok(RowDefault { field, value, shown, choices, has_column: mapping.has(field.column), rows: 0 })
     }
 
-    /// The entries that a member can be; none where it is of no list.
-    fn entries(&self, field: &Field) -> Result<NamedEntries, TransferError> {
+    /// Returns the entries to choose from. Empty if the member does not refer to a list.
+    fn entries(&self, field: &Field) -> Result<NamedEntries> {
         let (Type::Reference(list) | Type::Links(Kind::List(list))) = field.ty else { return Ok(Vec::new()) };
         let all = settings::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active);
         Ok(all.map(|entry| (entry.id.to_string(), entry.name.as_str().to_owned())).collect())
     }
 
-    /// What was asked for, as requests have it.
-    fn set_value(
-        &mut self,
-        field: &'static Field,
-        cell: &ReadCell,
-        flow: Option<Flow>,
-    ) -> Result<String, TransferError> {
+    fn set_value(&mut self, field: &'static Field, cell: &ReadCell, flow: Option<Flow>) -> Result<String> {
         let (today, lang) = (self.with.app().today(), self.lang);
         let checked = |text: &str| {
             let read = field.read(&Input::Text(text));
-            read.and_then(|value| field.check(&value, today)).map_err(|reason| reason.say(lang).into_owned())
+            read.and_then(|value| field.check(&value, today))
+                .map_err(|reason| reason.message(lang).into_owned())
         };
         let read = self.read(field, cell, flow)?.and_then(|text| checked(&text).map(|()| text));
         read.map_err(|why| {
@@ -170,7 +157,7 @@ impl RowsImport<'_> {
         })
     }
 
-    /// What every row gets of a member, by its column, as requests have it.
+    /// Returns the default of the member with this database column, as in requests.
     pub(super) fn default_of(&self, column: &str) -> Option<&str> {
         let own = self.defaults.iter().find(|own| own.field.column == column)?;
         match &own.value {
@@ -179,12 +166,8 @@ impl RowsImport<'_> {
         }
     }
 
-    /// What a row gets beside its own, and what is wrong with that.
-    pub(super) fn default_fields(
-        &mut self,
-        own: &Fields,
-        wrong: &mut Vec<String>,
-    ) -> Result<RowFields, TransferError> {
+    /// Returns the defaults for the members that a row lacks. Adds the reasons for refusing a default to `wrong`.
+    pub(super) fn default_fields(&mut self, own: &Fields, wrong: &mut Vec<String>) -> Result<RowFields> {
         let (mut fields, mut of_flow) = (RowFields::new(), Vec::new());
         for default in &self.defaults {
             let member = default.field.member;
@@ -210,15 +193,14 @@ impl RowsImport<'_> {
         Ok(fields)
     }
 
-    /// Counts a new record that got these.
     pub(super) fn count_defaults(&mut self, given: &Fields) {
         for own in &mut self.defaults {
             own.rows += u64::from(given.iter().any(|(member, _)| *member == own.field.member));
         }
     }
 
-    /// Refuses a member that was set and no table has.
-    pub(super) fn all_set(&self) -> Result<(), TransferError> {
+    /// Refuses a default for a member that no imported table has.
+    pub(super) fn all_set(&self) -> Result<()> {
         let Some(((name, _), _)) = self.import.set.iter().zip(&self.set).find(|(_, is_known)| !**is_known)
         else {
             return Ok(());
@@ -227,7 +209,7 @@ impl RowsImport<'_> {
             tables().filter(|table| self.report.files.iter().any(|file| file.resource == table.name));
         let many =
             tables.map(|table| self.lang.pick(table.many.0, table.many.1)).collect::<Vec<_>>().join(", ");
-        Err(TransferError::Refused(say!(
+        Err(TransferError::Refused(localize!(
             self.lang,
             "{name} não é um campo de {many}.",
             "{name} is no member of {many}."

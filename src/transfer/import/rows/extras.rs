@@ -1,15 +1,14 @@
-//! What no other member takes, written into the notes of a record.
+//! Writes values that no other member accepts into the notes of a record.
 
 use std::borrow::Cow;
 
 use super::{Mapping, RowFields, RowsImport};
 use crate::domain::Reason;
 use crate::http::Problem;
-use crate::http::typed::Fields;
+use crate::http::form::Fields;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::{between, joined, legible};
 
-/// A line of the notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Extra {
     pub(super) heading: String,
@@ -18,14 +17,14 @@ pub(super) struct Extra {
 
 impl Extra {
     fn line(&self) -> String {
-        // A text of several lines begins below its heading.
+        // A multi-line text begins below its heading.
         let between = if self.text.contains('\n') { "\n" } else { " " };
         legible(&[&self.heading, ":", between, &self.text].concat())
     }
 }
 
 impl RowsImport<'_> {
-    /// Adds extras to the notes that a row has, or else to `present`. Lines that stand there already are not added.
+    /// Adds extras to the row's notes, or else to `present`. Skips lines that are there already.
     pub(super) fn with_extras<'f>(
         &self,
         fields: &'f Fields,
@@ -47,8 +46,8 @@ impl RowsImport<'_> {
         Cow::Owned(fields)
     }
 
-    /// Takes the members out that a handler refused, and adds their cells to the extras. Returns `false`, and takes nothing out,
-    /// if the record cannot be without one of them.
+    /// Removes the members that a handler refused and adds their cells to the extras. Returns `false` and
+    /// changes nothing if the record cannot lack one of these members.
     pub(super) fn give_way(
         &self,
         mapping: &Mapping,
@@ -58,19 +57,14 @@ impl RowsImport<'_> {
         extras: &mut Vec<Extra>,
     ) -> bool {
         let table = mapping.handlers.table();
-        let wrong: Vec<(String, bool)> = problem
-            .wrong()
-            .iter()
-            .map(|(member, reason)| (member.to_string(), *reason == Reason::Required))
-            .collect();
-        let is_optional = |(member, is_missing): &(String, bool)| {
-            let field = table.member(member).filter(|field| self.takes(field) && !field.required);
-            !is_missing && field.is_some() && fields.iter().any(|(own, _)| own == member)
+        let wrong: Vec<(&str, &Reason)> = problem.wrong().iter().collect();
+        let is_optional = |(member, reason): &(&str, &Reason)| {
+            self.can_lack(table, member, reason) && fields.iter().any(|(own, _)| own == member)
         };
         if problem.is_ours() || wrong.is_empty() || !wrong.iter().all(is_optional) {
             return false;
         }
-        for (member, _) in &wrong {
+        for (member, _) in wrong {
             for column in mapping.of_member(member) {
                 let text = row.cells.get(column.at).map(|cell| cell.text.trim()).unwrap_or_default();
                 let extra = Extra { heading: column.heading.clone(), text: text.to_owned() };
@@ -78,12 +72,12 @@ impl RowsImport<'_> {
                     extras.push(extra);
                 }
             }
-            fields.retain(|(own, _)| own != member);
+            fields.retain(|(own, _)| *own != member);
         }
         true
     }
 
-    /// The cells of a row that a record does not have, if it is the one of another row too: what is missing there is filled in.
+    /// Returns the cells of a repeated row that differ from the record.
     pub(super) fn differing(
         &self,
         mapping: &Mapping,
@@ -99,8 +93,8 @@ impl RowsImport<'_> {
     }
 }
 
-/// `true` if a text has a line, as a whole.
-fn has_line(text: &str, line: &str, between: &str) -> bool {
+/// Returns `true` if a text contains a whole line, with `between` as the line separator.
+pub(super) fn has_line(text: &str, line: &str, between: &str) -> bool {
     text == line
         || text.starts_with(&[line, between].concat())
         || text.ends_with(&[between, line].concat())

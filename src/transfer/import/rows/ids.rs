@@ -1,32 +1,28 @@
-//! What the ids of the files stand for here: exports have the id of each record, and other sheets link by it.
+//! Maps the ids in the files to records here. Exports have the id of each record, and other sheets link by that id.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::records::Kind;
 
-/// The ids of the records in the files of an import.
 #[derive(Default)]
 pub(super) struct FileIds {
     kinds: BTreeMap<Kind, KindIds>,
-    /// How records were known before this import changed them, by which other rows may still call them.
+    /// Names and numbers of records before this import changed them, which other rows may still use.
     former: HashMap<(Kind, u32), Vec<String>>,
 }
 
-/// The ids of one kind of records.
 #[derive(Default)]
 struct KindIds {
-    /// The number of the file that they stand in.
     file: usize,
-    /// `true` if several files have such ids: those of one office are not those of another one.
+    /// `true` if several files have ids of this kind, which may come from different offices.
     is_ambiguous: bool,
-    /// The record here, or `None` if the row was refused.
+    /// The record here by the id in the file, or `None` if the row was refused.
     records: HashMap<u32, Option<u32>>,
-    /// The records here that a row with an id already is.
+    /// The records here that a row with an id already stands for.
     taken: HashSet<u32>,
 }
 
 impl FileIds {
-    /// Begins a table of the file with that number.
     pub(super) fn begin(&mut self, kind: Kind, file: usize) {
         let is_new = !self.kinds.contains_key(&kind);
         let own = self.kinds.entry(kind).or_insert_with(|| KindIds { file, ..KindIds::default() });
@@ -35,12 +31,12 @@ impl FileIds {
         }
     }
 
-    /// Notes an id of the file. Returns `false` if it came before.
+    /// Notes an id of the file. Returns `false` if the id occurred before.
     pub(super) fn note(&mut self, kind: Kind, id: u32) -> bool {
         self.kinds.get_mut(&kind).is_none_or(|own| own.records.insert(id, None).is_none())
     }
 
-    /// Notes which record here the row with that id is.
+    /// Notes the record here that the row with this id stands for.
     pub(super) fn is_record(&mut self, kind: Kind, id: u32, record: u32) {
         if let Some(own) = self.kinds.get_mut(&kind) {
             own.records.insert(id, Some(record));
@@ -48,7 +44,7 @@ impl FileIds {
         }
     }
 
-    /// Returns the record here that an id in the file with that number stands for.
+    /// Returns the record here that an id in the file with index `file` stands for.
     pub(super) fn record(&self, kind: Kind, id: u32, file: usize) -> Option<u32> {
         let own = self.kinds.get(&kind)?;
         if own.is_ambiguous && own.file != file {
@@ -57,17 +53,14 @@ impl FileIds {
         own.records.get(&id).copied().flatten()
     }
 
-    /// Returns `true` if a row with an id already is that record.
     pub(super) fn is_taken(&self, kind: Kind, record: u32) -> bool {
         self.kinds.get(&kind).is_some_and(|own| own.taken.contains(&record))
     }
 
-    /// Notes how a record was known before it was changed.
     pub(super) fn was_called(&mut self, kind: Kind, record: u32, names: impl IntoIterator<Item = String>) {
         self.former.entry((kind, record)).or_default().extend(names);
     }
 
-    /// Returns how a record was known before it was changed.
     pub(super) fn former(&self, kind: Kind, record: u32) -> &[String] {
         self.former.get(&(kind, record)).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,35 +1,35 @@
-//! Rows of which a record is known: left as it is or in the trash, filled, changed, or brought back.
+//! Imports a row of an existing record: leaves the record as it is or in the trash, fills, changes or restores it.
 
+use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
-use crate::domain::{ProcessNumber, fold};
-use crate::http::typed::Fields;
+use crate::domain::fold;
+use crate::http::form::Fields;
 use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
-use crate::store::lawsuits;
 use crate::store::records::{self, View};
 use crate::store::settings;
-use crate::store::trash::{self, Deletion};
+use crate::store::trash;
 use crate::transfer::error::TransferError;
 use crate::transfer::export::sheets::{LONGEST, SHORTENED};
-use crate::transfer::import::lookup::said;
+use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::notes::between;
 use crate::transfer::undo::was_taken_back;
 
-/// The record that a row is of, as it is now.
 pub(super) enum KnownRecord {
     Live(u32),
-    /// Its import was taken back: it is in the trash, or an entry of a list that cannot be chosen.
+    /// The import of the record was undone. The record is in the trash or, if it is a list entry, inactive.
     TakenBack(u32),
     InTrash(u32),
 }
 
 impl RowsImport<'_> {
-    /// What became of a record; `None` if it was purged. One that was merged into another is that one.
+    /// Returns the present state of a record, or `None` if it was purged. Follows merges to the remaining record.
     pub(super) fn current(
         &self,
         table: &'static Table,
-        mut id: u32,
+        id: u32,
     ) -> Result<Option<KnownRecord>, TransferError> {
         let db = *self.with.tx;
         if let Kind::List(list) = table.kind {
@@ -41,31 +41,33 @@ impl RowsImport<'_> {
             };
             return Ok(Some(known));
         }
-        while !records::missing(db, table, &[id])?.is_empty() {
-            match trash::find(db, table, id)? {
-                None => return Ok(None),
-                Some(Deletion { merged_into: Some(into), .. }) => id = into,
-                Some(_) if was_taken_back(db, table, id)? => return Ok(Some(KnownRecord::TakenBack(id))),
-                Some(_) => return Ok(Some(KnownRecord::InTrash(id))),
-            }
-        }
-        Ok(Some(KnownRecord::Live(id)))
+        Ok(match trash::remaining(db, table, id)? {
+            None => None,
+            Some((id, false)) => Some(KnownRecord::Live(id)),
+            Some((id, true)) if was_taken_back(db, table, id)? => Some(KnownRecord::TakenBack(id)),
+            Some((id, true)) => Some(KnownRecord::InTrash(id)),
+        })
     }
 
-    /// Returns the lawsuit that a row is by its number, which several may have. A row with an id is none that another row
-    /// with an id already is; of several it is the one of its customers.
+    /// Finds the lawsuit of a row by its number, which several lawsuits may share. If the row has an id,
+    /// ignores lawsuits that another row with an id stands for, and prefers the lawsuit with the row's
+    /// customers.
     pub(super) fn numbered(
         &self,
         table: &Table,
         fields: &Fields,
         has_id: bool,
     ) -> Result<Result<Option<u32>, String>, TransferError> {
-        let text = |column: &str| said(table, fields, column);
-        let number = text("process_number").filter(|_| table.kind == Lawsuit::KIND);
-        let Some(Ok(number)) = number.map(ProcessNumber::parse) else { return Ok(Ok(None)) };
+        let text = |column: &str| sent_value(table, fields, column);
+        let Some(key) = table.field("process_number").filter(|_| table.kind == Lawsuit::KIND) else {
+            return Ok(Ok(None));
+        };
+        let number = text(key.column).and_then(|number| key.read(&Input::Text(number)).ok());
+        let Some(number) = number else { return Ok(Ok(None)) };
         let db = *self.with.tx;
-        let all = lawsuits::of_number(db, &number, if has_id { u32::MAX } else { 2 })?;
-        let free = all.iter().map(|id| id.get());
+        let mut all = records::holders(db, table, key, &number, if has_id { u32::MAX } else { 2 })?;
+        all.retain(|holder| !holder.is_deleted);
+        let free = all.iter().map(|holder| holder.id);
         let free: Vec<_> = free.filter(|id| !has_id || !self.ids.is_taken(table.kind, *id)).collect();
         if let ([one], [_]) = (&free[..], &all[..]) {
             return Ok(Ok(Some(*one)));
@@ -86,7 +88,7 @@ impl RowsImport<'_> {
         })
     }
 
-    /// A row of which a record is known. `view` is that record, if it was read already.
+    /// Imports a row of an existing record. `view` is the record, if it was read already.
     pub(super) fn known(
         &mut self,
         mapping: &Mapping,
@@ -105,7 +107,7 @@ impl RowsImport<'_> {
                 return Ok(Became::InTrash(id, format!("{noun} {id}")));
             }
         };
-        // Of a row that is the record of another one, nothing is lost either.
+        // With `notes`, a second row of the same record must not lose values either.
         let is_repeated = self.import.notes && self.lines.has(id, self.table_number);
         if !self.import.update && !self.import.fill && !is_repeated {
             return Ok(Became::Matched(id));
@@ -119,26 +121,29 @@ impl RowsImport<'_> {
         };
         let RowCells { fields, mut extras, .. } = cells;
         let takes_over = self.import.update && !is_repeated;
-        if is_repeated {
+        // So must a row of another file that only fills in what is empty.
+        if is_repeated || self.import.notes && self.import.fill {
             let differs = |member: &str| {
                 let own = table.stored().find(|field| field.member == member);
                 let said = fields.iter().find(|(own, _)| *own == member);
                 own.zip(said).is_some_and(|(field, (_, text))| {
                     let present = view.value(field.column);
-                    !is_empty(present) && !is_same(field, text, present)
+                    let is_noted = self.notes.is_some_and(|notes| notes.column == field.column)
+                        && has_line(view.text(field.column), text, between(field));
+                    !is_empty(present) && !is_same(field, text, present) && !is_noted
                 })
             };
             extras.extend(self.differing(mapping, row, &differs));
         }
         let of_file = fields.into_iter().map(|field| (field, takes_over));
-        // What is set for all rows takes no record's own value away.
+        // Defaults never overwrite a value of the record.
         let set = defaults.iter().map(|field| (field.clone(), false));
         let mut fields: Vec<_> = of_file
             .chain(set)
             .filter(|((member, text), over)| {
                 let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
                 let present = view.value(field.column);
-                !field.initial && !is_same(field, text, present) && (*over || is_empty(present))
+                !field.create_only && !is_same(field, text, present) && (*over || is_empty(present))
             })
             .map(|(field, _)| field)
             .collect();
@@ -146,7 +151,7 @@ impl RowsImport<'_> {
         let mut first = None;
         loop {
             let mut all = self.with_extras(&fields, &extras, &notes).into_owned();
-            // Extras alone may say what stands there already.
+            // With extras, the notes may turn out to be unchanged.
             all.retain(|(member, text)| {
                 let field = table.stored().find(|field| field.member == *member);
                 field.is_none_or(|field| !is_same(field, text, view.value(field.column)))
@@ -154,7 +159,7 @@ impl RowsImport<'_> {
             if all.is_empty() {
                 return Ok(Became::Matched(id));
             }
-            match self.with.handle(Some(id), |call| mapping.handlers.change(call, &all)) {
+            match self.with.handle(|call| mapping.handlers.change(call, id, &all)) {
                 Ok(()) => {
                     self.remember_names(table, view, &all);
                     return Ok(Became::Updated(id));
@@ -167,9 +172,9 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Remembers how other rows may still call a record that was changed.
+    /// Remembers the former names and numbers of a changed record, which other rows may still use.
     fn remember_names(&mut self, table: &Table, view: &View, fields: &Fields) {
-        let changed = |column: &&str| said(table, fields, column).is_some();
+        let changed = |column: &&str| sent_value(table, fields, column).is_some();
         let former = ["name", "identification", "process_number"].into_iter().filter(changed);
         let former: Vec<_> =
             former.map(|column| fold(view.text(column))).filter(|name| !name.is_empty()).collect();
@@ -178,18 +183,18 @@ impl RowsImport<'_> {
         }
     }
 
-    /// A row whose record an import made that was taken back: it comes back, as the row says.
+    /// Restores a record whose import was undone, with the values of the row.
     fn again(&mut self, mapping: &Mapping, id: u32, cells: RowCells) -> Result<Became, TransferError> {
         let fields = self.with_extras(&cells.fields, &cells.extras, "");
         let (handlers, table) = (mapping.handlers, mapping.handlers.table());
-        let changeable = |member: &str| table.member(member).is_some_and(|field| !field.initial);
+        let changeable = |member: &str| table.member(member).is_some_and(|field| !field.create_only);
         let mut fields: Vec<_> = fields.iter().filter(|(member, _)| changeable(member)).cloned().collect();
         if let Kind::List(_) = table.kind {
             fields.push(("active", "true".to_owned()));
         }
         let back = self.with.tx.savepoint(|_| {
-            self.with.handle(Some(id), |call| handlers.restore(call))?;
-            self.with.handle(Some(id), |call| handlers.change(call, &fields))
+            self.with.handle(|call| handlers.restore(call, id))?;
+            self.with.handle(|call| handlers.change(call, id, &fields))
         });
         match back {
             Ok(()) => Ok(Became::Created(id)),
@@ -202,8 +207,8 @@ fn is_empty(present: &Value<'_>) -> bool {
     matches!(present, Value::Null) || present.text() == Some("[]")
 }
 
-/// Returns `true` if a cell says what a record has. White space around a text and the way in which its lines end are a
-/// spreadsheet's, and a workbook's cell has room for only so much of a long one.
+/// Returns `true` if a cell has the value of the record. For texts, ignores surrounding white space and the
+/// kind of line breaks, which spreadsheets change, and accepts a long text that a workbook has cut.
 pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
     if field.read(&Input::Text(text)).is_ok_and(|value| value == *present) {
         return true;

@@ -1,18 +1,16 @@
-//! The columns of a file with the first values of each, so that a person sees what they are.
+//! Collects the first values of each column, so that the user can recognize the columns.
 
 use super::Mapping;
 use crate::api::pages::cut;
 use crate::transfer::import::ColumnReport;
-use crate::transfer::import::mapping::Left;
+use crate::transfer::import::column_mapping::Left;
 use crate::transfer::import::sheet::SheetRow;
 
-/// So many different values of a column are shown, each with so many characters.
+/// Maximum number of different values per column. [`CHARACTERS`] is the maximum length of each.
 const SAMPLES: usize = 3;
 const CHARACTERS: usize = 40;
-/// So many rows are looked at.
 const ROWS: usize = 200;
 
-/// The first values of the columns.
 pub(super) struct Layout {
     samples: Vec<Vec<String>>,
     rows: usize,
@@ -39,8 +37,8 @@ impl Layout {
         }
     }
 
-    /// Returns the columns in their order; those without a heading only if something stands in them. `notes` is the member
-    /// that keeps what no other one takes.
+    /// Returns the columns in file order. Omits columns without a heading and without values. `notes` is the
+    /// member that keeps values no other member accepts.
     pub(super) fn report(self, mapping: &Mapping, notes: &str) -> Vec<ColumnReport> {
         let column = |(at, samples): (usize, Vec<String>)| {
             if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {

@@ -1,27 +1,24 @@
-//! To which records a row links: by the words that exports and people write, and by the ids that exports have beside them.
-//!
-//! Words go before ids. Of several columns that say the same link, the one that was changed counts.
+//! Finds the records that a row links to, by the names and numbers that exports and people write, or by ids.
+//! Words take precedence over ids. If several columns describe one link, the column that the user has changed
+//! counts.
 
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
-use crate::domain::lang::say;
-use crate::domain::{ProcessNumber, TaxId, fold};
-use crate::records::{Field, Kind, Type};
+use crate::domain::{ProcessNumber, TaxId};
 use crate::store::records::{missing, stored};
-use crate::transfer::error::TransferError;
+use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
-use crate::transfer::import::mapping::Mapped;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{digits, in_brackets, process_number, tax_id};
+use crate::transfer::prelude::*;
 
-/// The member of a publication that is the number of the case, whether or not it is one of the office's.
+/// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
 const NUMBER: &str = "process_number";
 
-/// A cell that says to which records a row links.
 type LinkCell<'a> = (&'a Mapped, &'a str);
 
-/// The records that a row links to, and what its cells say that is not said by them.
+/// The records that a row links to, and the cells that do not describe these records.
 pub(super) struct LinkedCell {
     pub(super) ids: Vec<u32>,
     pub(super) unsaid: Vec<Extra>,
@@ -33,11 +30,11 @@ impl From<Vec<u32>> for LinkedCell {
     }
 }
 
-/// What the cells of one link say.
+/// The cells that describe one link, split into words and ids.
 struct LinkCells<'a> {
     words: Vec<LinkCell<'a>>,
     ids: Option<LinkCell<'a>>,
-    /// `true` if the row says a case number of its own, which may belong to no lawsuit.
+    /// `true` if the row has a case number of its own, which may belong to no lawsuit here.
     has_number: bool,
 }
 
@@ -49,7 +46,8 @@ impl<'a> LinkCells<'a> {
         fields: &RowFields,
     ) -> Option<(Kind, LinkCells<'a>)> {
         let kind = linked_kind(field)?;
-        // Of a publication an export says the number twice: as its own, and as that of its lawsuit or else its own.
+        // A cell that repeats a publication's own number describes no link: exports write that number into the
+        // column of the lawsuit if there is no lawsuit.
         let number = fields.iter().find(|(member, _)| kind == Kind::Lawsuit && *member == NUMBER);
         let number = number.map(|(_, text)| text.trim());
         let filled = |mapped: &'a Mapped| {
@@ -60,34 +58,31 @@ impl<'a> LinkCells<'a> {
         let is_alone = filled.len() == 1;
         let (ids, words) = filled.into_iter().partition::<Vec<_>, _>(|(own, text)| match own.says {
             Says::Ids(_) => ids(text).is_some(),
-            // Earlier exports call the id of a customer what they call the name. A case may have a number such as 17.
+            // Earlier exports use one heading for a customer's id and name. A lawsuit's number may be 17.
             _ => kind != Kind::Lawsuit && !is_alone && digits(text).is_some(),
         });
         Some((kind, LinkCells { words, ids: ids.first().copied(), has_number: number.is_some() }))
     }
 }
 
-/// Between two names of one cell.
 const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
 
-/// The records that a cell names, and `true` if there is nothing else in it.
+/// The records that a cell names. `is_whole` is `true` if the cell has nothing else in it.
 struct Named {
     ids: Vec<u32>,
     is_whole: bool,
 }
 
-/// How people and exports call a record.
 struct Called {
     id: u32,
-    /// Names, folded, and numbers that no two share: those of now, and those before this import.
+    /// Names and unique numbers, folded: the present ones and those before this import.
     names: Vec<String>,
-    /// What an export writes.
     exported: String,
 }
 
 impl RowsImport<'_> {
-    /// Returns the records that a row links to, or `None` if its cells are empty. `now` is what the record links to if it is
-    /// one of this office; `is_foreign` says that the row's id is another office's.
+    /// Returns the records that a row links to, or `None` if its cells are empty. `now` is the present link if
+    /// the row is a record of this office. `is_foreign` is `true` if the row's id is another office's.
     pub(super) fn linked(
         &self,
         field: &'static Field,
@@ -96,7 +91,7 @@ impl RowsImport<'_> {
         fields: &RowFields,
         now: Option<Vec<u32>>,
         is_foreign: bool,
-    ) -> Result<Option<Result<LinkedCell, WrongCell>>, TransferError> {
+    ) -> Result<Option<Result<LinkedCell, WrongCell>>> {
         let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
         let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
         let (mut changed, mut likely) = (None, None);
@@ -120,7 +115,7 @@ impl RowsImport<'_> {
             let foreign = || Err(wrong(first, self.foreign_ids(kind, first.1)));
             return Ok((!cells.has_number).then(foreign));
         }
-        // The next column counts if one says nothing that is known.
+        // If a column names no known record, the next column counts.
         let others = cells.words.iter().copied().filter(|own| own.0.at != first.0.at);
         let mut refused = None;
         for (mapped, text) in [first].into_iter().chain(others) {
@@ -136,24 +131,23 @@ impl RowsImport<'_> {
                 Err(why) => refused = refused.or(Some(wrong((mapped, text), why))),
             }
         }
-        // A name that has changed since, beside a CPF that has not.
+        // For example, the name has changed since the export, but the CPF in another column has not.
         Ok(match (likely, refused) {
             (Some(likely), _) => Some(Ok(likely.into())),
             (None, refused) => refused.map(Err),
         })
     }
 
-    /// Returns the records that a cell names.
     fn named(
         &self,
         field: &Field,
         kind: Kind,
         text: &str,
         is_foreign: bool,
-    ) -> Result<Result<Named, String>, TransferError> {
+    ) -> Result<Result<Named, String>> {
         let (mut ids, mut refused) = (Vec::new(), None);
         let mut parts = parts(field, text);
-        let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>, TransferError> {
+        let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>> {
             let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
             let found = match of_file {
                 Some(id) => Ok(id),
@@ -179,7 +173,7 @@ impl RowsImport<'_> {
         if !matches!(field.ty, Type::Links(_)) {
             return Ok(Err(why));
         }
-        // As people write several: `Ana Lima e Bia Reis`.
+        // People also join names with words: `Ana Lima e Bia Reis`.
         for between in AND {
             parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
         }
@@ -192,7 +186,8 @@ impl RowsImport<'_> {
         Ok(if is_enough { Ok(Named { ids, is_whole }) } else { Err(why) })
     }
 
-    /// Returns the cells whose words do not mean those records, and the one at that place, of which a part is not known.
+    /// Returns the cells whose words do not mean the linked records. `partly` is the index of a column of which
+    /// only a part was found; its cell is returned too.
     fn unsaid(
         &self,
         field: &Field,
@@ -200,7 +195,7 @@ impl RowsImport<'_> {
         cells: &LinkCells<'_>,
         linked: &[u32],
         partly: Option<usize>,
-    ) -> Result<Vec<Extra>, TransferError> {
+    ) -> Result<Vec<Extra>> {
         let mut unsaid = Vec::new();
         for (mapped, text) in cells.words.iter().filter(|_| cells.words.len() > 1 || partly.is_some()) {
             let one = LinkCells { words: vec![(*mapped, *text)], ids: None, has_number: false };
@@ -212,8 +207,8 @@ impl RowsImport<'_> {
         Ok(unsaid)
     }
 
-    /// Returns `true` if the cells of a row say that it links to those records, or `None` if they are empty. `by_ids` says
-    /// that ids alone tell.
+    /// Returns `true` if the cells of a row describe a link to these records, or `None` if the cells are empty.
+    /// `by_ids` is `true` if ids alone are enough.
     pub(super) fn says_link(
         &self,
         field: &'static Field,
@@ -222,7 +217,7 @@ impl RowsImport<'_> {
         fields: &RowFields,
         linked: &[u32],
         by_ids: bool,
-    ) -> Result<Option<bool>, TransferError> {
+    ) -> Result<Option<bool>> {
         let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
         if cells.words.is_empty() {
             let ids = cells.ids.and_then(|(_, text)| ids(text)).filter(|_| by_ids);
@@ -231,13 +226,8 @@ impl RowsImport<'_> {
         Ok(Some(self.disagreeing(field, kind, &cells, linked)?.is_none()))
     }
 
-    /// Returns the records that the ids of a row stand for, if they are known: those of this import, or of this office.
-    fn by_ids(
-        &self,
-        kind: Kind,
-        cells: &LinkCells<'_>,
-        is_foreign: bool,
-    ) -> Result<Option<Vec<u32>>, TransferError> {
+    /// Returns the records that the ids of a row stand for, in this import or else in this office, if all are known.
+    fn by_ids(&self, kind: Kind, cells: &LinkCells<'_>, is_foreign: bool) -> Result<Option<Vec<u32>>> {
         let Some(ids) = cells.ids.and_then(|(_, text)| ids(text)) else { return Ok(None) };
         let of_file = ids.iter().map(|id| self.ids.record(kind, *id, self.file)).collect::<Option<Vec<_>>>();
         if of_file.is_some() || is_foreign {
@@ -246,14 +236,14 @@ impl RowsImport<'_> {
         Ok(missing(*self.with.tx, kind.table(), &ids)?.is_empty().then_some(ids))
     }
 
-    /// Returns the first cell whose words do not mean those records, and `true` if no other cell's do.
+    /// Returns the first cell whose words do not mean these records, and `true` if no cell's words mean them.
     fn disagreeing<'c>(
         &self,
         field: &Field,
         kind: Kind,
         cells: &LinkCells<'c>,
         meant: &[u32],
-    ) -> Result<Option<(LinkCell<'c>, bool)>, TransferError> {
+    ) -> Result<Option<(LinkCell<'c>, bool)>> {
         let mut called = Vec::new();
         for id in meant {
             called.push(self.called(kind, *id)?);
@@ -269,7 +259,7 @@ impl RowsImport<'_> {
         Ok(first.map(|first| (first, !cells.words.iter().any(|(_, text)| means(text)))))
     }
 
-    fn called(&self, kind: Kind, id: u32) -> Result<Called, TransferError> {
+    fn called(&self, kind: Kind, id: u32) -> Result<Called> {
         let columns = match kind {
             Kind::Customer => ["name", "identification"],
             Kind::Lawsuit => ["", "process_number"],
@@ -290,10 +280,10 @@ impl RowsImport<'_> {
         Ok(Called { id, names, exported })
     }
 
-    /// Returns why ids of another office say nothing here.
+    /// Explains why an id of another office cannot be used.
     fn foreign_ids(&self, kind: Kind, text: &str) -> String {
         let noun = self.lang.pick(kind.table().noun.0, kind.table().noun.1);
-        say!(
+        localize!(
             self.lang,
             "{text} é o Id de {noun} em outro escritório, e o registro não veio junto; importe pleito.xlsx, ou diga o número ou o nome",
             "{text} is the Id of a {noun} of another office, which did not come along; import pleito.xlsx, or say the number or the name"
@@ -302,7 +292,7 @@ impl RowsImport<'_> {
 }
 
 impl Called {
-    /// Returns `true` if a part of a cell means the record.
+    /// Returns `true` if a part of a cell means this record.
     fn is(&self, kind: Kind, part: &str) -> bool {
         let number = |text: &str| match kind {
             Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| fold(own.as_str())),
@@ -310,7 +300,7 @@ impl Called {
             _ => None,
         };
         let is_named = |name: &String| self.names.contains(name);
-        // The number says who is meant, whatever stands before it.
+        // The number identifies the record, regardless of the name in front.
         match in_brackets(part).and_then(number).or_else(|| number(part)) {
             Some(number) if is_named(&number) => true,
             Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
@@ -319,7 +309,7 @@ impl Called {
     }
 }
 
-/// Returns what stands in a cell for each entry or record.
+/// Splits a cell into the texts for each entry or record.
 pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
     match field.ty {
         Type::Links(_) => {
@@ -329,7 +319,7 @@ pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
     }
 }
 
-/// Returns the ids of a cell that has nothing else.
+/// Returns the ids in a cell, or `None` if the cell has anything else in it.
 fn ids(text: &str) -> Option<Vec<u32>> {
     text.split([';', ',', '\n', ' ']).filter(|part| !part.is_empty()).map(digits).collect()
 }

@@ -1,27 +1,25 @@
-//! What became of rows, and how it is reported.
+//! The outcome of a row, and its entry in the report.
 
 use crate::api::pages::cut;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::{FileReport, RowOutcome, ShownRow};
 
-/// So many rows of each sort are told; all that are refused stand in the file of `--refused`.
+/// Maximum number of rows of each outcome in the report. The file of `--refused` has all refused rows.
 pub(super) const TOLD: u64 = 200;
-/// So much of a row is told: cells, and characters.
+/// Number of cells of a row that the report shows, cut to [`CHARACTERS`] characters in all.
 const CELLS: usize = 4;
 const CHARACTERS: usize = 120;
-/// Why a cell is refused.
 pub(super) struct WrongCell {
     pub(super) heading: String,
     pub(super) member: &'static str,
     pub(super) why: String,
 }
 
-/// What became of a row, with the record's id.
 pub(super) enum Became {
     Created(u32),
     Matched(u32),
     Updated(u32),
-    /// With that record in words.
+    /// The id, and a text that names the record.
     InTrash(u32, String),
     Refused(RowRefusal),
 }
@@ -37,12 +35,10 @@ impl Became {
     }
 }
 
-/// Why a row is refused.
 #[derive(Default)]
 pub(super) struct RowRefusal {
-    /// What is wrong with it.
     pub(super) own: Vec<String>,
-    /// What is missing in all rows, and told once for all of them.
+    /// Members that are missing in all rows, which the report mentions only once.
     pub(super) missing: Vec<String>,
 }
 
@@ -52,7 +48,7 @@ impl From<String> for RowRefusal {
     }
 }
 
-/// Notes what became of a row. `said` is what its id is here, or which other row is the same record.
+/// Adds the outcome of a row to the report. `said` is a text on the row's id or on the earlier row of the record.
 pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, said: String) {
     let id = became.record();
     let (count, outcome) = match became {

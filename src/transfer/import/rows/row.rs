@@ -1,33 +1,32 @@
-//! A row: which record it is, and what becomes of it.
+//! Imports one row: finds its record, then creates or changes the record or refuses the row.
 
 use std::borrow::Cow;
 
 use super::RowsImport;
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
-use super::own::RowId;
 use super::row_cells::RowCells;
+use super::row_id::RowId;
 use crate::domain::Reason;
-use crate::domain::lang::say;
 use crate::http::Problem;
-use crate::http::typed::Fields;
-use crate::records::{Kind, Type};
+use crate::http::form::Fields;
 use crate::store::external_ids;
-use crate::transfer::error::TransferError;
 use crate::transfer::import::FileReport;
+use crate::transfer::import::column_mapping::Mapping;
+use crate::transfer::import::column_names::letters;
 use crate::transfer::import::headings::Says;
 use crate::transfer::import::lookup::Lookup;
-use crate::transfer::import::mapping::{Mapping, letters};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::digits;
+use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
-    /// Imports a row. Returns what became of it, and in words what its id is here.
+    /// Imports a row. Returns the outcome, and a text on the meaning of the row's id or on a repeated row.
     pub(super) fn row(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         report: &mut FileReport,
-    ) -> Result<(Became, String), TransferError> {
+    ) -> Result<(Became, String)> {
         let table = mapping.handlers.table();
         let cell = mapping.column(|says| matches!(says, Says::Id)).and_then(|own| row.cells.get(own.at));
         let said = cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
@@ -35,7 +34,7 @@ impl RowsImport<'_> {
         if let Some(id) = id
             && !self.ids.note(table.kind, id)
         {
-            let why = say!(
+            let why = localize!(
                 self.lang,
                 "o Id {id} já está em outra linha; se esta é de outro registro, esvazie a célula do Id",
                 "the Id {id} stands in another line already; if this one is of another record, empty the cell of the Id"
@@ -54,11 +53,11 @@ impl RowsImport<'_> {
                 report.repetitions.push((row.line, first));
             }
             let text =
-                say!(self.lang, "o mesmo registro da linha {first}", "the same record as line {first}");
+                localize!(self.lang, "o mesmo registro da linha {first}", "the same record as line {first}");
             return Ok((became, text));
         }
         let text = match (said, &own) {
-            (Some(said), _) if id.is_none() => say!(
+            (Some(said), _) if id.is_none() => localize!(
                 self.lang,
                 "{said} não é um Id do Pleito e não conta",
                 "{said} is no Id of Pleito's and does not count"
@@ -67,7 +66,7 @@ impl RowsImport<'_> {
             (_, RowId::Other(id)) => self.other_text(table, *id)?,
             (_, RowId::Own(view)) => {
                 report.by_id += 1;
-                // Rows that are not shown need no words.
+                // Rows that the report does not list need no text.
                 let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
                 return Ok((became, format!("Id {}: {shown}", view.id)));
             }
@@ -86,16 +85,23 @@ impl RowsImport<'_> {
         row: &SheetRow,
         id: Option<u32>,
         report: &mut FileReport,
-    ) -> Result<(Became, RowId), TransferError> {
+    ) -> Result<(Became, RowId)> {
         let refused = |refusal: RowRefusal| Ok((Became::Refused(refusal), RowId::None));
         if let Some(why) = &row.refused {
             return refused(why.clone().into());
+        }
+        if is_total(row) {
+            let why = self.lang.pick(
+                "parece a linha do total, e não um registro",
+                "it looks like the line of totals, and not like a record",
+            );
+            return refused(why.to_owned().into());
         }
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
         if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
             let (cells, headings) = (row.cells.len(), mapping.headings.len());
-            let why = say!(
+            let why = localize!(
                 self.lang,
                 "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
                 "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
@@ -121,7 +127,7 @@ impl RowsImport<'_> {
         if !wrong.is_empty() {
             return refused(RowRefusal { own: wrong, missing: Vec::new() });
         }
-        // No key is among the defaults, but which way the money of a category goes may be.
+        // Defaults contain no key, but they may contain the flow that tells apart two entries of one name.
         let all = match &defaults[..] {
             [] => Cow::Borrowed(&cells.fields[..]),
             defaults => [&cells.fields[..], defaults].concat().into(),
@@ -145,18 +151,19 @@ impl RowsImport<'_> {
         Ok((became, own))
     }
 
-    /// A row of which none is: the record that the same row made before, or a new one.
+    /// Imports a row that matches no record by a key. A row without a key may match the record that an equal
+    /// row created before; if not, creates a new record.
     fn unknown(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         cells: RowCells,
         defaults: &Fields,
-    ) -> Result<Became, TransferError> {
+    ) -> Result<Became> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         let has_key = Lookup::has_key(table, &cells.fields);
-        // What is set may be another the next time, and what goes to the notes too: the row is still the same.
+        // Defaults and notes may differ the next time, so they are not part of the content.
         let content = if has_key { None } else { Some(self.contents.name(table, &cells.fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
@@ -172,44 +179,43 @@ impl RowsImport<'_> {
         if let (Some(content), Some(names)) = (&content, names) {
             fields.push((names.member, content.as_str().to_owned()));
         }
-        let mut first = None;
         loop {
             let all = self.with_extras(&fields, &extras, "");
-            match self.with.handle(None, |call| mapping.handlers.create(call, &all)) {
+            match self.with.handle(|call| mapping.handlers.create(call, &all)) {
                 Ok(id) => {
-                    if let (Some(content), None) = (&content, names) {
-                        external_ids::note(self.with.tx, table, id, content)?;
-                    }
                     self.count_defaults(defaults);
                     if is_inactive {
                         self.inactive.push((mapping.handlers, id));
                     }
                     return Ok(Became::Created(id));
                 }
-                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {
-                    first = first.or(Some(problem));
-                }
-                Err(problem) => return self.refusal(mapping, first.unwrap_or(problem)),
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) => return self.refusal(mapping, problem),
             }
         }
     }
 
-    /// Deactivates the new entries that cannot be chosen: records of the same import may have them.
-    pub(super) fn deactivate(&mut self) -> Result<(), TransferError> {
+    /// Deactivates new entries that the file marks as inactive, now that the records that use them are stored.
+    pub(super) fn deactivate(&mut self) -> Result<()> {
         let fields = [("active", "false".to_owned())];
         for (handlers, id) in self.inactive.drain(..) {
-            self.with.handle(Some(id), |call| handlers.change(call, &fields))?;
+            self.with.handle(|call| handlers.change(call, id, &fields))?;
         }
         Ok(())
     }
 
-    pub(super) fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
+    pub(super) fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became> {
         if problem.is_ours() {
             return Err(problem.into());
         }
         let mut refusal = RowRefusal::default();
-        for (member, reason) in problem.wrong().iter() {
-            let why = |heading: &str| format!("{heading}: {}", reason.say(self.lang));
+        let table = mapping.handlers.table();
+        let stands = |(member, reason): &(&str, &Reason)| !self.can_lack(table, member, reason);
+        let wrong: Vec<(&str, &Reason)> = problem.wrong().iter().collect();
+        // What would go to the notes is no reason to refuse the row.
+        let stand = wrong.iter().copied().filter(stands).collect::<Vec<_>>();
+        for (member, reason) in if stand.is_empty() { wrong } else { stand } {
+            let why = |heading: &str| format!("{heading}: {}", reason.message(self.lang));
             let missing = self.defaults.iter_mut().find(|own| own.is_missing(member));
             match missing.filter(|_| *reason == Reason::Required) {
                 Some(missing) => {
@@ -223,5 +229,42 @@ impl RowsImport<'_> {
             refusal.own.push(problem.code().to_owned());
         }
         Ok(Became::Refused(refusal))
+    }
+}
+
+/// Words beside which a line of totals has only numbers, folded.
+const TOTAL: [&str; 4] = ["total", "totais", "subtotal", "soma"];
+const OF_TOTAL: [&str; 9] =
+    ["geral", "parcial", "de", "do", "dos", "clientes", "processos", "registros", "r"];
+
+/// Returns `true` if a row is the total of those above it: `Total`, `TOTAL GERAL` or `Total: 70`, with nothing but numbers beside it.
+fn is_total(row: &SheetRow) -> bool {
+    let mut cells = row.cells.iter().filter(|cell| !cell.text.trim().is_empty()).map(|cell| fold(&cell.text));
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_beside = |text: &str| text.split(' ').all(|word| is_number(word) || OF_TOTAL.contains(&word));
+    let Some(first) = cells.next() else { return false };
+    let (word, rest) = first.split_once(' ').unwrap_or((&first, ""));
+    TOTAL.contains(&word) && is_beside(rest) && cells.all(|text| is_beside(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transfer::import::sheet::ReadCell;
+
+    #[test]
+    fn a_line_of_totals_is_told_from_a_record() {
+        for (cells, is) in [
+            (&["", "TOTAL", "315"][..], true),
+            (&["Total: 70", ""], true),
+            (&["Total geral", "", "R$ 1.500,50"], true),
+            (&["Total Engenharia", "", ""], false),
+            (&["Total", "", "SC"], false),
+            (&["Ana", "Total"], false),
+            (&["", ""], false),
+        ] {
+            let cells = cells.iter().map(|text| ReadCell::text(*text)).collect();
+            assert_eq!(is_total(&SheetRow { cells, ..SheetRow::default() }), is);
+        }
     }
 }

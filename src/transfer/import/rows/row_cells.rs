@@ -1,15 +1,13 @@
-//! What the cells of a row come to: members, what is wrong, and what goes to the notes.
+//! The parsed cells of a row.
 
 use super::RowFields;
 use super::extras::Extra;
 use super::outcome::WrongCell;
 
-/// What the cells of a row say.
 #[derive(Default)]
 pub(super) struct RowCells {
     pub(super) fields: RowFields,
     pub(super) wrong: Vec<WrongCell>,
-    /// What goes to the notes.
     pub(super) extras: Vec<Extra>,
 }
 

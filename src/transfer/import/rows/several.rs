@@ -1,4 +1,4 @@
-//! Several cells for one member, and several values in one cell: phones, e-mail addresses, notes, and the parts of a street.
+//! Reads members with several cells or values: phones, e-mail addresses, notes, and the parts of a street.
 
 use super::cells::FilledCell;
 use super::outcome::WrongCell;
@@ -6,17 +6,16 @@ use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
 use crate::domain::{Email, Phone};
 use crate::records::{Field, Type};
-use crate::transfer::import::mapping::is_joined;
+use crate::transfer::import::column_mapping::is_joined;
 use crate::transfer::import::values::value;
 
-/// Words and signs between two values of a cell.
 const BETWEEN: [&str; 10] = ["/", ";", ",", "|", "\n", " e ", " ou ", " - ", "\\", " and "];
-/// The digits of a phone of Brazil without its area code.
+/// Numbers of digits of a Brazilian phone without its area code.
 const WITHOUT_AREA: [usize; 2] = [8, 9];
 
 impl RowsImport<'_> {
-    /// Gives the phones of a row to its members, each to the one of its column. Of a column such as `Fone 1` a mobile number is
-    /// the mobile phone, if there is none yet; what no member has room for goes to the notes.
+    /// Assigns the phones of a row to members, if possible to those of their columns. A mobile number in a
+    /// column such as `Fone 1` may become the mobile phone. Phones without a free member go to the notes.
     pub(super) fn phones(&mut self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
         let phones = || filled.iter().filter(|(_, field, cell)| field.ty == Type::Phone && !cell.is_error);
         if phones().next().is_none() {
@@ -66,7 +65,9 @@ impl RowsImport<'_> {
         }
     }
 
-    /// A phone that cannot be read goes to the notes, and what can be read of it is returned; or it is left to be refused.
+    /// Adds an unreadable phone to the notes and returns the only number in it that can be parsed. If refused
+    /// cells do not go to the notes and the member is still free, makes the text the member's value instead,
+    /// which the handler then refuses.
     fn unreadable_phone(
         &mut self,
         heading: &str,
@@ -87,11 +88,10 @@ impl RowsImport<'_> {
         let parts = parts.map(|part| part.trim_matches([' ', '-', '.']).trim_end_matches([' ', '(']));
         let mut read = parts.filter_map(|part| self.number(part, None)).collect::<Vec<_>>().into_iter();
         let first = read.next();
-        // Which of several is meant is not known.
         if read.next().is_some() { None } else { first }
     }
 
-    /// The phones of a cell, or `None` if there is something else in it. A single one is as it was typed.
+    /// Returns the phones of a cell, or `None` if the cell has anything else in it. A single phone stays as typed.
     fn numbers(&mut self, text: &str) -> Option<Vec<String>> {
         if Phone::parse(text).is_err()
             && let Some(parts) = split(text)
@@ -112,7 +112,7 @@ impl RowsImport<'_> {
         self.number(text, None).map(|number| vec![number])
     }
 
-    /// A phone as it is, or with the area code of the phone before it or of the office.
+    /// Returns a phone as it is; if it lacks an area code, adds `area` or else the area code chosen for the import.
     fn number(&mut self, text: &str, area: Option<String>) -> Option<String> {
         if let Ok(phone) = Phone::parse(text) {
             if let Some(area) = area_of(&phone) {
@@ -130,7 +130,7 @@ impl RowsImport<'_> {
         Phone::parse(&number).is_ok().then_some(number)
     }
 
-    /// Gives the e-mail addresses of a row to its members; those that have no room go to the notes.
+    /// Assigns the e-mail addresses of a row to members. Further addresses go to the notes.
     pub(super) fn addresses(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) {
         for (mapped, field, cell) in
             filled.iter().filter(|(_, field, cell)| field.ty == Type::Email && !cell.is_error)
@@ -159,7 +159,7 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Joins the texts of a row: those of several columns stand under their headings, the parts of a street in a line.
+    /// Joins the texts of a row, those of several columns with their headings, and the parts of a street in one line.
     pub(super) fn texts(&self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
         let texts = |(_, field, cell): &&FilledCell<'_>| {
             (matches!(field.ty, Type::Text(_)) || is_joined(field)) && !cell.is_error
@@ -183,7 +183,7 @@ impl RowsImport<'_> {
     }
 }
 
-/// The parts of a cell with several values.
+/// Splits a cell into its values. Returns `None` if there are fewer than two.
 fn split(text: &str) -> Option<Vec<&str>> {
     let mut parts = vec![text];
     for between in BETWEEN {
@@ -193,7 +193,6 @@ fn split(text: &str) -> Option<Vec<&str>> {
     (parts.len() >= 2).then_some(parts)
 }
 
-/// The area code of a phone of Brazil.
 fn area_of(phone: &Phone) -> Option<&str> {
     let rest = phone.as_str().strip_prefix('(')?;
     rest.split_once(')').map(|(area, _)| area)

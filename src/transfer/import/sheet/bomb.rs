@@ -1,5 +1,5 @@
-//! Workbooks that come to more than they may are refused before they are read, with a sentence that says why. What passes
-//! here is still read within the bounds of the process.
+//! Refuses workbooks that are too large once unpacked, before they are parsed. Workbooks that pass are still
+//! subject to the limits of the process.
 
 mod ods;
 mod xls;
@@ -12,22 +12,17 @@ use zip::ZipArchive;
 
 use super::extent::{MOST_CHARACTERS, MOST_MIB, too_long, unread};
 use super::table::{again, unreadable};
-use crate::domain::Lang;
-use crate::domain::lang::say;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// The most cells of a sheet that is read whole: all that an XLS has room for, 65,536 rows of 256 ([MS-XLS]).
+/// Maximum number of cells of a sheet held in memory: 65,536 rows of 256, as in an XLS ([MS-XLS]).
 const MOST_CELLS: u64 = 65_536 * 256;
-/// Longest text in XML without a tag, in bytes: the longest cell, each character escaped.
+/// Longest text between two XML tags, in bytes: the longest cell, each character escaped.
 const LONGEST_TEXT: usize = 12 * MOST_CHARACTERS;
-/// The part of an ODS that has the tables.
+/// The part of an ODS that contains the tables.
 const TABLES: &[u8] = b"content.xml";
 
-/// Refuses a workbook that comes to too much. Returns the number of its parts; an XLS has none.
-///
-/// # Errors
-/// The refusal, or why the file cannot be read.
-pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<usize, TransferError> {
+/// Refuses a workbook that is too large once unpacked. Returns the number of its parts, which is 0 for an XLS.
+pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<usize> {
     let mut file = again(file).map_err(unreadable(lang))?;
     if !is_archive {
         let mut bytes = Vec::new();
@@ -40,7 +35,7 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(|cause| unread(lang, &cause))?;
         let name = part.name_raw().to_ascii_lowercase();
-        // Not every directory says how large a part is.
+        // The directory may lack the size of a part.
         let (said, is_xml) = (part.size(), name.ends_with(b".xml"));
         let part = Measured { part: part.take(left + 1), is_xml, bytes: 0, text: 0, longest: 0 };
         let mut part = BufReader::new(part);
@@ -54,7 +49,7 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
             return Err(too_long(lang));
         }
         left = left.checked_sub(said.max(part.get_ref().bytes)).ok_or_else(|| {
-            TransferError::Refused(say!(
+            TransferError::Refused(localize!(
                 lang,
                 "a planilha tem mais de {MOST_MIB} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",
                 "the workbook unpacks to more than {MOST_MIB} MiB. Split it, or save it as CSV."
@@ -64,36 +59,35 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
     Ok(archive.len())
 }
 
-fn refuse_cells(cells: u64, lang: Lang) -> Result<(), TransferError> {
+fn refuse_cells(cells: u64, lang: Lang) -> Result<()> {
     if cells <= MOST_CELLS {
         return Ok(());
     }
     let most = MOST_CELLS / 1_000_000;
-    Err(TransferError::Refused(say!(
+    Err(TransferError::Refused(localize!(
         lang,
         "uma aba da planilha ocupa mais de {most} milhões de células, talvez por uma célula muito longe das outras. Divida-a, ou salve-a como CSV.",
         "a sheet of the workbook takes more than {most} million cells, perhaps because of one that is far away from the others. Split it, or save it as CSV."
     )))
 }
 
-/// The cells of so many rows and columns.
 fn sheet_cells(rows: u64, columns: u64) -> u64 {
     rows.saturating_mul(columns)
 }
 
-/// A part of an archive, measured while it is read.
+/// Reader that measures a part of an archive.
 struct Measured<R> {
     part: R,
     is_xml: bool,
     bytes: u64,
-    /// Bytes since the last tag of XML began, and the most between two.
+    /// Bytes since the last XML tag began. `longest` is the maximum between two tags.
     text: usize,
     longest: usize,
 }
 
 impl<R: Read> Read for Measured<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // What follows a text that is too long is not read any more.
+        // Stops reading after a text that is too long.
         if self.longest > LONGEST_TEXT {
             return Ok(0);
         }

@@ -1,8 +1,9 @@
-//! The bounds of the child process on its own memory and processor time.
+//! Limits that the child process sets on its own memory and processor time.
 //!
-//! A thread compares the memory in use with the bound a hundred times a second, on every system, and ends the process with
-//! an exit code of its own. On Linux the kernel holds a second bound, which no single allocation can pass. macOS has no such
-//! limit, and on Windows the limits of job objects that safe code can set do not count what is paged out.
+//! On every system, a thread compares the memory in use with the limit a hundred times a second, and ends the
+//! process with a special exit code. On Linux, the kernel enforces a second limit, which no single allocation
+//! can exceed. macOS has no such limit. On Windows, the limits of job objects that safe code can set do not
+//! count paged-out memory.
 
 use std::io;
 use std::process::exit;
@@ -11,18 +12,17 @@ use std::time::Duration;
 
 use memory_stats::memory_stats;
 
-/// Most memory in GiB.
 pub(super) const MOST_GIB: usize = 2;
-/// Exit code of a process that has passed the bound on memory.
+/// Exit code of a process that has exceeded the memory limit.
 pub(super) const OUT_OF_MEMORY: i32 = 3;
 
 const GIB: usize = 1024 * 1024 * 1024;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// Sets the bounds.
+/// Sets the limits.
 ///
 /// # Errors
-/// Why the system refuses them; nothing may be read then.
+/// Fails if the system refuses the limits. The caller must not read the file then.
 pub(super) fn set() -> io::Result<()> {
     #[cfg(unix)]
     limits::set()?;
@@ -37,7 +37,7 @@ fn watch_memory() {
     exit(OUT_OF_MEMORY);
 }
 
-/// Returns the memory that the process uses, in bytes. On Windows that includes what is paged out or only reserved.
+/// Returns the memory that the process uses, in bytes. On Windows this includes paged-out and reserved memory.
 fn in_use() -> Option<usize> {
     memory_stats().map(|own| if cfg!(windows) { own.virtual_mem } else { own.physical_mem })
 }
@@ -48,24 +48,24 @@ mod limits {
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Processor time in seconds, for a child that outlives its parent: the parent's own patience is shorter.
+    /// Processor time in seconds, for a child that outlives its parent. The parent's own time-out is shorter.
     const SECONDS: u64 = 600;
 
     pub(super) fn set() -> io::Result<()> {
-        // A copy of the memory on disk would hold the clients' data.
+        // A core dump would contain the clients' data.
         lower(Resource::Core, 0)?;
         lower(Resource::Cpu, SECONDS)?;
         #[cfg(target_os = "linux")]
         {
-            // Address space also counts the executable and what is reserved for threads.
+            // The address space also includes the executable and the reserved stacks of threads.
             lower(Resource::As, (super::MOST_GIB * super::GIB + super::GIB / 2) as u64)?;
-            // If the machine itself runs out of memory, this process ends first. Without it the bounds still hold.
+            // If the machine runs out of memory, the kernel ends this process first. A failure here is harmless.
             let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         }
         Ok(())
     }
 
-    /// Lowers a limit for good, to `most` or what it already is.
+    /// Lowers a limit permanently to `most`, or keeps it if it is lower already.
     fn lower(resource: Resource, most: u64) -> io::Result<()> {
         let maximum = getrlimit(resource).maximum.map_or(most, |own| own.min(most));
         Ok(setrlimit(resource, Rlimit { current: Some(maximum), maximum: Some(maximum) })?)

@@ -1,6 +1,7 @@
-//! The child process that reads one file: the file is its standard input, the messages are its standard output.
+//! The child process that reads one file from standard input and writes messages to standard output.
 //!
-//! It knows no path, no setting and no environment variable, opens no store, and writes no log.
+//! The process gets no path, no setting and, except for the system root on Windows, no environment variable.
+//! The process opens no store and writes no log.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,17 +12,15 @@ use super::bounds;
 use super::kinds::each_table;
 use super::message::{LONGEST, ReaderMessage};
 use super::table::{MOST_COLUMNS, RowReader, unreadable};
-use crate::domain::Lang;
-use crate::domain::lang::say;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// The first argument of the child process; a language and the ending of the file's name follow it.
+/// First argument of the child process, followed by a language and the extension of the file.
 pub const READ_SHEETS: &str = "read-sheets";
 
-/// Size of the writes to the pipe: as much as a pipe of Linux holds.
+/// Size of writes to the pipe in bytes: the capacity of a pipe on Linux.
 const CHUNK: usize = 64 * 1024;
 
-/// Runs the child process with the arguments behind [`READ_SHEETS`].
+/// Runs the child process. `arguments` are those after [`READ_SHEETS`].
 pub fn read_sheets(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut next = || arguments.next().unwrap_or_default().to_string_lossy().into_owned();
     let (lang, ending) = (Lang::from_tag(&next()), next());
@@ -29,27 +28,24 @@ pub fn read_sheets(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut output = BufWriter::with_capacity(CHUNK, output);
     let read = bounds::set().and_then(|()| own_input()).map_err(unreadable(lang)).and_then(|file| {
         each_table(file, &ending, lang, &mut |name, rows, reader| {
-            send(&mut output, &ReaderMessage::Sheet { name, rows, from_1904: reader.counts_from_1904() })?;
+            let (from_1904, is_hidden) = (reader.counts_from_1904(), reader.is_hidden());
+            send(&mut output, &ReaderMessage::Sheet { name, rows, from_1904, is_hidden })?;
             send_rows(&mut output, reader, lang)
         })
     });
-    let last = read.map_or_else(|error| ReaderMessage::Refused(error.say(lang)), |()| ReaderMessage::End);
+    let last = read.map_or_else(|error| ReaderMessage::Refused(error.message(lang)), |()| ReaderMessage::End);
     let sent = send(&mut output, &last).is_ok() && output.flush().is_ok();
     if sent { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn send_rows(
-    output: &mut BufWriter<File>,
-    reader: &mut dyn RowReader,
-    lang: Lang,
-) -> Result<(), TransferError> {
+fn send_rows(output: &mut BufWriter<File>, reader: &mut dyn RowReader, lang: Lang) -> Result<()> {
     while let Some(row) = reader.next()? {
         let line = row.line;
         if row.cells.len() > MOST_COLUMNS {
             return Err(TransferError::TooManyColumns(line));
         }
         if !row.is_blank() && !send(output, &ReaderMessage::Row(row))? {
-            return Err(TransferError::Refused(say!(
+            return Err(TransferError::Refused(localize!(
                 lang,
                 "a linha {line} tem texto demais.",
                 "line {line} has too much text."
@@ -59,8 +55,8 @@ fn send_rows(
     Ok(())
 }
 
-/// Sends a message. Returns `false` if it is too long; nothing is sent then.
-fn send(output: &mut BufWriter<File>, message: &ReaderMessage) -> Result<bool, TransferError> {
+/// Sends a message. Returns `false` and sends nothing if the message is longer than [`LONGEST`].
+fn send(output: &mut BufWriter<File>, message: &ReaderMessage) -> Result<bool> {
     let mut line = serde_json::to_vec(message).map_err(|cause| TransferError::Defect(cause.to_string()))?;
     line.push(b'\n');
     if line.len() > LONGEST {
@@ -76,7 +72,7 @@ fn own_input() -> io::Result<File> {
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Standard output without the standard library's own buffer, which is flushed at each line.
+/// Returns standard output without the standard library's buffer, which is flushed after each line.
 #[cfg(unix)]
 fn own_output() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -89,7 +85,7 @@ fn own_input() -> io::Result<File> {
     Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
 }
 
-/// Standard output without the standard library's own buffer, which is flushed at each line.
+/// Returns standard output without the standard library's buffer, which is flushed after each line.
 #[cfg(windows)]
 fn own_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;

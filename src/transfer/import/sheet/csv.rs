@@ -1,4 +1,4 @@
-//! Rows of a CSV: comma, semicolon or tab, UTF-8 or Windows-1252, told apart by what is there.
+//! Reads rows of a CSV. Detects the separator (comma, semicolon or tab) and the encoding (UTF-8 or Windows-1252).
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -11,32 +11,29 @@ use encoding_rs::WINDOWS_1252;
 
 use super::message::{ReadCell, SheetRow};
 use super::table::{RowReader, again, unreadable};
-use crate::domain::Lang;
 use crate::sheets::unguard;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// The longest row, in bytes: the longest text of a record has room in it, and a quotation mark that is never closed ends
-/// here.
+/// Longest row in bytes. The longest text of a record fits, and a quotation mark that is never closed is detected.
 const LONGEST: u64 = 4 * 1024 * 1024;
-/// So much of the beginning tells which separator is meant.
+/// Number of bytes at the beginning that are used to detect the separator.
 const START: u64 = 64 * 1024;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(super) struct CsvRows {
     reader: Reader<Bounded>,
-    /// How much of the row may still be read.
     room: Rc<Cell<u64>>,
     record: ByteRecord,
-    /// Whether lines end with CR LF: the reader counts such a one only as it reads the next.
+    /// `true` if lines end with CR LF. The reader counts such a line end only when it reads the next line.
     is_crlf: bool,
-    /// How many bytes there are without the mark, and whether the last of them ends a line.
+    /// Length of the file in bytes, without the mark. `is_ended` is `true` if the last byte is a line feed.
     length: u64,
     is_ended: bool,
     lang: Lang,
 }
 
 impl CsvRows {
-    pub(super) fn open(file: &File, lang: Lang) -> Result<CsvRows, TransferError> {
+    pub(super) fn open(file: &File, lang: Lang) -> Result<CsvRows> {
         let failed = unreadable(lang);
         let mut start = Vec::new();
         again(file).map_err(&failed)?.take(START).read_to_end(&mut start).map_err(&failed)?;
@@ -76,7 +73,7 @@ impl CsvRows {
 }
 
 impl RowReader for CsvRows {
-    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+    fn next(&mut self) -> Result<Option<SheetRow>> {
         self.room.set(LONGEST);
         let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
         let line = self.reader.position().line() + behind;
@@ -99,17 +96,17 @@ impl RowReader for CsvRows {
 }
 
 impl CsvRows {
-    /// The line in which the row that was just read begins. Where the reader has it begin, blank lines may stand before it.
+    /// Returns the line of the last row. The reader's own position is before any blank lines in front of the row.
     fn line(&self) -> u64 {
         let (row, at) = (self.record.as_slice(), self.reader.position());
         let inside = row.iter().filter(|byte| **byte == b'\n').count() as u64;
-        // The last line may have no end, or be one of a cell whose quotation mark is never closed.
+        // The last line may lack a line end, or belong to a cell whose quotation mark is never closed.
         let has_end = at.byte() < self.length || self.is_ended && !row.ends_with(b"\n");
         at.line().saturating_sub(inside + u64::from(has_end && !self.is_crlf))
     }
 }
 
-/// How many lines a file has behind its first: about as many as rows, since a cell may have some of its own.
+/// Counts the lines after the first. This approximates the number of rows, because cells may contain line breaks.
 pub(super) fn lines(file: &File) -> io::Result<u64> {
     let (mut file, mut lines) = (BufReader::with_capacity(256 * 1024, again(file)?), 0_u64);
     loop {
@@ -123,14 +120,15 @@ pub(super) fn lines(file: &File) -> io::Result<u64> {
     }
 }
 
-/// Returns a cell. What a guard made a text is one; a text that looks like a long number is one that lost digits.
+/// Creates a cell from a text. Removes the guard of an export. A guarded text is plain text; any other text
+/// that looks like a long number is one that lost digits.
 fn read(text: Cow<'_, str>) -> ReadCell {
     let own = unguard(&text);
     if own.len() == text.len() { ReadCell::untyped(text) } else { ReadCell::text(own) }
 }
 
-/// The text of a cell. Each is told by itself, so that a file of several sources is read as well: text with accents in
-/// Windows-1252 is practically never valid UTF-8.
+/// Decodes a cell. The encoding is detected per cell, so that a file from several sources can be read. Text
+/// with accents in Windows-1252 is practically never valid UTF-8.
 fn decoded(cell: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(cell) {
         Ok(text) => text.into(),
@@ -138,18 +136,18 @@ fn decoded(cell: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// So many lines may stand above the headings.
+/// Number of lines that are searched for the separator.
 const TITLES: usize = 20;
 
-/// The separator of the first line that has two of one, as a title above the headings may have none; or else of the first
-/// line.
+/// Returns the separator of the first line that contains one at least twice, because a title above the headings
+/// may have no separator. If there is no such line, returns that of the first line.
 fn separator(start: &[u8]) -> u8 {
     let mut lines = start.split(|byte| *byte == b'\n').take(TITLES).map(commonest);
     let first = lines.next().unwrap_or((b';', 0));
     if first.1 >= 2 { first.0 } else { lines.find(|(_, count)| *count >= 2).unwrap_or(first).0 }
 }
 
-/// The separator that stands most often in a line outside of quotation marks, and how often.
+/// Returns the most frequent separator of a line outside of quotation marks, and its number.
 fn commonest(line: &[u8]) -> (u8, usize) {
     let (mut counts, mut quoted) = ([(b';', 0), (b',', 0), (b'\t', 0)], false);
     for byte in line {
@@ -162,7 +160,7 @@ fn commonest(line: &[u8]) -> (u8, usize) {
     counts.into_iter().find(|(_, count)| Some(*count) == most).unwrap_or((b';', 0))
 }
 
-/// A file of which one row has only so much.
+/// Reader of a file that fails once a row has used up its `room`.
 struct Bounded {
     file: File,
     room: Rc<Cell<u64>>,

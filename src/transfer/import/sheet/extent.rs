@@ -1,17 +1,15 @@
-//! The bounds of a workbook, and the sentences with which one is refused.
+//! The limits of a workbook, and the errors for workbooks that exceed them.
 
 use std::fmt::Display;
 
 use super::message::SheetRow;
-use crate::domain::Lang;
-use crate::domain::lang::say;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
 /// Longest text of a cell in characters, as in Excel.
 pub(super) const MOST_CHARACTERS: usize = 32_767;
-/// The most rows of all sheets together.
+/// Maximum number of rows of all sheets together.
 const MOST_ROWS: u64 = 2_000_000;
-/// Maximum unpacked size of a workbook in MiB, enough for sheets of some 200,000 rows.
+/// Maximum unpacked size of a workbook in MiB, enough for about 200,000 rows.
 pub(super) const MOST_MIB: u64 = 512;
 
 pub(super) fn unread(lang: Lang, cause: &dyn Display) -> TransferError {
@@ -20,18 +18,16 @@ pub(super) fn unread(lang: Lang, cause: &dyn Display) -> TransferError {
 }
 
 pub(super) fn too_long(lang: Lang) -> TransferError {
-    TransferError::Refused(say!(
+    TransferError::Refused(localize!(
         lang,
         "uma célula da planilha tem mais de {MOST_CHARACTERS} caracteres, o máximo de uma planilha. Encurte-a, ou salve a planilha como CSV.",
         "a cell of the workbook has more than {MOST_CHARACTERS} characters, the most that a workbook may have. Shorten it, or save the workbook as CSV."
     ))
 }
 
-/// What has been read of a workbook.
 pub(super) struct Extent {
-    /// Rows that are not blank.
     rows: u64,
-    /// Text of cells. A text that many cells share stands in the file once.
+    /// Bytes of text in cells. Counted per cell, because the file stores a text that many cells share only once.
     bytes: u64,
     pub(super) lang: Lang,
 }
@@ -41,17 +37,14 @@ impl Extent {
         Extent { rows: 0, bytes: 0, lang }
     }
 
-    /// Counts the text of a cell, before it is copied.
-    ///
-    /// # Errors
-    /// The refusal of the workbook if it has passed a bound.
-    pub(super) fn add_text(&mut self, text: &str) -> Result<(), TransferError> {
+    /// Counts the text of a cell before it is copied. Refuses the workbook if it exceeds a limit.
+    pub(super) fn add_text(&mut self, text: &str) -> Result<()> {
         if text.len() > MOST_CHARACTERS && text.chars().count() > MOST_CHARACTERS {
             return Err(too_long(self.lang));
         }
         self.bytes += text.len() as u64;
         if self.bytes > MOST_MIB * 1024 * 1024 {
-            return Err(TransferError::Refused(say!(
+            return Err(TransferError::Refused(localize!(
                 self.lang,
                 "as células da planilha têm mais de {MOST_MIB} MiB de texto. Divida-a, ou salve-a como CSV.",
                 "the cells of the workbook have more than {MOST_MIB} MiB of text. Split it, or save it as CSV."
@@ -60,15 +53,12 @@ impl Extent {
         Ok(())
     }
 
-    /// Counts a row.
-    ///
-    /// # Errors
-    /// Likewise.
-    pub(super) fn add_row(&mut self, row: SheetRow) -> Result<Option<SheetRow>, TransferError> {
+    /// Counts a row and returns it. Refuses the workbook if it exceeds [`MOST_ROWS`].
+    pub(super) fn add_row(&mut self, row: SheetRow) -> Result<Option<SheetRow>> {
         self.rows += u64::from(!row.is_blank());
         if self.rows > MOST_ROWS {
             let most = MOST_ROWS / 1_000_000;
-            return Err(TransferError::Refused(say!(
+            return Err(TransferError::Refused(localize!(
                 self.lang,
                 "a planilha tem mais de {most} milhões de linhas. Divida-a, ou salve-a como CSV.",
                 "the workbook has more than {most} million rows. Split it, or save it as CSV."
@@ -83,8 +73,8 @@ mod tests {
     use super::super::message::ReadCell;
     use super::*;
 
-    fn refusal(refused: Result<impl Sized, TransferError>) -> String {
-        refused.map_or_else(|error| error.say(Lang::En), |_| String::new())
+    fn refusal(refused: Result<impl Sized>) -> String {
+        refused.map_or_else(|error| error.message(Lang::En), |_| String::new())
     }
 
     #[test]

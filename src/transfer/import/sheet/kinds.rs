@@ -1,23 +1,14 @@
-//! The kinds of files, told apart by how they begin.
+//! Detects the kind of a file from its first bytes.
 
 use std::fs::File;
 use std::io::Read;
 
 use super::table::{SeeTable, unreadable};
 use super::{csv, lines, workbook};
-use crate::domain::Lang;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// Passes each table of a file to `see`. `ending` is how the file's name ends, behind the last dot.
-///
-/// # Errors
-/// Why the file cannot be read, or the error of `see`.
-pub(super) fn each_table(
-    mut file: File,
-    ending: &str,
-    lang: Lang,
-    see: SeeTable<'_>,
-) -> Result<(), TransferError> {
+/// Passes each table of a file to `see`. `ending` is the file extension, without a dot.
+pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let mut start = Vec::new();
     file.by_ref().take(8).read_to_end(&mut start).map_err(unreadable(lang))?;
     if start.is_empty() {
@@ -25,7 +16,7 @@ pub(super) fn each_table(
             lang.pick("o arquivo está vazio.", "the file is empty.").to_owned(),
         ));
     }
-    // A zip archive, or the older container of XLS.
+    // The signature of a zip archive, or of the older container of XLS.
     match start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
         true => workbook::each_table(&file, lang, see),
         false if lines::is_meant(ending, &start) => lines::each_table(&file, lang, see),

@@ -1,36 +1,32 @@
-//! Rows of JSON Lines: a record a line, under the names of answers or of requests.
+//! Reads rows of JSON Lines, one record a line, with the member names of responses or requests.
 //!
-//! Lines need not have the same members, so a file is read once for its headings and then for its rows. Where lines say of
-//! which resource they are, as those of an export do, each resource is a table of its own.
+//! Lines may have different members, so a file is read once for its headings and again for its rows. If lines
+//! name their resource, as in an export, each resource is a separate table.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-use serde_json::{Map, Value as Json};
-
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
-use crate::domain::Lang;
-use crate::domain::lang::say;
-use crate::transfer::error::TransferError;
 use crate::transfer::lines::RESOURCE;
+use crate::transfer::prelude::*;
 
-/// The longest line, in MiB: the longest text of a record, with every character escaped, has room in it.
+/// Longest line in MiB. The longest text of a record fits, with every character escaped.
 const LONGEST: u64 = 8;
 const MARK: &[u8] = b"\xef\xbb\xbf";
-/// By which of its members a record within a record is known, the surest first. Not by its id, which in another office is
-/// that of another one.
+/// Members that identify a nested record, the most reliable first. An id may be another office's, so no id is
+/// among them.
 const NAMES: [&str; 3] = ["identification", "process_number", "name"];
 
-/// Whether a file is meant to be of JSON, by the ending of its name or how it begins.
+/// Returns `true` if the file extension or the first bytes indicate JSON Lines.
 pub(super) fn is_meant(ending: &str, start: &[u8]) -> bool {
     let is_named = ["jsonl", "ndjson", "json"].iter().any(|own| ending.eq_ignore_ascii_case(own));
     is_named || start.strip_prefix(MARK).unwrap_or(start).trim_ascii_start().starts_with(b"{")
 }
 
-/// Passes the records of each resource to `see`.
-pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(), TransferError> {
+/// Passes each resource of a file to `see` as a table.
+pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     for table in tables(file, lang)? {
         let (name, rows) = (table.resource.clone(), table.rows);
         let lines = JsonLines::open(file, lang)?;
@@ -39,33 +35,37 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
     Ok(())
 }
 
-/// The records of one resource: what it is called, empty where no line says it, and what its lines have.
+/// The records of one resource. `resource` is empty if the lines do not name one.
 struct JsonTable {
     resource: String,
     headings: Vec<String>,
     rows: u64,
-    /// Whether lines that cannot be read are told with it.
+    /// `true` if this table reports the lines that cannot be parsed.
     is_first: bool,
 }
 
-/// The tables of a file, each with its headings.
-fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
-    /// What is known of a table so far.
-    struct Found {
+fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>> {
+    struct FoundTable {
         resource: String,
-        /// The members that are records or several values: they say more than an id does, so they come first.
+        /// Members that are objects or arrays. Such members come first, because they are more reliable than ids.
         nested: Vec<String>,
         plain: Vec<String>,
         known: HashSet<String>,
         rows: u64,
     }
-    let (mut lines, mut found) = (JsonLines::open(file, lang)?, Vec::<Found>::new());
+    let (mut lines, mut found) = (JsonLines::open(file, lang)?, Vec::<FoundTable>::new());
     while let Some(line) = lines.next()? {
         let Some(record) = line.record else { continue };
         let resource = resource(&record).to_owned();
         if !found.iter().any(|own| own.resource == resource) {
             let (nested, plain) = (Vec::new(), Vec::new());
-            found.push(Found { resource: resource.clone(), nested, plain, known: HashSet::new(), rows: 0 });
+            found.push(FoundTable {
+                resource: resource.clone(),
+                nested,
+                plain,
+                known: HashSet::new(),
+                rows: 0,
+            });
         }
         let Some(own) = found.iter_mut().find(|own| own.resource == resource) else { continue };
         own.rows += 1;
@@ -88,7 +88,7 @@ fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
             .to_owned(),
         ));
     }
-    let table = |(at, Found { resource, nested, plain, rows, .. })| JsonTable {
+    let table = |(at, FoundTable { resource, nested, plain, rows, .. })| JsonTable {
         resource,
         headings: [nested, plain].concat(),
         rows,
@@ -97,19 +97,17 @@ fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
     Ok(found.into_iter().enumerate().map(table).collect())
 }
 
-fn resource(record: &Map<String, Json>) -> &str {
+fn resource(record: &JsonObject) -> &str {
     record.get(RESOURCE).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// A line that is not blank.
 struct JsonLine {
     number: u64,
-    /// The record; none where it is no whole object.
-    record: Option<Map<String, Json>>,
+    /// The record, or `None` if the line is not a complete JSON object.
+    record: Option<JsonObject>,
     text: String,
 }
 
-/// The lines of a file.
 struct JsonLines {
     reader: BufReader<File>,
     number: u64,
@@ -117,12 +115,12 @@ struct JsonLines {
 }
 
 impl JsonLines {
-    fn open(file: &File, lang: Lang) -> Result<JsonLines, TransferError> {
+    fn open(file: &File, lang: Lang) -> Result<JsonLines> {
         let file = again(file).map_err(unreadable(lang))?;
         Ok(JsonLines { reader: BufReader::new(file), number: 0, lang })
     }
 
-    fn next(&mut self) -> Result<Option<JsonLine>, TransferError> {
+    fn next(&mut self) -> Result<Option<JsonLine>> {
         let most = LONGEST * 1024 * 1024;
         loop {
             let mut line = Vec::new();
@@ -133,7 +131,7 @@ impl JsonLines {
             self.number += 1;
             if line.len() as u64 > most {
                 let number = self.number;
-                return Err(TransferError::Refused(say!(
+                return Err(TransferError::Refused(localize!(
                     self.lang,
                     "a linha {number} passa de {LONGEST} MiB.",
                     "line {number} is longer than {LONGEST} MiB."
@@ -153,17 +151,15 @@ impl JsonLines {
     }
 }
 
-/// The records of one resource, as rows.
 struct JsonRows {
     lines: JsonLines,
     table: JsonTable,
-    /// Whether the headings were told.
     is_begun: bool,
     lang: Lang,
 }
 
 impl RowReader for JsonRows {
-    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+    fn next(&mut self) -> Result<Option<SheetRow>> {
         if !self.is_begun {
             self.is_begun = true;
             let cells = self.table.headings.iter().map(ReadCell::text).collect();
@@ -188,7 +184,7 @@ impl RowReader for JsonRows {
                     let why = self
                         .lang
                         .pick("a linha não é um objeto JSON inteiro", "the line is no whole JSON object");
-                    // No member is meant, and none will be taken for it where the row comes back as a spreadsheet.
+                    // The text goes behind the last column, so that a corrected file does not assign it to a member.
                     let mut cells = vec![ReadCell::default(); self.table.headings.len()];
                     cells.push(ReadCell::text(line.text));
                     return Ok(Some(SheetRow { cells, refused: Some(why.to_owned()), ..row }));
@@ -200,7 +196,7 @@ impl RowReader for JsonRows {
     }
 }
 
-/// A value as a cell has it: of several, each in a line of its own; of a record, by what it is known.
+/// Converts a JSON value to a cell: an array to lines, an object to the member that identifies it.
 fn cell(value: &Json) -> ReadCell {
     let is_number = value.as_number().is_some_and(serde_json::Number::is_f64);
     ReadCell { text: text(value), is_number, is_error: false }

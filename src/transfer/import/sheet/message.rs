@@ -1,35 +1,36 @@
-//! What the child process that reads a file sends to its parent: a line of JSON each.
+//! The messages from the child process to its parent, each a line of JSON.
 
-use std::fmt;
+use std::ops::Not;
 
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-/// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte with six.
+/// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte as six.
 pub(super) const LONGEST: usize = 48 * 1024 * 1024;
 
-/// A message of the child process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ReaderMessage {
-    /// A table begins: its name in the file, about how many rows it has, and whether its day numbers count from 1904.
-    Sheet { name: String, rows: u64, from_1904: bool },
-    /// A row of that table.
+    /// Begins a table: its name in the file, its approximate number of rows, `true` if days count from 1904, and
+    /// `true` if people do not see the sheet.
+    Sheet {
+        name: String,
+        rows: u64,
+        from_1904: bool,
+        is_hidden: bool,
+    },
     Row(SheetRow),
-    /// Why the file cannot be read further, in the reader's language. The last message.
+    /// The reason why the file cannot be read, in the user's language. Always the last message.
     Refused(String),
-    /// The file was read whole. The last message; without it the child process was cut off.
+    /// The file was read completely. If neither `Refused` nor `End` is the last message, the child has crashed.
     End,
 }
 
-/// A row.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(in crate::transfer::import) struct SheetRow {
-    /// Line in the file, or row in the sheet, counted from 1.
+    /// Line in the file or row in the sheet, from 1.
     pub(in crate::transfer::import) line: u64,
     pub(in crate::transfer::import) cells: Vec<ReadCell>,
-    /// Why the row cannot be imported, if the file itself shows it.
+    /// The reason why the row cannot be imported, if the file itself shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::transfer::import) refused: Option<String>,
 }
@@ -40,49 +41,18 @@ impl SheetRow {
     }
 }
 
-/// A cell as a file has it. Most are nothing but a text, so that is all of them in a message; others are an array.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A cell of a file. Messages omit what is empty or `false`, since a file has millions of cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(in crate::transfer::import) struct ReadCell {
-    /// A number has a decimal point, a day is `YYYY-MM-DD`.
+    /// The text. Numbers have a decimal point, and days have the form `YYYY-MM-DD`.
+    #[serde(rename = "t", skip_serializing_if = "String::is_empty")]
     pub(in crate::transfer::import) text: String,
-    /// `true` if the file stores it as a number, or shows one that lost digits.
+    /// `true` if the file stores the cell as a number, or if the text looks like a number that lost digits.
+    #[serde(rename = "n", skip_serializing_if = "Not::not")]
     pub(in crate::transfer::import) is_number: bool,
-    /// `true` if it is the error of a formula.
+    #[serde(rename = "e", skip_serializing_if = "Not::not")]
     pub(in crate::transfer::import) is_error: bool,
-}
-
-impl Serialize for ReadCell {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            ReadCell { text, is_number: false, is_error: false } => text.serialize(to),
-            ReadCell { text, is_number, is_error } => (text, is_number, is_error).serialize(to),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for ReadCell {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<ReadCell, D::Error> {
-        struct CellVisitor;
-
-        impl<'de> Visitor<'de> for CellVisitor {
-            type Value = ReadCell;
-
-            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-                to.write_str("a text, or an array that begins with one")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<ReadCell, E> {
-                Ok(ReadCell::text(text))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, from: A) -> Result<ReadCell, A::Error> {
-                let (text, is_number, is_error) = Deserialize::deserialize(SeqAccessDeserializer::new(from))?;
-                Ok(ReadCell { text, is_number, is_error })
-            }
-        }
-
-        from.deserialize_any(CellVisitor)
-    }
 }
 
 impl ReadCell {
@@ -90,15 +60,15 @@ impl ReadCell {
         ReadCell { text: text.into(), ..ReadCell::default() }
     }
 
-    /// A cell of a file or a field whose cells have no type.
+    /// Creates a cell from an untyped text, such as one of a CSV.
     pub(in crate::transfer::import) fn untyped(text: impl Into<String>) -> ReadCell {
         let text = text.into();
         ReadCell { is_number: is_scientific(&text), ..ReadCell::text(text) }
     }
 }
 
-/// Returns `true` for a number as spreadsheets show long ones: `1,23E+13`. Behind a capital letter stand a sign and two digits at
-/// least, so that a text such as `1e-5` is none.
+/// Returns `true` if a text is a long number as spreadsheets display it: `1,23E+13`. Requires a capital E, a
+/// sign and two or three digits, so that a text such as `1e-5` does not count.
 fn is_scientific(text: &str) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((number, power)) = text.split_once('E') else { return false };
@@ -118,7 +88,7 @@ mod tests {
         let cells = vec![text, number, error, ReadCell::default()];
         let row = SheetRow { line: 7, cells: cells.clone(), refused: None };
         let sent = serde_json::to_string(&ReaderMessage::Row(row)).unwrap();
-        let expected = r##"["Ana \"Bia\"\n",["1.5",true,false],["#N/D",false,true],""]"##;
+        let expected = r##"[{"t":"Ana \"Bia\"\n"},{"t":"1.5","n":true},{"t":"#N/D","e":true},{}]"##;
         assert_eq!(sent, format!(r#"{{"row":{{"line":7,"cells":{expected}}}}}"#));
         match serde_json::from_str(&sent) {
             Ok(ReaderMessage::Row(row)) => assert_eq!((row.line, row.cells), (7, cells)),

@@ -1,4 +1,4 @@
-//! The child process as its parent sees it: started, bounded in time, and ended when nobody reads from it any more.
+//! The parent's side of the child process: starts it, limits its time, and kills it when it is no longer needed.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -11,22 +11,18 @@ use std::time::Duration;
 use super::bounds::{MOST_GIB, OUT_OF_MEMORY};
 use super::child::READ_SHEETS;
 use super::message::{LONGEST, ReaderMessage};
-use crate::domain::Lang;
-use crate::domain::lang::say;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
-/// How long the parent waits for the child in total. Time that the parent itself takes for the rows does not
-/// count.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Time between two calls of `waiting`.
+/// Total time that the parent waits for the child. Time that the parent itself takes for the rows does not count.
+const TIMEOUT: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// Chunks of the pipe that are read ahead, and their size in bytes.
+/// Number of chunks that are read ahead. [`CHUNK`] is their size in bytes.
 const AHEAD: usize = 8;
 const CHUNK: usize = 64 * 1024;
-/// How much of the child's last words goes to the log, in bytes.
+/// Maximum length of the child's standard error that is logged, in bytes.
 const LAST_WORDS: u64 = 1024;
 
-/// A child process that reads a file. Dropped, it is killed and reaped.
+/// A child process that reads a file. Dropping it kills and reaps the process.
 pub(super) struct ReaderProcess<'w> {
     child: Child,
     chunks: Chunks<'w>,
@@ -34,13 +30,13 @@ pub(super) struct ReaderProcess<'w> {
 }
 
 impl ReaderProcess<'_> {
-    /// Starts `program` as the child. It gets the open file, so it needs no right to any path.
+    /// Starts `program` as the child. The child gets the open file, so it needs no access to any path.
     pub(super) fn start<'w>(
         program: &Path,
         path: &Path,
         lang: Lang,
-        waiting: &'w dyn Fn() -> Result<(), TransferError>,
-    ) -> Result<ReaderProcess<'w>, TransferError> {
+        waiting: &'w dyn Fn() -> Result<()>,
+    ) -> Result<ReaderProcess<'w>> {
         let file = File::open(path).map_err(TransferError::file(path))?;
         let not_started = |cause: io::Error| {
             TransferError::Defect(format!("{} cannot be started: {cause}", program.display()))
@@ -53,7 +49,7 @@ impl ReaderProcess<'_> {
         let mut child = command.spawn().map_err(not_started)?;
         let output = child.stdout.take();
         let (to, chunks) = sync_channel(AHEAD);
-        let chunks = Chunks::new(chunks, PATIENCE, waiting);
+        let chunks = Chunks::new(chunks, TIMEOUT, waiting);
         let process = ReaderProcess { child, chunks, lang };
         if let Some(output) = output {
             let read = move || read_ahead(output, &to);
@@ -62,11 +58,8 @@ impl ReaderProcess<'_> {
         Ok(process)
     }
 
-    /// Returns the next message that is no refusal.
-    ///
-    /// # Errors
-    /// Why the file cannot be read further, or the error of `waiting`.
-    pub(super) fn next(&mut self) -> Result<ReaderMessage, TransferError> {
+    /// Returns the next message. Turns a [`ReaderMessage::Refused`] into an error.
+    pub(super) fn next(&mut self) -> Result<ReaderMessage> {
         let mut line = Vec::new();
         let read = self.chunks.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line);
         match self.chunks.ended.take() {
@@ -84,7 +77,7 @@ impl ReaderProcess<'_> {
         }
     }
 
-    /// Returns the refusal of a file whose child process has ended before its time.
+    /// Returns the error for a file whose child process has ended unexpectedly, and logs the cause.
     fn died(&mut self) -> TransferError {
         let mut last_words = String::new();
         let _ = self.child.kill();
@@ -95,7 +88,7 @@ impl ReaderProcess<'_> {
         let shown = status.map(|status| status.to_string());
         tracing::warn!(status = shown, said = last_words.trim(), "the reader of a file ended");
         TransferError::Refused(match status.is_some_and(lacked_memory) {
-            true => say!(
+            true => localize!(
                 self.lang,
                 "a leitura do arquivo precisa de mais de {MOST_GIB} GiB de memória. Divida-o, ou salve-o como CSV.",
                 "reading the file takes more than {MOST_GIB} GiB of memory. Split it, or save it as CSV."
@@ -113,41 +106,39 @@ impl ReaderProcess<'_> {
 
 impl Drop for ReaderProcess<'_> {
     fn drop(&mut self) {
-        // It has ended already, mostly.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 fn too_slow(lang: Lang) -> String {
-    let minutes = PATIENCE.as_secs() / 60;
-    say!(
+    let minutes = TIMEOUT.as_secs() / 60;
+    localize!(
         lang,
         "a leitura do arquivo passou de {minutes} minutos. Divida-o, ou salve-o como CSV.",
         "reading the file took more than {minutes} minutes. Split it, or save it as CSV."
     )
 }
 
-/// `true` if the child passed its bound on memory, or aborted, as Rust does when an allocation fails.
+/// Returns `true` if the child exceeded its memory limit, or aborted, as Rust does when an allocation fails.
 #[cfg(unix)]
 fn lacked_memory(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
 
     use rustix::process::Signal;
     let signal = status.signal().and_then(Signal::from_named_raw);
-    // The kernel kills what takes the machine's last memory.
+    // If the machine runs out of memory, the kernel kills the child.
     status.code() == Some(OUT_OF_MEMORY) || matches!(signal, Some(Signal::ABORT | Signal::KILL))
 }
 
-/// `true` if the child passed its bound on memory, or aborted, as Rust does when an allocation fails.
+/// Returns `true` if the child exceeded its memory limit, or aborted, as Rust does when an allocation fails.
 #[cfg(windows)]
 fn lacked_memory(status: ExitStatus) -> bool {
-    /// `STATUS_STACK_BUFFER_OVERRUN`, with which a process aborts.
+    /// `STATUS_STACK_BUFFER_OVERRUN`, the exit code of an abort.
     const ABORTED: u32 = 0xc000_0409;
     status.code().is_some_and(|code| code == OUT_OF_MEMORY || code.cast_unsigned() == ABORTED)
 }
 
-/// Sets what is particular to the system.
 #[cfg(unix)]
 fn own_system(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -155,17 +146,16 @@ fn own_system(command: &mut Command) {
     command.arg0("pleito");
 }
 
-/// Sets what is particular to the system.
 #[cfg(windows)]
 fn own_system(command: &mut Command) {
     use std::os::windows::process::CommandExt;
     const CREATE_NO_WINDOW: u32 = 0x0800_0000;
     command.creation_flags(CREATE_NO_WINDOW);
-    // The manifest names a library that Windows finds through this variable.
+    // The manifest names a library that Windows locates through this variable.
     command.envs(crate::config::system_root());
 }
 
-/// Passes on what the child writes, until it ends or nobody takes it any more.
+/// Forwards the child's output until the child ends or the receiver is dropped.
 fn read_ahead(mut output: ChildStdout, to: &SyncSender<Vec<u8>>) {
     loop {
         let mut chunk = vec![0; CHUNK];
@@ -181,35 +171,29 @@ fn read_ahead(mut output: ChildStdout, to: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Why reading ended before the child did.
 enum Ended {
     TooSlow,
     Abandoned(TransferError),
 }
 
-/// The child's output.
 struct Chunks<'w> {
     chunks: Receiver<Vec<u8>>,
     chunk: Vec<u8>,
-    /// How much of the chunk has been read.
+    /// Number of bytes of the chunk that have been read.
     read: usize,
     waited: Duration,
     patience: Duration,
-    waiting: &'w dyn Fn() -> Result<(), TransferError>,
+    waiting: &'w dyn Fn() -> Result<()>,
     ended: Option<Ended>,
 }
 
 impl<'w> Chunks<'w> {
-    fn new(
-        chunks: Receiver<Vec<u8>>,
-        patience: Duration,
-        waiting: &'w dyn Fn() -> Result<(), TransferError>,
-    ) -> Chunks<'w> {
+    fn new(chunks: Receiver<Vec<u8>>, patience: Duration, waiting: &'w dyn Fn() -> Result<()>) -> Chunks<'w> {
         let (chunk, waited) = (Vec::new(), Duration::ZERO);
         Chunks { chunks, chunk, read: 0, waited, patience, waiting, ended: None }
     }
 
-    /// Waits for the next chunk. Returns `None` if there is none.
+    /// Waits for the next chunk. Returns `None` at the end of the output, and if reading was stopped.
     fn receive(&mut self) -> Option<Vec<u8>> {
         loop {
             match self.chunks.recv_timeout(LOOK_EVERY) {
@@ -265,7 +249,7 @@ mod tests {
 
         let (_silent, chunks) = sync_channel(1);
         let left = || Err(TransferError::StoreNotEmpty);
-        let mut silent = Chunks::new(chunks, PATIENCE, &left);
+        let mut silent = Chunks::new(chunks, TIMEOUT, &left);
         assert!(silent.fill_buf().unwrap().is_empty());
         assert!(matches!(silent.ended, Some(Ended::Abandoned(TransferError::StoreNotEmpty))));
     }

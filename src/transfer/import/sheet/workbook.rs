@@ -1,10 +1,10 @@
-//! Rows of workbooks: XLSX, XLS and ODS.
+//! Reads rows of workbooks: XLSX, XLS and ODS.
 
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
 
-use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader};
+use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, SheetVisible, Xls, Xlsx, XlsxCellReader};
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use quick_xml::events::Event;
@@ -14,13 +14,13 @@ use super::bomb::refuse_bomb;
 use super::extent::{Extent, unread};
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
-use crate::domain::{Day, Lang};
+use crate::domain::Day;
 use crate::sheets::unguard;
-use crate::transfer::error::TransferError;
+use crate::transfer::prelude::*;
 
 type OpenFile = BufReader<File>;
 
-pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(), TransferError> {
+pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let mut start = [0; 2];
     let open = || again(file).map(BufReader::new).map_err(unreadable(lang));
     open()?.read_exact(&mut start).map_err(unreadable(lang))?;
@@ -28,10 +28,10 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
     let mut extent = Extent::new(lang);
     let from_1904 = from_1904(file);
     match Xlsx::new(open()?) {
-        // Cell by cell: a sheet with two cells in opposite corners would have room for billions between them.
+        // Read cell by cell: as a whole, a sheet with two cells in opposite corners would take billions of cells.
         Ok(mut book) => {
             let names = book.sheet_names();
-            // Each sheet is a part of its own. One that several point to would be read as often.
+            // Each sheet is a separate part. A part that several sheets point to would be read several times.
             if names.len() > parts {
                 return Err(unread(
                     lang,
@@ -42,11 +42,12 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
                 ));
             }
             for name in names {
+                let is_hidden = is_hidden(&book, &name);
                 let Ok(cells) = book.worksheet_cells_reader(&name) else { continue };
-                // What the sheet says of itself: the row of its last cell, counted from 0, is how many stand below the headings.
+                // The declared last row, counted from 0, is the number of rows below the headings.
                 let rows = cells.dimensions().end.0.into();
                 let mut reader =
-                    XlsxRows { cells, next: None, is_over: false, from_1904, extent: &mut extent };
+                    XlsxRows { cells, next: None, is_over: false, from_1904, is_hidden, extent: &mut extent };
                 see(name, rows, &mut reader)?;
             }
         }
@@ -59,11 +60,16 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
     Ok(())
 }
 
-/// Returns `true` if the workbook says that its days count from 1904 (ECMA-376, `workbookPr`). Days with a format of their own
-/// are read as such by the reader of workbooks; this is for numbers without one.
+/// Returns `true` if spreadsheets do not show a sheet.
+fn is_hidden<B: Reader<OpenFile>>(book: &B, name: &str) -> bool {
+    book.sheets_metadata().iter().any(|sheet| sheet.name == name && sheet.visible != SheetVisible::Visible)
+}
+
+/// Returns `true` if the workbook declares that days count from 1904 (ECMA-376, `workbookPr`). Needed for
+/// numbers without a date format; the parser of workbooks converts cells with a date format itself.
 fn from_1904(file: &File) -> bool {
     const PART: &str = "xl/workbook.xml";
-    /// The element stands at the beginning of the part.
+    /// The element is near the beginning of the part, so only this many bytes are read.
     const MOST: u64 = 64 * 1024;
     let Some(mut archive) = again(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok())
     else {
@@ -87,43 +93,39 @@ fn from_1904(file: &File) -> bool {
     false
 }
 
-/// Passes each sheet to `see`, of a workbook whose sheets are read whole.
-fn each_range<B: Reader<OpenFile>>(
-    mut book: B,
-    extent: &mut Extent,
-    see: SeeTable<'_>,
-) -> Result<(), TransferError>
+/// Passes each sheet to `see`, for a workbook whose sheets are held in memory.
+fn each_range<B: Reader<OpenFile>>(mut book: B, extent: &mut Extent, see: SeeTable<'_>) -> Result<()>
 where
     B::Error: Display,
 {
     for name in book.sheet_names() {
         let range = book.worksheet_range(&name).map_err(|cause| unread(extent.lang, &cause))?;
         let rows = range.height().saturating_sub(1) as u64;
-        see(name, rows, &mut RangeRows { range, next: 0, extent })?;
+        let is_hidden = is_hidden(&book, &name);
+        see(name, rows, &mut RangeRows { range, next: 0, is_hidden, extent })?;
     }
     Ok(())
 }
 
-/// A cell, its row and its column, counted from 0.
+/// A cell with its row and column, both from 0.
 struct PlacedCell {
     row: u32,
     column: u32,
     cell: ReadCell,
 }
 
-/// The rows of a sheet of an XLSX.
 struct XlsxRows<'a, 'e> {
     cells: XlsxCellReader<'a, OpenFile>,
-    /// The first cell of the next row.
     next: Option<PlacedCell>,
-    /// Whether the last cell was read: behind it the reader finds the file cut off.
+    /// `true` once the last cell was read. Reading on would report the file as truncated.
     is_over: bool,
     from_1904: bool,
+    is_hidden: bool,
     extent: &'e mut Extent,
 }
 
 impl RowReader for XlsxRows<'_, '_> {
-    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+    fn next(&mut self) -> Result<Option<SheetRow>> {
         let Some(first) = self.next.take().map_or_else(|| self.cell(), |cell| Ok(Some(cell)))? else {
             return Ok(None);
         };
@@ -142,10 +144,14 @@ impl RowReader for XlsxRows<'_, '_> {
     fn counts_from_1904(&self) -> bool {
         self.from_1904
     }
+
+    fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
 }
 
 impl XlsxRows<'_, '_> {
-    fn cell(&mut self) -> Result<Option<PlacedCell>, TransferError> {
+    fn cell(&mut self) -> Result<Option<PlacedCell>> {
         if self.is_over {
             return Ok(None);
         }
@@ -165,7 +171,6 @@ impl XlsxRows<'_, '_> {
     }
 }
 
-/// Puts a cell where it belongs in its row.
 fn put(cells: &mut Vec<ReadCell>, PlacedCell { column, cell, .. }: PlacedCell) {
     let column = usize::try_from(column).unwrap_or(usize::MAX).min(MOST_COLUMNS);
     if cells.len() <= column {
@@ -176,15 +181,15 @@ fn put(cells: &mut Vec<ReadCell>, PlacedCell { column, cell, .. }: PlacedCell) {
     }
 }
 
-/// The rows of a sheet of any other workbook.
 struct RangeRows<'e> {
     range: Range<Data>,
     next: usize,
+    is_hidden: bool,
     extent: &'e mut Extent,
 }
 
 impl RowReader for RangeRows<'_> {
-    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+    fn next(&mut self) -> Result<Option<SheetRow>> {
         if self.next >= self.range.height() {
             return Ok(None);
         }
@@ -197,17 +202,20 @@ impl RowReader for RangeRows<'_> {
         }
         self.extent.add_row(SheetRow { line: u64::from(first) + own as u64 + 1, cells, refused: None })
     }
+
+    fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
 }
 
-/// A cell's value: of a formula what it came to when the file was written. Days are days, also of workbooks that count from
-/// 1904: the file says so.
-fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell, TransferError> {
+/// Converts a cell, a formula to its stored result. Dates are correct even if the workbook counts from 1904.
+fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell> {
     let number = |text| ReadCell { text, is_number: true, is_error: false };
     Ok(match data {
         Data::Empty => ReadCell::default(),
         Data::String(text) => {
             extent.add_text(text)?;
-            // LibreOffice keeps the guard of a CSV as a character.
+            // LibreOffice keeps the guard of a CSV as part of the text.
             ReadCell::text(unguard(text))
         }
         Data::DateTimeIso(text) => {
@@ -227,9 +235,9 @@ fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell, TransferError> {
     })
 }
 
-/// A day, with a time where there is one; a time of day alone is what lies before the first day.
+/// Formats a moment as a day, or as a day and a time. A value before the first day is a time only.
 fn day_time(moment: ExcelDateTime) -> String {
-    /// 30 December 1899, which LibreOffice counts from. Excel has no days before 1900.
+    /// 30 December 1899 in days since 1970. LibreOffice counts from that day. Excel has no days before 1900.
     const FIRST: i32 = -25_569;
     let value = moment.as_f64();
     if value < 0.0 {
@@ -239,7 +247,7 @@ fn day_time(moment: ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
     let (date, time) =
         (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"));
-    // A fraction of a day misses whole seconds by little.
+    // Rounds, because fractions of a day are slightly off whole seconds.
     let rounded = format!("{date}T{time}").parse::<DateTime>().ok().filter(|_| milli >= 500);
     let rounded = rounded.and_then(|moment| moment.checked_add(1.second()).ok());
     let (date, time) =
@@ -251,7 +259,7 @@ fn day_time(moment: ExcelDateTime) -> String {
     }
 }
 
-/// Returns the time of day that an ODS writes as a duration: `PT14H30M00S`.
+/// Parses a time of day that an ODS stores as a duration: `PT14H30M00S`.
 fn time_of_duration(text: &str) -> Option<String> {
     let (hours, rest) = text.strip_prefix("PT")?.split_once('H')?;
     let (minutes, rest) = rest.split_once('M')?;

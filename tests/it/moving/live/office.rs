@@ -1,5 +1,5 @@
-//! The records of the double: an office in which every rule is broken once. To add an oddity, add a line to [`customer`],
-//! [`lawsuit`], [`post`] or [`transaction`].
+//! The records of the double: an office that breaks each rule once. To add an oddity, add a line to
+//! [`customer`], [`lawsuit`], [`post`] or [`transaction`].
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::Data;
 
-/// One customer of so many has no origin, the fifth first.
+/// One customer in this many has no origin. The first is customer 5.
 const WITHOUT_ORIGIN: u64 = 75;
 
-/// How many records an office has.
+/// Number of records of each resource.
 #[derive(Clone, Copy)]
 pub struct Size {
     pub customers: u64,
@@ -21,13 +21,13 @@ pub struct Size {
     pub documents: u64,
 }
 
-/// An office of that many customers, with one lawsuit for ten of them.
+/// Returns an office with this many customers and one lawsuit for every ten of them (six at least).
 pub fn office(customers: u64) -> Data {
     let lawsuits = customers.div_ceil(10).max(6);
     office_of(Size { customers, lawsuits, tasks: 20, transactions: 6, movements: 4, documents: 2 })
 }
 
-/// An office with four movements and two documents at least.
+/// Returns an office of this size, with four movements and two documents at least.
 pub fn office_of(size: Size) -> Data {
     let Size { customers, lawsuits, .. } = size;
     let linked: Vec<(u64, u64)> = (1..=lawsuits)
@@ -50,7 +50,7 @@ pub fn office_of(size: Size) -> Data {
         let title = format!("DESPACHO {more}");
         of_lawsuit.entry(("movements", lawsuit)).or_default().push(movement(lawsuit, &title));
     }
-    // Number 9 has no file.
+    // Document 9 has no file.
     let mut documents = BTreeMap::from([
         (("customer_id", 1), vec![document(8, "PROCURAÇÃO.PDF"), document(9, "SUMIU.PDF")]),
         (("post_id", 2), vec![document(8, "PROCURAÇÃO.PDF")]),
@@ -65,7 +65,7 @@ pub fn office_of(size: Size) -> Data {
     Data { settings: settings(), lists, of_lawsuit, documents, contents, ..Data::empty() }
 }
 
-/// Types name their group and stages their step, without an id, and nothing lists groups and steps.
+/// Types name their group and stages their step without an id. Groups and steps have no list.
 fn settings() -> Value {
     json!({
         "users": [{ "id": 1, "name": "ANA SOUZA", "email": null, "cellphone": null },
@@ -86,7 +86,7 @@ fn settings() -> Value {
     })
 }
 
-/// The customers of a lawsuit. Each one without an origin is of one lawsuit at least.
+/// Returns the customers of a lawsuit. Every customer without an origin belongs to a lawsuit.
 fn customers_of(lawsuit: u64) -> Vec<u64> {
     match lawsuit {
         1 => vec![1, 5],
@@ -147,7 +147,8 @@ fn lawsuit(id: u64, linked: &[(u64, u64)]) -> Value {
         2 => {
             json!({ "stages_id": 99, "stage": "FASE ANTIGA", "responsible_id": 77, "responsible": "EX SÓCIO" })
         }
-        // Some customers come without their id: by the tax id, and by what the customer says of the lawsuit.
+        // Some customers of lawsuits come without an id. Lawsuit 3 identifies its customer by tax id; customer
+        // 4 lists lawsuit 4 as its own.
         3 => {
             json!({ "process_number": "0000002-66.2005.4.05.8100",
                     "customers": [{ "customer_id": null, "name": "MARIA", "identification": "529.982.247-25" }] })
@@ -166,7 +167,7 @@ fn lawsuit(id: u64, linked: &[(u64, u64)]) -> Value {
     with(lawsuit, broken)
 }
 
-/// Every second one is completed, and has no date then.
+/// Every second task is completed and, except for task 4, has no date.
 fn post(id: u64, lawsuits: u64) -> Value {
     let completed = if id.is_multiple_of(2) { json!("2026-03-04 16:05:00") } else { Value::Null };
     let user = if id == 3 { json!(88) } else { json!(1) };

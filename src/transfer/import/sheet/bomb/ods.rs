@@ -1,4 +1,4 @@
-//! How many cells an ODS comes to: repeated ones stand in it once.
+//! Counts the cells of an ODS once it is unpacked. The file stores repeated cells and rows only once.
 
 use std::io::BufRead;
 
@@ -8,8 +8,8 @@ use quick_xml::events::{BytesStart, Event};
 use super::sheet_cells;
 use crate::transfer::import::sheet::table::MOST_COLUMNS;
 
-/// The most cells that a table comes to as it is read, up to one beyond `most`. What is no XML has none: whoever reads it
-/// says so.
+/// Returns the number of cells of the largest table. Stops counting once `most` is exceeded. Invalid XML counts
+/// only up to the error, which the parser of the workbook reports later.
 pub(super) fn cells(content: impl BufRead, most: u64) -> u64 {
     let mut reader = Reader::from_reader(content);
     reader.config_mut().check_end_names = false;
@@ -30,19 +30,19 @@ pub(super) fn cells(content: impl BufRead, most: u64) -> u64 {
     }
 }
 
-/// What of a table was read so far.
 #[derive(Default)]
 struct Table {
-    /// Cells of rows as they stand, each row once.
+    /// Cells of all rows, without counting repeated rows.
     read: u64,
-    /// How many rows there are up to the last that has anything, repeated ones counted, and how wide the widest is.
+    /// Number of rows up to the last one with cells, repetitions included. `width` is that of the widest row.
     rows: u64,
     width: u64,
-    /// How often the row under way is repeated, how many rows without anything stand before it, and whether it has anything.
+    /// Repetitions of the current row. `blank_rows` counts the blank rows before it, and `is_blank` is `true`
+    /// while the row has no cell.
     repeats: u64,
     blank_rows: u64,
     is_blank: bool,
-    /// How many cells the row has, and how many empty ones stand behind them.
+    /// Number of cells of the current row. `blank_cells` counts the empty cells after them.
     row: u64,
     blank_cells: u64,
 }
@@ -55,7 +55,7 @@ impl Table {
         };
         match tag.name().as_ref() {
             "table:table-row" => {
-                // Only rows before another one that has anything are there.
+                // Blank rows count only if a row with cells follows.
                 if self.is_blank {
                     self.blank_rows = self.blank_rows.saturating_add(self.repeats);
                 }

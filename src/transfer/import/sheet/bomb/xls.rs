@@ -1,15 +1,16 @@
-//! How many cells an XLS comes to as it is read: as many as it says, or as lie between its first and its last one. Of the
-//! compound file ([MS-CFB]) and of its records ([MS-XLS]) only what that takes.
+//! Counts the cells of an XLS once it is read: the declared number, or the cells between the first and the last
+//! one. Parses only the necessary part of the compound file ([MS-CFB]) and its records ([MS-XLS]).
 
 use super::sheet_cells;
 
-/// Sectors from here on end a chain or are none.
+/// Sector numbers from here on are special: the end of a chain, or no sector.
 const LAST_SECTOR: u32 = 0xffff_fffa;
-/// The first part of the table of sectors stands in the header.
+/// Number of entries of the sector table's index in the header.
 const IN_HEADER: usize = 109;
 const MINI_SECTOR: usize = 64;
 
-/// The most cells that a sheet has room for; none where the file is no such workbook: whoever reads it says so.
+/// Returns the number of cells of the largest sheet. Returns `None` if the file is not a valid XLS, which the
+/// parser of the workbook reports later.
 pub(super) fn cells(file: &[u8]) -> Option<u64> {
     let stream = Compound::read(file)?.workbook()?;
     let (mut largest, mut sheets, mut rest) = (0, vec![Extent::default()], &stream[..]);
@@ -17,13 +18,12 @@ pub(super) fn cells(file: &[u8]) -> Option<u64> {
         let data = rest.get(4..4 + usize::from(length)).unwrap_or_default();
         rest = rest.get(4 + usize::from(length)..).unwrap_or_default();
         match kind {
-            // A sheet, or a chart in one, begins and ends.
             0x0809 => sheets.push(Extent::default()),
             0x000a if sheets.len() > 1 => {
                 sheets.pop();
             }
-            0x0200 => largest = largest.max(said(data).unwrap_or_default()),
-            // Numbers, texts, flags and formulas; of the last two columns in a row several.
+            0x0200 => largest = largest.max(declared_cells(data).unwrap_or_default()),
+            // Numbers, texts, flags and formulas. Kind 0x00bd has several cells of one row.
             0x0203 | 0x0204 | 0x0205 | 0x00d6 | 0x027e | 0x00fd | 0x0006 | 0x0206 | 0x0406 | 0x00bd => {
                 let last = if kind == 0x00bd { data.len().saturating_sub(2) } else { 2 };
                 if let (Some(row), Some(first), Some(last), Some(own)) =
@@ -38,8 +38,8 @@ pub(super) fn cells(file: &[u8]) -> Option<u64> {
     Some(largest)
 }
 
-/// How many cells a sheet says that it has, counted as its reader does.
-fn said(data: &[u8]) -> Option<u64> {
+/// Returns the number of cells that a sheet declares, computed as the parser of workbooks does.
+fn declared_cells(data: &[u8]) -> Option<u64> {
     let (rows, columns) = match data.len() {
         10 => ([u16_at(data, 0)?.into(), u16_at(data, 2)?.into()], [u16_at(data, 4)?, u16_at(data, 6)?]),
         _ => ([u32_at(data, 0)?, u32_at(data, 4)?], [u16_at(data, 8)?, u16_at(data, 10)?]),
@@ -55,12 +55,12 @@ fn said(data: &[u8]) -> Option<u64> {
     })
 }
 
-/// From where to where the cells of a sheet lie.
+/// Area of the cells of a sheet: first and last row, first and last column.
 #[derive(Default)]
 struct Extent(Option<[u16; 4]>);
 
 impl Extent {
-    /// How many cells lie there with these.
+    /// Extends the area by cells of a row. Returns the number of cells in the area.
     fn with(&mut self, row: u16, first: u16, last: u16) -> u64 {
         let [top, bottom, left, right] = self.0.unwrap_or([row, row, first, last]);
         let (top, bottom) = (top.min(row), bottom.max(row));
@@ -70,7 +70,7 @@ impl Extent {
     }
 }
 
-/// A compound file: sectors, and which follows which.
+/// A compound file: its sectors, and the next sector of each.
 struct Compound<'f> {
     file: &'f [u8],
     sector: usize,
@@ -114,7 +114,6 @@ impl Compound<'_> {
         all
     }
 
-    /// The stream with the workbook's records.
     fn workbook(&self) -> Option<Vec<u8>> {
         let directory = self.chain(u32_at(self.file, 48)?);
         let named = |wanted: &str| {
@@ -144,7 +143,7 @@ impl Compound<'_> {
     }
 }
 
-/// Shows `see` the sectors of a chain, no more than there are.
+/// Passes the sectors of a chain to `see`. Stops after `most` + 1 sectors, because a damaged chain may be a loop.
 fn follow(first: u32, next: &[u32], most: usize, mut see: impl FnMut(u32)) {
     let mut id = first;
     for _ in 0..=most {

@@ -1,0 +1,183 @@
+//! Finds a record by what identifies it, or creates it, in one step of the writer (events 22.2 and 22.3).
+
+use super::changes::members;
+use super::pages::{InPages, NewRecord};
+use super::record::present;
+use super::trash;
+use crate::domain::id::Id;
+use crate::domain::{Bilingual, Invalid};
+use crate::http::input::{Edit, New};
+use crate::http::{
+    Call, CreateBody, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction, IfMatch, OneOrMany,
+    Problem, SettledRecord, SoughtRecord, Write,
+};
+use crate::records::{Field, Record, Table};
+use crate::store::records::{self, Holder};
+use crate::store::{self, Db, trash as store_trash};
+
+/// Explains the PUT routes of collections in the API description.
+pub const FINDING: Bilingual = (
+    "Em uma só requisição: o registro que `match` encontra, ou um novo, sem que duas requisições ao mesmo tempo criem \
+     dois. Responde 201 se foi criado e 200 se foi encontrado. `existing` diz o que se faz com o encontrado: `keep` o \
+     deixa como está, `fill` preenche o que está vazio, `update` grava o que foi informado; códigos em `external_ids` \
+     são sempre acrescentados. O que só é preciso para criar pode faltar. Um que está na lixeira volta, com \
+     `restored`. Se mais de um corresponde, a resposta é 409 `ambiguous`, com `candidates`. Vários de uma vez: uma \
+     lista sob o nome do recurso, com até 1.000 itens e 8 MiB; cada um é feito ou recusado por si, na ordem, e a \
+     requisição conta como uma.",
+    "In one request: the record that `match` finds, or a new one, and two requests at once never make two. Answers 201 \
+     if it was created and 200 if it was found. `existing` says what happens to one that is found: `keep` leaves it as \
+     it is, `fill` fills what is empty, `update` writes what is named; ids in `external_ids` are always added. What is \
+     needed only to create may be absent. One in the trash comes back, with `restored`. If several records fit, the \
+     answer is 409 `ambiguous`, with `candidates`. Many at once: an array under the resource's name, of up to 1,000 \
+     items and 8 MiB; each is done or refused for itself, in order, and the request counts as one.",
+);
+
+impl<R: InPages> CreateBody for Draft<R> {
+    type Record = R;
+
+    fn draft(&self) -> &Draft<R> {
+        self
+    }
+
+    fn into_draft(self) -> Draft<R> {
+        self
+    }
+
+    fn create(call: &Call<'_>, new: New<Draft<R>>) -> Result<Write<u32>, Problem> {
+        Ok(R::create(call, new)?.map(|made| {
+            let made: NewRecord = made.into();
+            made.id
+        }))
+    }
+}
+
+/// Finds or creates one record, or several.
+pub fn find_or_create<B>(call: &Call<'_>, sought: OneOrMany<B>) -> Result<FindOrCreate<B::Record>, Problem>
+where
+    B: CreateBody,
+    B::Record: InPages,
+{
+    let context = call.context();
+    Ok(FindOrCreate::new(move |tx| {
+        let with = context.in_transaction(tx);
+        match sought {
+            OneOrMany::One(one) => Ok(FoundOrCreated::One(settle(&with, *one)?)),
+            OneOrMany::Many(all) => {
+                let mut done = Vec::with_capacity(all.len());
+                for one in all {
+                    match one.and_then(|one| settle(&with, one)) {
+                        // A fault of the server fails the whole request, which then leaves nothing behind.
+                        Err(problem) if problem.is_ours() => return Err(problem),
+                        settled => done.push(settled),
+                    }
+                }
+                Ok(FoundOrCreated::Many(done))
+            }
+        }
+    }))
+}
+
+/// A record that fits, with the member by which it was found.
+struct Fitting {
+    id: u32,
+    by: &'static Field,
+    is_deleted: bool,
+}
+
+/// Maximum number of records that a value is looked up in, and so of `candidates` for each member.
+const CANDIDATES: u32 = 10;
+
+/// Returns the records that fit by any of the members, each once.
+fn fitting<R: Record>(
+    db: Db<'_>,
+    keys: &[&'static Field],
+    draft: &Draft<R>,
+) -> Result<Vec<Fitting>, store::Error> {
+    let mut all: Vec<Fitting> = Vec::new();
+    for key in keys {
+        let Some(value) = draft.get(key.member) else { continue };
+        for holder in records::holders(db, R::TABLE, key, value, CANDIDATES)? {
+            if let Some((id, is_deleted)) = left_of(db, R::TABLE, holder)?
+                && all.iter().all(|other| other.id != id)
+            {
+                all.push(Fitting { id, by: key, is_deleted });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Follows the merges of a deleted record.
+fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, bool)>, store::Error> {
+    match holder.is_deleted {
+        true => store_trash::remaining(db, table, holder.id),
+        false => Ok(Some((holder.id, false))),
+    }
+}
+
+fn settle<B>(
+    with: &HandlersTransaction<'_>,
+    sought: SoughtRecord<B>,
+) -> Result<SettledRecord<B::Record>, Problem>
+where
+    B: CreateBody,
+    B::Record: InPages,
+{
+    sought.ensure_key()?;
+    let SoughtRecord { body, keys, existing, mut wrong, missing } = sought;
+    let fitting = fitting(*with.tx, &keys, body.draft())?;
+    match &fitting[..] {
+        [] => {
+            wrong.merge(missing);
+            let id = with.handle(|call| B::create(call, New { body, wrong }))?;
+            Ok(SettledRecord {
+                id: Id::from_stored(id),
+                matched_by: None,
+                changed: Vec::new(),
+                restored: false,
+            })
+        }
+        _ if !wrong.is_empty() => Err(wrong.into()),
+        [Fitting { id, by, is_deleted }] => {
+            let (id, matched_by) = (Id::from_stored(*id), Some(by.member));
+            let changed = match is_deleted {
+                // A record that cannot be changed as asked stays in the trash.
+                true => with.tx.savepoint(|_| {
+                    with.handle(|call| Ok(trash::restored(call, id, IfMatch::default()).map(|_| ())))?;
+                    treat(with, id, body.into_draft(), existing)
+                }),
+                false => treat(with, id, body.into_draft(), existing),
+            };
+            Ok(SettledRecord { id, matched_by, changed: changed?, restored: *is_deleted })
+        }
+        several => {
+            let member = [B::Record::TABLE.singular(), "_id"].concat();
+            let candidates = several.iter().map(|one| (one.id, one.by.member)).collect::<Vec<_>>();
+            Err(Problem::ambiguous(&member, &candidates))
+        }
+    }
+}
+
+/// Changes a record that was found. Returns the members that differ, as answers name them.
+fn treat<R: InPages>(
+    with: &HandlersTransaction<'_>,
+    id: Id<R>,
+    mut draft: Draft<R>,
+    existing: Existing,
+) -> Result<Vec<&'static str>, Problem> {
+    if existing == Existing::Keep {
+        return Ok(Vec::new());
+    }
+    let before: R = present(*with.tx, id)?;
+    draft.reduce(&before, existing == Existing::Fill)?;
+    if draft.is_empty() {
+        return Ok(Vec::new());
+    }
+    let edit = Edit { body: draft, wrong: Invalid::new() };
+    with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(|_| ())))?;
+    let after: R = present(*with.tx, id)?;
+    let (before, after) = (before.values(), after.values());
+    let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
+    let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
+    Ok(members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect())
+}

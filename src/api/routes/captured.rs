@@ -1,0 +1,138 @@
+//! The routes of movements and publications, which programs capture at courts (resources 14 and 15).
+
+use crate::api::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
+use crate::api::pages::InPages;
+use crate::api::record::{read, search};
+use crate::api::trash::{self, or_restore};
+use crate::api::{customers, movements, publications};
+use crate::http::{RouteHandler, batch, delete, get, post, put};
+use crate::records::Access::{Read, Write};
+use crate::records::{Kind, Movement, Publication};
+
+/// Returns the routes.
+pub fn routes() -> Vec<RouteHandler> {
+    vec![
+        get(
+            "/movements",
+            "listMovements",
+            Read(Kind::Movement),
+            ("Pesquisar andamentos", "Search movements"),
+            search::<Movement>,
+        )
+        .paged(movements::PAGE)
+        .explained(movements::SEARCHING),
+        post(
+            "/movements",
+            "mergeMovements",
+            Write(Kind::Movement),
+            ("Enviar andamentos capturados", "Merge captured movements"),
+            movements::merge,
+        )
+        .also(Read(Kind::Lawsuit))
+        .taking(batch::LARGEST)
+        .explained(movements::MERGING),
+        get(
+            "/movements/{id}",
+            "listMovementsOfLawsuit",
+            Read(Kind::Movement),
+            ("Os andamentos de um processo", "The movements of a lawsuit"),
+            of_lawsuit::<Movement>,
+        )
+        .also(Read(Kind::Lawsuit))
+        .paged(OF_LAWSUIT)
+        .explained(movements::OF_LAWSUIT),
+        get(
+            "/last_movements",
+            "listLastMovements",
+            Read(Kind::Movement),
+            ("O andamento mais novo de cada processo", "The newest movement of each lawsuit"),
+            movements::last,
+        )
+        .also(Read(Kind::Lawsuit))
+        .paged(movements::PAGE)
+        .explained(movements::LAST),
+        post(
+            "/lawsuits/movement",
+            "createMovement",
+            Write(Kind::Movement),
+            ("Cadastrar um andamento", "Create a movement"),
+            Movement::create,
+        )
+        .explained(movements::CREATING),
+        get(
+            "/lawsuits/movement/{id}",
+            "getMovement",
+            Read(Kind::Movement),
+            ("Ler um andamento", "Read a movement"),
+            read::<Movement>,
+        ),
+        put(
+            "/lawsuits/movement/{id}",
+            "updateMovement",
+            Write(Kind::Movement),
+            ("Alterar um andamento", "Change a movement"),
+            or_restore(Movement::change),
+        )
+        .explained(customers::CHANGING),
+        delete(
+            "/lawsuits/movement/{id}",
+            "deleteMovement",
+            Write(Kind::Movement),
+            ("Excluir um andamento", "Delete a movement"),
+            trash::delete::<Movement>,
+        )
+        .explained(trash::DELETING),
+        get(
+            "/publications",
+            "listPublications",
+            Read(Kind::Publication),
+            ("Pesquisar publicações", "Search publications"),
+            search::<Publication>,
+        )
+        .paged(publications::PAGE)
+        .explained(publications::SEARCHING),
+        post(
+            "/publications",
+            "mergePublications",
+            Write(Kind::Publication),
+            ("Enviar publicações capturadas", "Merge captured publications"),
+            publications::merge,
+        )
+        .also(Read(Kind::Lawsuit))
+        .taking(batch::LARGEST)
+        .explained(publications::MERGING),
+        get(
+            "/publications/{id}",
+            "listPublicationsOfLawsuit",
+            Read(Kind::Publication),
+            ("As publicações de um processo", "The publications of a lawsuit"),
+            of_lawsuit::<Publication>,
+        )
+        .also(Read(Kind::Lawsuit))
+        .paged(OF_LAWSUIT)
+        .explained(movements::OF_LAWSUIT),
+        get(
+            "/lawsuits/publication/{id}",
+            "getPublication",
+            Read(Kind::Publication),
+            ("Ler uma publicação", "Read a publication"),
+            read::<Publication>,
+        ),
+        put(
+            "/lawsuits/publication/{id}",
+            "updatePublication",
+            Write(Kind::Publication),
+            ("Alterar uma publicação", "Change a publication"),
+            or_restore(Publication::change),
+        )
+        .explained(publications::CHANGING),
+        delete(
+            "/lawsuits/publication/{id}",
+            "deletePublication",
+            Write(Kind::Publication),
+            ("Excluir uma publicação", "Delete a publication"),
+            trash::delete::<Publication>,
+        )
+        .explained(trash::DELETING),
+    ]
+}

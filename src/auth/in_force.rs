@@ -1,0 +1,95 @@
+//! The token and the keys in force, in memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::tz::TimeZone;
+use parking_lot::Mutex;
+
+use super::Caller;
+use crate::domain::Day;
+use crate::domain::token::TokenHash;
+use crate::store::journal::Who;
+use crate::store::keys::{self, DayRequests, StoredKey};
+use crate::store::{self, Db, tokens};
+
+/// The token and the keys in force, as of the last commit that changed them.
+#[derive(Default)]
+pub(super) struct InForce {
+    pub token: Option<TokenHash>,
+    /// By hash. A lookup need not take constant time: its time depends on the hash of what a client sent, which does
+    /// not tell a key.
+    keys: HashMap<[u8; 32], Arc<ValidKey>>,
+}
+
+/// A key that has not been ended.
+pub(super) struct ValidKey {
+    pub id: u32,
+    pub hash: TokenHash,
+    pub caller: Caller,
+    /// The second, since 1970, at which its last day is over.
+    ends_at: Option<i64>,
+    /// The minute of the last use that was stored.
+    used_minute: AtomicI64,
+    requests: Mutex<DayRequests>,
+}
+
+impl InForce {
+    /// Reads the token and the keys. Keys that were in force `before` keep the count of their requests.
+    pub fn read(db: Db<'_>, before: &InForce, zone: &TimeZone) -> Result<InForce, store::Error> {
+        let token = tokens::current(db)?.map(|kept| kept.hash);
+        let known = |key: StoredKey| {
+            let bytes = *key.hash.as_bytes();
+            let valid = before.keys.get(&bytes).filter(|known| known.id == key.id).cloned();
+            (bytes, valid.unwrap_or_else(|| Arc::new(ValidKey::of(key, zone))))
+        };
+        Ok(InForce { token, keys: keys::all(db)?.into_iter().map(known).collect() })
+    }
+
+    pub fn key(&self, hash: &TokenHash) -> Option<&Arc<ValidKey>> {
+        self.keys.get(hash.as_bytes())
+    }
+
+    pub fn key_by(&self, matches: impl Fn(&ValidKey) -> bool) -> Option<&Arc<ValidKey>> {
+        self.keys.values().find(|key| matches(key))
+    }
+}
+
+impl ValidKey {
+    fn of(key: StoredKey, zone: &TimeZone) -> ValidKey {
+        let StoredKey { id, name, hash, rights, until, requests, .. } = key;
+        let day_after = until.map(|until| Day::from_number(until.number().saturating_add(1)));
+        let ends_at = day_after.map(|day| day.map_or(i64::MAX, |day| day.begins(zone)));
+        ValidKey {
+            id,
+            hash,
+            caller: Caller { who: Some(Who::Key(name)), rights },
+            ends_at,
+            used_minute: AtomicI64::new(0),
+            requests: Mutex::new(requests),
+        }
+    }
+
+    /// Returns `true` once the last day of the key is over. `now` is in seconds since 1970.
+    pub fn is_expired(&self, now: i64) -> bool {
+        self.ends_at.is_some_and(|ends_at| now >= ends_at)
+    }
+
+    /// Counts a request. Returns `true` for the first one of a minute, whose use is to be stored.
+    pub fn count(&self, now: i64, day: impl FnOnce() -> i32) -> Option<DayRequests> {
+        let minute = now.div_euclid(60);
+        let mut requests = self.requests.lock();
+        // A day begins with a minute.
+        if self.used_minute.swap(minute, Ordering::Relaxed) == minute {
+            *requests = requests.and_one(requests.day);
+            return None;
+        }
+        *requests = requests.and_one(day());
+        Some(*requests)
+    }
+
+    pub fn requests(&self) -> DayRequests {
+        *self.requests.lock()
+    }
+}

@@ -1,0 +1,98 @@
+//! `pleito key`: makes, lists and ends keys (access 25).
+
+use serde_json::json;
+
+use super::command::CommandOutput;
+use super::fresh_office;
+use super::rerun_hint::Again;
+use crate::auth::KeyDraft;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::files::private_dir;
+use crate::http::wire::moment;
+use crate::records::{Level, Nouns, Rights};
+use crate::store::FILE;
+use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
+
+/// Creates a key and writes it alone on standard output, so that a script can take it over.
+pub(super) fn new(
+    draft: &KeyDraft,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    if let Some(refused) = fresh_office::refuse(false, config, "token new --new", json, again, lang) {
+        return Ok(refused);
+    }
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let key: String = Owner::find(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
+    Ok(CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "key": key })),
+        false => format!("{key}\n"),
+    }))
+}
+
+pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let all: Vec<KeyStatus> = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::Keys, lang)?,
+        false => Vec::new(),
+    };
+    let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
+    if json {
+        let all = all.iter().map(|key| {
+            json!({
+                "name": key.name, "level": key.level, "only": key.only, "until": key.until,
+                "expired": key.is_expired, "created_at": moment(key.created_at),
+                "last_used_at": key.last_used_at.map(moment), "requests_today": key.requests_today,
+                "last_four": key.last_four,
+            })
+        });
+        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
+    }
+    if all.is_empty() {
+        let none = lang.pick("Não há chaves; crie uma com:", "There are no keys; make one with:");
+        let words = lang.pick("key new NOME --read", "key new NAME --read");
+        return Ok(CommandOutput::done(format!("{none} {}\n", again.line(words))));
+    }
+    let line = |key: &KeyStatus| {
+        let KeyStatus { name, requests_today, last_four, .. } = key;
+        let (rights, created) = (rights(key).message(lang), moment(key.created_at));
+        let never = || lang.pick("nunca", "never").to_owned();
+        let used = key.last_used_at.map_or_else(never, moment);
+        let until = match (&key.until, key.is_expired) {
+            (None, _) => String::new(),
+            (Some(day), false) => localize!(lang, "; vale até {day}", "; valid until {day}"),
+            (Some(day), true) => localize!(lang, "; venceu em {day}", "; expired on {day}"),
+        };
+        localize!(
+            lang,
+            "{name} (····{last_four}): {rights}{until}\n  criada: {created}; último uso: {used}; requisições hoje: {requests_today}\n",
+            "{name} (····{last_four}): {rights}{until}\n  made: {created}; last used: {used}; requests today: {requests_today}\n"
+        )
+    };
+    Ok(CommandOutput::done(all.iter().map(line).collect()))
+}
+
+fn rights(key: &KeyStatus) -> Rights {
+    let level = Level::granted(&key.level).unwrap_or(Level::Read);
+    let only = key.only.as_ref().map(|names| Nouns::named(names.iter().map(String::as_str)));
+    Rights { level, nouns: only.map_or(Nouns::ALL, |nouns| nouns.unwrap_or(Nouns::NONE)) }
+}
+
+pub(super) fn revoke(name: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        return Err(Fatal::NoKey(name.to_owned()));
+    }
+    let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;
+    Ok(CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "revoked": name })),
+        false => localize!(
+            lang,
+            "Chave encerrada: {name}. O programa que a usa não é mais atendido.\n",
+            "Key ended: {name}. The program that uses it is no longer answered.\n"
+        ),
+    }))
+}

@@ -1,0 +1,69 @@
+//! Formats further commands for the user to type: with the program's name as it was called, and the same data folder.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+pub(super) const KEY_REVOKE: &str = "key revoke";
+pub(super) const TOKEN_NEW: &str = "token new";
+pub(super) const WEBHOOKS_RESUME: &str = "webhooks resume";
+
+/// The name by which the program was called, and the data folder if it was named.
+pub(super) struct Again {
+    program: OsString,
+    /// `None` if the folder is the default one.
+    data_dir: Option<PathBuf>,
+}
+
+impl Again {
+    /// `program` is the first argument of the process. `data_dir` must be absolute, as the user may type the command in
+    /// another folder.
+    pub(super) fn new(program: Option<OsString>, data_dir: Option<PathBuf>) -> Again {
+        Again { program: program.unwrap_or_else(|| "pleito".into()), data_dir }
+    }
+
+    /// Returns `true` if the data folder was named by option or variable.
+    pub(super) fn names_folder(&self) -> bool {
+        self.data_dir.is_some()
+    }
+
+    /// Returns the command line for these words, quoted for a shell.
+    pub(super) fn line(&self, words: &str) -> String {
+        let program = quoted(&self.program.to_string_lossy());
+        match &self.data_dir {
+            Some(dir) => format!("{program} {words} --data-dir {}", quoted(&dir.to_string_lossy())),
+            None => format!("{program} {words}"),
+        }
+    }
+}
+
+/// Quotes the text if a shell would split or expand it.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || (cfg!(windows) && c == '\\');
+    match (!text.is_empty() && text.chars().all(plain), cfg!(windows)) {
+        (true, _) => text.to_owned(),
+        (false, true) => format!("\"{text}\""),
+        (false, false) => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_names_the_program_as_it_was_called_and_the_folder_that_was_given() {
+        let line = |program: Option<&str>, dir: Option<&str>| {
+            Again::new(program.map(Into::into), dir.map(Into::into)).line("token new")
+        };
+        assert_eq!(line(None, None), "pleito token new");
+        assert_eq!(line(Some("./pleito"), None), "./pleito token new");
+        assert_eq!(line(Some("pleito"), Some("/srv/a")), "pleito token new --data-dir /srv/a");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        assert_eq!(quoted("/Ana's $x/ação"), "'/Ana'\\''s $x/ação'");
+        assert_eq!(quoted("/home/josé/pleito"), "/home/josé/pleito");
+    }
+}

@@ -1,0 +1,254 @@
+//! Keys: their list on the API page, the form that makes one, and the page that ends one (access 25).
+
+use crate::auth::{self, KeyDraft};
+use crate::console::agenda::calendar::written;
+use crate::console::field_errors::{Wrong, described, invalid, reasons, wrong};
+use crate::console::page::key_field;
+use crate::console::prelude::*;
+use crate::domain::Invalid;
+use crate::records::{Level, TABLES};
+use crate::store::keys::{IDLE, StoredKey};
+
+/// Descriptions of the levels in the form.
+const LEVELS: [(Level, Bilingual); 3] = [
+    (Level::Read, ("Só consultar", "Only read")),
+    (
+        Level::Write,
+        (
+            "Consultar, criar, alterar, e excluir para a lixeira",
+            "Read, create, change, and delete into the trash",
+        ),
+    ),
+    (
+        Level::Manage,
+        (
+            "Tudo isso, e listas de apoio, junções e restaurar o que outros excluíram",
+            "All that, and lists, merges and restoring what others deleted",
+        ),
+    ),
+];
+
+/// Reads all keys with the current count of their requests. Returns none if the store cannot be read.
+pub(super) async fn all(visit: &Visit) -> Vec<StoredKey> {
+    let app = visit.app().clone();
+    visit.read(move |db| Ok(app.auth().keys(db)?)).await.unwrap_or_default()
+}
+
+pub(super) fn idle<'k>(all: &'k [StoredKey], visit: &Visit) -> Vec<&'k StoredKey> {
+    let now = visit.app().now();
+    all.iter().filter(|key| key.is_idle_for(IDLE, now)).collect()
+}
+
+/// Renders the list of the keys.
+pub(super) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
+    html! {
+        @if all.is_empty() {
+            p.quiet { (visit.pick(
+                "Uma chave é de um programa só: tem só os direitos de que ele precisa, e se encerra sem parar os outros.",
+                "A key belongs to one program: it has the rights that this one needs and no more, and ends without stopping others.",
+            )) }
+        } @else {
+            ul.people { @for key in all {
+                li {
+                    a.name href={ (BASE) "/keys/" (key.id) } { (key.name) }
+                    (state(key, visit))
+                    span { (first_upper(&key.rights.message(visit.lang))) }
+                    span.quiet {
+                        (visit.pick("criada: ", "made: ")) (moment(key.created_at, visit.zone(), visit.lang)) " · "
+                        (visit.pick("último uso: ", "last used: ")) (last_used(key, visit)) " · "
+                        (visit.pick("hoje: ", "today: ")) (today(key, visit)) " · ····" (key.last_four)
+                    }
+                }
+            } }
+        }
+        p { a.button href={ (BASE) "/keys/new" } { (visit.pick("Nova chave", "New key")) } }
+    }
+}
+
+fn state(key: &StoredKey, visit: &Visit) -> Markup {
+    html! {
+        @match key.until {
+            Some(until) if key.is_expired(visit.today) => {
+                span.stage.late { (visit.pick("venceu em ", "expired on ")) (written(until, visit.lang)) }
+            }
+            _ if key.is_idle_for(IDLE, visit.app().now()) => {
+                span.stage.due { (visit.pick("sem uso há 90 dias", "not used for 90 days")) }
+            }
+            Some(until) => span.stage { (visit.pick("vale até ", "valid until ")) (written(until, visit.lang)) },
+            None => {}
+        }
+    }
+}
+
+fn last_used(key: &StoredKey, visit: &Visit) -> String {
+    let never = || visit.pick("nunca", "never").to_owned();
+    key.last_used_at.map_or_else(never, |used| moment(used, visit.zone(), visit.lang))
+}
+
+fn today(key: &StoredKey, visit: &Visit) -> String {
+    count(key.requests.on(visit.today.number()).into(), visit.lang)
+}
+
+/// Renders one key, with the button that ends it.
+pub(super) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
+    let all = all(visit).await;
+    let key = all.iter().find(|key| key.id.to_string() == id).ok_or_else(Problem::no_route)?;
+    let main = html! {
+        header.title { h1 { (key.name) } }
+        section.panel {
+            dl.facts {
+                dt { (visit.pick("Direitos", "Rights")) } dd { (first_upper(&key.rights.message(visit.lang))) }
+                dt { (visit.pick("Último dia", "Last day")) }
+                dd {
+                    (key.until.map_or(visit.pick("nenhum", "none").to_owned(), |until| written(until, visit.lang)))
+                    " " (state(key, visit))
+                }
+                dt { (visit.pick("Final", "Ends in")) } dd { code { "plk_····" (key.last_four) } }
+                dt { (visit.pick("Criada em", "Made")) } dd { (moment(key.created_at, visit.zone(), visit.lang)) }
+                dt { (visit.pick("Último uso", "Last used")) } dd { (last_used(key, visit)) }
+                dt { (visit.pick("Requisições hoje", "Requests today")) } dd { (today(key, visit)) }
+            }
+            details.step {
+                summary { (visit.pick("Encerrar esta chave", "End this key")) }
+                p { (visit.pick(
+                    "O programa que a usa deixa de ser atendido na mesma hora, também no meio de um download. Os outros programas continuam.",
+                    "The program that uses it is refused at once, also in the middle of a download. Other programs go on.",
+                )) }
+                form method="post" action={ (BASE) "/keys/" (key.id) } {
+                    (csrf_field(visit))
+                    button.main type="submit" name="do" value="end" { (visit.pick("Encerrar", "End it")) }
+                }
+            }
+        }
+        p { a href={ (BASE) "/api" } { (visit.pick("Todas as chaves", "All keys")) } }
+    };
+    Ok(page(visit, Place::Api, &key.name, &main))
+}
+
+/// Ends a key.
+pub(super) async fn end(id: &str, visit: &Visit) -> Result<Answer> {
+    let id = id.parse().map_err(|_| Problem::no_route())?;
+    let ended = visit.apart(move |console| console.api.app().store().end_key(id)).await?;
+    match ended {
+        Ok(Some(name)) => {
+            tracing::info!(name, "a key was ended in the console");
+            Ok(redirect(&format!("{BASE}/api")))
+        }
+        // Another tab has ended it.
+        Ok(None) => Ok(redirect(&format!("{BASE}/api"))),
+        Err(cause) => {
+            tracing::error!(%cause, "the console could not end a key");
+            Err(cause.into())
+        }
+    }
+}
+
+/// Renders the form for a new key.
+pub(super) fn ask_new(visit: &Visit) -> Answer {
+    let names = TABLES.iter().map(|table| table.name.to_owned());
+    let draft = KeyDraft {
+        level: Level::Read.as_str().to_owned(),
+        only: Some(names.collect()),
+        ..KeyDraft::default()
+    };
+    draw_new(&draft, &Wrong::new(), StatusCode::OK, visit)
+}
+
+fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+    let title = visit.pick("Nova chave", "New key");
+    let has = |name: &str| draft.only.iter().flatten().any(|own| own == name);
+    let main = html! {
+        header.title { h1 { (title) } }
+        form.record method="post" action={ (BASE) "/keys/new" } autocomplete="off" data-guard {
+            (csrf_field(visit))
+            (key_field(visit))
+            (reasons("keys", wrong))
+            div.fields {
+                (text("name", visit.pick("Para qual programa", "Which program it is for"), &draft.name, "n8n", None, wrong))
+                div.field {
+                    div.entries-of role="group" aria-labelledby="l-level" {
+                        span.legend #l-level { (visit.pick("O que o programa pode", "What the program may do")) }
+                        @for (level, label) in LEVELS {
+                            label.all { input type="radio" name="level" value=(level.as_str()) checked[draft.level == level.as_str()]; (visit.lang.pick(label.0, label.1)) }
+                        }
+                    }
+                    (reasons("level", wrong))
+                }
+                div.field {
+                    div.entries-of role="group" aria-labelledby="l-only" {
+                        span.legend #l-only { (visit.pick(
+                            "Com quê; o que não está marcado não existe para ele. Quem vê processos vê também os clientes deles.",
+                            "With what; all else does not exist for it. Whoever sees lawsuits sees their customers too.",
+                        )) }
+                        @for table in TABLES {
+                            label { input type="checkbox" name="only" value=(table.name) checked[has(table.name)]; (first_upper(visit.lang.pick(table.many.0, table.many.1))) }
+                        }
+                    }
+                    (reasons("only", wrong))
+                }
+                (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
+            }
+            div.actions {
+                button.main type="submit" { (visit.pick("Criar", "Create")) }
+                a.button href={ (BASE) "/api" } { (visit.pick("Cancelar", "Cancel")) }
+            }
+        }
+    };
+    Answer { status, ..page(visit, Place::Api, title, &main) }
+}
+
+fn text(
+    name: &str,
+    label: &str,
+    value: &str,
+    placeholder: &str,
+    mode: Option<&str>,
+    wrong: &Wrong,
+) -> Markup {
+    let is_first =
+        name == "name" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
+    html! {
+        div.field.wide {
+            label for={ "f-" (name) } { (label) }
+            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=(placeholder) inputmode=[mode] autofocus[is_first]
+                aria-invalid=[invalid(name, wrong)] aria-describedby=[described(name, wrong)];
+            (reasons(name, wrong))
+        }
+    }
+}
+
+/// Creates a key, which the next page shows once.
+pub(super) async fn create(visit: &Visit) -> Result<Answer> {
+    let only = visit.form.iter().filter(|(name, _)| name == "only").map(|(_, value)| value.clone());
+    let only = only.collect::<Vec<_>>();
+    let has_all = TABLES.iter().all(|table| only.iter().any(|name| name == table.name));
+    let [name, level, until] = ["name", "level", "until"].map(|name| visit.field(name).to_owned());
+    let draft = KeyDraft { name, level, only: Some(only), until };
+    // A key for everything is one for the resources of later versions too.
+    let checked =
+        KeyDraft { only: draft.only.clone().filter(|_| !has_all), ..draft.clone() }.check(visit.today);
+    let refused = |invalid: &Invalid| {
+        Ok(draw_new(&draft, &wrong(invalid, visit), StatusCode::UNPROCESSABLE_ENTITY, visit))
+    };
+    let new = match checked {
+        Ok(new) => new,
+        Err(invalid) => return refused(&invalid),
+    };
+    let name = new.name.to_string();
+    let made = visit.apart(|console| {
+        let app = console.api.app();
+        auth::make_key(app.store(), new, app.now())
+    });
+    match made.await? {
+        Ok(Ok(key)) => {
+            tracing::info!(name, "a key was made in the console");
+            visit.console.show_once(key);
+            Ok(redirect(&format!("{BASE}/keys/made")))
+        }
+        Ok(Err(invalid)) => refused(&invalid),
+        Err(cause) => {
+            tracing::error!(%cause, "the console could not create a key");
+            Err(cause.into())
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The names that almost every page uses.
+
+pub(super) use http::StatusCode;
+pub(super) use maud::{Markup, html};
+
+pub(super) use crate::api::pages::{Pages, View};
+pub(super) use crate::api::{PAGES, pages_of};
+pub(super) use crate::console::csrf::csrf_field;
+pub(super) use crate::console::guarded::{GuardedPage, guarded};
+pub(super) use crate::console::numbers::{count, counted, moment};
+pub(super) use crate::console::page::{Place, page};
+pub(super) use crate::console::paths::BASE;
+pub(super) use crate::console::response::redirect;
+pub(super) use crate::console::sign_in;
+pub(super) use crate::console::visit::Visit;
+pub(super) use crate::console::words::{numbered, title};
+pub(super) use crate::domain::id::first_upper;
+pub(super) use crate::domain::{Bilingual, Day, Lang};
+pub(super) use crate::http::{Answer, Problem};
+pub(super) use crate::records::{Access, Field, Kind, List, Record, Table, Type, Value};
+pub(super) use crate::store::{Db, StoreResult};
+
+/// The result of a page or of its part, with a [`Problem`] unless it says otherwise.
+pub(super) type Result<T, E = Problem> = std::result::Result<T, E>;

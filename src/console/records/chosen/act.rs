@@ -1,0 +1,44 @@
+//! The bulk actions and their form fields.
+
+use crate::api::pages::Action;
+use crate::console::prelude::*;
+
+/// Form and query field with the id of a chosen record.
+pub(in crate::console) const CHOSEN: &str = "chosen";
+/// Form and query field for choosing all records that the list finds.
+pub(in crate::console) const ALL: &str = "everything";
+/// Form and query field with the name of the action.
+pub(super) const ACT: &str = "act";
+/// Form and query field with the member to change.
+pub(super) const MEMBER: &str = "member";
+/// The action that restores records from the trash.
+pub(in crate::console) const RESTORE: &str = "restore";
+/// Id of the form that the check boxes in the rows belong to.
+pub(in crate::console) const FORM: &str = "chosen";
+/// Maximum number of records in one bulk action.
+pub(super) const MOST: usize = 10_000;
+
+#[derive(Clone, Copy)]
+pub(super) enum Act {
+    Press(&'static Action, Bilingual),
+    Change,
+    Delete,
+}
+
+impl Act {
+    pub fn name(self) -> &'static str {
+        match self {
+            Act::Press(action, _) => action.name,
+            Act::Change => "change",
+            Act::Delete => "delete",
+        }
+    }
+
+    pub fn label(self) -> Bilingual {
+        match self {
+            Act::Press(_, label) => label,
+            Act::Change => ("Alterar", "Change"),
+            Act::Delete => ("Excluir", "Delete"),
+        }
+    }
+}

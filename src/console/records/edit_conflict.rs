@@ -1,0 +1,105 @@
+//! Conflicts with changes that another person stored while a form was open. They are shown above the form and
+//! beside each field, with both values to choose from.
+
+use std::collections::BTreeMap;
+
+use crate::console::choices::Choices;
+use crate::console::prelude::*;
+use crate::console::records::history::when_and_who;
+use crate::console::records::reference_fields::RecordNames;
+use crate::console::view::format_value;
+use crate::store::journal::JournalEntry;
+
+/// Field texts by member name.
+type Texts = BTreeMap<&'static str, String>;
+
+/// State of the record compared with the form.
+#[derive(Default)]
+pub(in crate::console) enum RecordNow {
+    #[default]
+    Unchanged,
+    Changed,
+    Deleted,
+}
+
+#[derive(Default)]
+pub(in crate::console) struct Meanwhile {
+    pub record: RecordNow,
+    /// Stored values of fields that were changed on both sides.
+    pub theirs: Texts,
+    /// Former values of fields that were changed only there; the form shows the new ones.
+    pub taken: Texts,
+    pub last: Option<JournalEntry>,
+}
+
+impl Meanwhile {
+    /// Returns `true` if there is a conflict to show.
+    pub fn is_news(&self) -> bool {
+        !matches!(self.record, RecordNow::Unchanged)
+    }
+
+    /// Renders the conflict above the form, with links to the fields.
+    pub fn draw(&self, fields: &[&'static Field], visit: &Visit) -> Markup {
+        let list = |of: &Texts| {
+            let fields = fields.iter().filter(|field| of.contains_key(field.member));
+            html! { ul { @for field in fields {
+                li { a href={ "#f-" (field.member) } { (visit.lang.pick(field.label.0, field.label.1)) } }
+            } } }
+        };
+        html! {
+            div.alert role="alert" tabindex="-1" data-focus {
+                @match self.record {
+                    RecordNow::Unchanged => {},
+                    RecordNow::Deleted => {
+                        p { strong { (visit.pick("Este cadastro foi movido para a lixeira enquanto você o editava.", "This record was moved to the trash while you edited it.")) } }
+                        p { (visit.pick(
+                            "Nada foi salvo. O que você digitou está aqui: restaure o cadastro em outra aba e salve nesta.",
+                            "Nothing was saved. What you typed is here: restore the record in another tab, then save in this one.",
+                        )) }
+                    },
+                    RecordNow::Changed => {
+                        p {
+                            strong { (visit.pick("Outra pessoa alterou este cadastro enquanto você o editava.", "Somebody else changed this record while you edited it.")) }
+                            @if let Some(last) = &self.last { " " (when_and_who(last, visit)) "." }
+                        }
+                        p { (visit.pick("Nada foi salvo ainda; o que você digitou está aqui. Confira e salve de novo.", "Nothing is saved yet; what you typed is here. Look it over and save again.")) }
+                        @if !self.theirs.is_empty() {
+                            p { (visit.pick(
+                                "Alterado pelos dois; fica o que estiver no campo quando você salvar:",
+                                "Changed by both of you; what is in the field when you save will stay:",
+                            )) }
+                            (list(&self.theirs))
+                        }
+                        @if !self.taken.is_empty() {
+                            p { (visit.pick("Alterado só pela outra pessoa, e já no formulário:", "Changed by the other person only, and in the form already:")) }
+                            (list(&self.taken))
+                        }
+                    },
+                }
+            }
+        }
+    }
+
+    /// Renders the other value beside a field.
+    pub fn beside(&self, field: &Field, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
+        let other = |label, text: &str, take| {
+            html! {
+                p.theirs {
+                    (label)
+                    @if text.is_empty() { em { (visit.pick("vazio", "empty")) } }
+                    @else if let Type::Record(kind) = field.ty { strong { (names.link(kind, text, visit.lang)) } }
+                    @else { strong { (format_value(field, text, Some(choices), visit.lang)) } }
+                    button.slight type="button" data-take=(text) data-into={ "f-" (field.member) } hidden { (take) }
+                }
+            }
+        };
+        html! {
+            @if let Some(text) = self.theirs.get(field.member) {
+                (other(visit.pick("Salvo agora: ", "Saved now: "), text, visit.pick("Usar este", "Use this")))
+            }
+            @if let Some(text) = self.taken.get(field.member) {
+                (other(visit.pick("Alterado pela outra pessoa; antes: ", "Changed by the other person; before: "), text, visit.pick("Voltar a este", "Back to this")))
+            }
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! Forms of records: rendered from their tables with values and errors, and parsed into fields.
+//!
+//! A form that changes a record also contains the values at the time it was rendered. So only changed fields
+//! are sent, and conflicts between two people are found field by field.
+
+use crate::console::choices::Choices;
+use crate::console::control::{Control, time_of, with_times};
+use crate::console::field_errors::Wrong;
+use crate::console::page::key_field;
+use crate::console::plan::PlanForm;
+use crate::console::prelude::*;
+use crate::console::records::edit_conflict::{Meanwhile, RecordNow};
+use crate::console::records::input_types::{Values, day_typed, time_typed};
+use crate::console::records::possible_duplicates::Alike;
+use crate::console::records::reference_fields::{Picker, RecordNames, ids, kind_of};
+use crate::console::records::suggest::Suggestions;
+use crate::console::records::viewer::{camera, too_large};
+use crate::records::Section;
+use crate::store::settings::Entry;
+
+/// Form field with the uploaded file.
+const FILE: &str = "file";
+
+pub(in crate::console) struct Form {
+    table: &'static Table,
+    pub values: Values,
+    /// The record's values when the form was first rendered; `None` for a new record.
+    before: Option<Values>,
+    /// The record's version; for a new record, the idempotency key.
+    pub version: String,
+    pub wrong: Wrong,
+    /// Changes that another person made after the form was rendered.
+    pub meanwhile: Meanwhile,
+    pub alike: Alike,
+    /// `true` if the new record is an uploaded file.
+    pub takes_file: bool,
+    /// Errors of reference fields whose text does not identify a record.
+    pub unclear: Wrong,
+    /// Instalments or repetition, for a new record that can be the first of several.
+    pub plan: Option<PlanForm>,
+    names: RecordNames,
+    suggestions: Suggestions,
+}
+
+/// Returns the fields in their order on the form.
+fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+    in_sections(table).into_iter().flat_map(|(_, fields)| fields)
+}
+
+/// Returns the fields by section. Required fields move to the top of the first section, so that they are not
+/// overlooked at the end. The time of day of a required day moves with it.
+fn in_sections(table: &'static Table) -> Vec<(Section, Vec<&'static Field>)> {
+    let mut sections = table.sections();
+    let is_required = |field: &Field| {
+        let of = |day: &&Field| time_of(table, day) == Some(field.column);
+        field.required || table.fields.iter().find(of).is_some_and(|day| day.required)
+    };
+    let later = sections.iter_mut().skip(1);
+    let moved =
+        later.flat_map(|(_, fields)| fields.extract_if(.., |field| is_required(field))).collect::<Vec<_>>();
+    if let Some((_, first)) = sections.first_mut() {
+        first.extend(moved);
+        first.sort_by_key(|field| (!is_required(field), matches!(field.ty, Type::Reference(_))));
+    }
+    // Check boxes come last in their section.
+    for (_, fields) in &mut sections {
+        fields.sort_by_key(|field| field.ty == Type::Flag);
+    }
+    sections
+}
+
+impl Form {
+    /// Creates a form for a new record with the values from `begin`.
+    pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
+        let values = fields(table).map(|field| (field.member, begin(field))).collect();
+        let (before, meanwhile, names) = (None, Meanwhile::default(), RecordNames::default());
+        let (wrong, unclear, alike) = (Wrong::new(), Wrong::new(), Alike::default());
+        Form {
+            table,
+            values,
+            before,
+            version,
+            wrong,
+            meanwhile,
+            alike,
+            takes_file: false,
+            unclear,
+            plan: None,
+            names,
+            suggestions: Suggestions::default(),
+        }
+    }
+
+    /// Creates a form with the record's values.
+    pub fn of(record: &View, version: String, lang: Lang) -> Form {
+        let form = Form::new(record.table, version, |field| record.typed(field, lang));
+        Form { before: Some(form.values.clone()), ..form }
+    }
+
+    /// Reads a form that was sent.
+    pub fn sent(table: &'static Table, visit: &Visit) -> Form {
+        let form = Form::new(table, visit.field("version").to_owned(), |field| typed(field, visit));
+        let is_change = visit.form.iter().any(|(name, _)| name.starts_with("was-"));
+        let before =
+            |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
+        Form { before: is_change.then(|| fields(table).map(before).collect()), ..form }
+    }
+
+    fn value(&self, name: &str) -> &str {
+        self.values.get(name).map_or("", String::as_str)
+    }
+
+    fn was(&self, name: &str) -> &str {
+        self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
+    }
+
+    /// Returns `true` if another part of the form sets the field: the file sets the name, and the plan sets the
+    /// recurrence.
+    fn hides(&self, field: &Field) -> bool {
+        self.takes_file && field.member == "name" || self.plan.is_some() && field.member == "is_recurrent"
+    }
+
+    /// Returns `true` if the field gets the focus: in a new record the first empty field, otherwise the first
+    /// one. An alert takes precedence.
+    fn begins_with(&self, field: &Field) -> bool {
+        let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
+        let first = fields(self.table).find(is_empty).or_else(|| fields(self.table).next());
+        let is_first = first.is_some_and(|first| first.member == field.member);
+        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || !self.alike.is_empty();
+        is_first && !self.takes_file && !is_alert
+    }
+
+    /// Returns the reference fields that contain a text other than an id.
+    pub fn searched(&self) -> Vec<(&'static str, &'static Pages, String)> {
+        let typed = fields(self.table).filter_map(|field| {
+            let pages = field.record().and_then(pages_of)?;
+            let text = self.value(field.member).trim();
+            let is_number = text.parse::<u32>().is_ok();
+            (!text.is_empty() && !is_number).then(|| (field.member, pages, text.to_owned()))
+        });
+        typed.collect()
+    }
+
+    /// Returns the fields to send: the filled-in ones, or for a change the ones that differ from before.
+    pub fn changed(&self) -> Vec<(&'static str, String)> {
+        let differs = |name: &str, value: &str| match &self.before {
+            Some(_) => value.trim() != self.was(name).trim(),
+            None => !value.trim().is_empty(),
+        };
+        let changed = self.values.iter().filter(|(name, value)| differs(name, value));
+        changed.map(|(name, value)| (*name, value.clone())).collect()
+    }
+
+    /// Merges the current state of the record into the form. A field that was not changed here takes the stored value.
+    /// A field that was changed on both sides keeps the typed value. `meanwhile` keeps the other value of each.
+    pub fn meet(&mut self, now: &Form) {
+        for (name, value) in &mut self.values {
+            let was = self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str);
+            let theirs = now.value(name);
+            if theirs.trim() == was.trim() || theirs.trim() == value.trim() {
+                continue;
+            }
+            match value.trim() == was.trim() {
+                true => {
+                    self.meanwhile.taken.insert(name, was.to_owned());
+                    theirs.clone_into(value);
+                }
+                false => _ = self.meanwhile.theirs.insert(name, theirs.to_owned()),
+            }
+        }
+        self.meanwhile.record = RecordNow::Changed;
+        self.meanwhile.last.clone_from(&now.meanwhile.last);
+        self.before.clone_from(&now.before);
+        self.version.clone_from(&now.version);
+    }
+
+    /// Fills in each required reference field whose list has only one active entry.
+    pub fn choose_only(&mut self, choices: &Choices) {
+        for field in fields(self.table).filter(|field| field.required) {
+            let Type::Reference(list) = field.ty else { continue };
+            let value = self.values.get_mut(field.member);
+            // A new record cannot get an inactive entry, even if the visitor chose it last time.
+            let is_new = self.before.is_none();
+            let empty = value.filter(|value| value.is_empty() || is_new && !choices.is_active(list, value));
+            if let Some(value) = empty {
+                *value = choices.only(list).unwrap_or_default();
+            }
+        }
+    }
+
+    /// Reads the names of the referenced records and the suggestions for text fields.
+    pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> StoreResult<()> {
+        let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
+        let Meanwhile { theirs, taken, .. } = &self.meanwhile;
+        let all = linked
+            .flat_map(|(kind, member)| [&self.values, theirs, taken].map(|texts| (kind, texts.get(member))));
+        let there = all.filter_map(|(kind, value)| Some((kind, value?.as_str())));
+        self.names = RecordNames::read(db, there, lang)?;
+        self.suggestions = Suggestions::read(db, self.table)?;
+        Ok(())
+    }
+}
+
+/// Returns a field of the form as typed. Links consist of several fields with one name.
+pub(in crate::console) fn typed(field: &Field, visit: &Visit) -> String {
+    match field.ty {
+        Type::Links(_) => {
+            let all = visit.form.iter().filter(|(name, _)| name == field.member);
+            all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
+        }
+        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), field, visit),
+        Type::Time => time_typed(visit.field(field.member)),
+        _ => plain(visit.field(field.member)),
+    }
+}
+
+/// Converts line breaks: browsers send CRLF, and the store keeps LF.
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+/// Renders the whole form. `back` is the address of the cancel button.
+pub(in crate::console) fn draw(
+    form: &Form,
+    pages: &Pages,
+    choices: &Choices,
+    back: &str,
+    visit: &Visit,
+) -> Markup {
+    html! {
+        form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
+            (csrf_field(visit))
+            (key_field(visit))
+            input type="hidden" name="version" value=(form.version);
+            @if let Some(before) = &form.before {
+                @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
+            }
+            (summary(form, visit))
+            (form.alike.draw(pages, !form.wrong.is_empty(), visit))
+            @if form.takes_file { (file(form, visit)) }
+            @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
+                @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
+                @if !fields.is_empty() {
+                    fieldset {
+                        legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                        div.fields { @for group in with_times(form.table, fields) {
+                            @if let [field] = group.as_slice() {
+                                (draw_one(field, form, choices, visit))
+                                @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
+                            } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
+                        } }
+                    }
+                }
+                @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
+            }
+            div.actions {
+                @let is_asked = !form.alike.is_empty() && form.wrong.is_empty();
+                button.main type="submit" aria-keyshortcuts="Control+Enter" {
+                    (if is_asked { visit.pick("Salvar assim mesmo", "Save all the same") } else { visit.pick("Salvar", "Save") })
+                }
+                a.button href=(back) { (visit.pick("Cancelar", "Cancel")) }
+            }
+        }
+    }
+}
+
+/// Renders the field for the file of a new record. After an error the file must be chosen again, because
+/// browsers do not keep it.
+fn file(form: &Form, visit: &Visit) -> Markup {
+    let wrong =
+        [FILE, "name"].iter().find_map(|name| form.wrong.get(*name)).map(|reasons| reasons.join("; "));
+    html! {
+        fieldset {
+            legend { (visit.pick("Arquivo", "File")) }
+            div.fields { div.field.wide {
+                label for="f-file" { (visit.pick("Arquivo deste aparelho", "File on this device")) span.required aria-hidden="true" { " *" } }
+                input #f-file type="file" name=(FILE) data-most=(visit.largest_file) data-large=(too_large(visit)) aria-required="true" data-focus[form.wrong.is_empty()]
+                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
+                (camera(visit))
+                @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
+                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.pick("Escolha o arquivo outra vez.", "Choose the file again.")) } }
+            } }
+        }
+    }
+}
+
+/// Renders the summary of errors and conflicts at the top.
+fn summary(form: &Form, visit: &Visit) -> Markup {
+    let labelled = |is_meant: &dyn Fn(&str) -> bool| {
+        html! {
+            ul { @for field in fields(form.table).filter(|field| is_meant(field.member)) {
+                li { a href={ "#f-" (field.member) } { (visit.lang.pick(field.label.0, field.label.1)) } }
+            } }
+        }
+    };
+    html! {
+        @if !form.wrong.is_empty() {
+            div.alert role="alert" tabindex="-1" data-focus {
+                p { strong { (visit.pick("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
+                @if form.takes_file { ul { li { a href="#f-file" { (visit.pick("Arquivo", "File")) } } } }
+                (labelled(&|name| form.wrong.contains_key(name)))
+                @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
+            }
+        } @else if form.meanwhile.is_news() {
+            (form.meanwhile.draw(&fields(form.table).collect::<Vec<_>>(), visit))
+        }
+    }
+}
+
+pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+    let label = visit.lang.pick(field.label.0, field.label.1);
+    let id = format!("f-{}", field.member);
+    let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
+    let picker = kind_of(field).and_then(|kind| {
+        let picker = Picker {
+            kind,
+            is_one: matches!(field.ty, Type::Record(_)),
+            label,
+            is_required: field.required,
+            id: &id,
+            name: field.member,
+            value: form.value(field.member),
+            is_wrong: wrong.is_some(),
+            is_first: form.begins_with(field),
+            not: "",
+        };
+        picker.draw(&form.names, visit)
+    });
+    let control = Control {
+        field,
+        id: &id,
+        value: form.value(field.member),
+        is_wrong: wrong.is_some(),
+        is_first: form.begins_with(field),
+        suggestions: &form.suggestions,
+    };
+    html! {
+        div.field.wide[field.is_wide()] {
+            @if let Type::Links(Kind::List(list)) = field.ty {
+                (entries(field, list, label, form, choices, visit))
+            } @else if let Some(picker) = picker {
+                (picker)
+            } @else if field.ty == Type::Flag {
+                (control.draw_tick(label))
+            } @else {
+                label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
+                (control.draw(choices, visit))
+            }
+            @let hint = visit.lang.pick(field.hint.0, field.hint.1);
+            @if !hint.is_empty() { p.quiet.hint { (hint) } }
+            @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
+            (form.meanwhile.beside(field, choices, &form.names, visit))
+        }
+    }
+}
+
+/// Renders check boxes for the entries of a list: all active ones, and the inactive ones that the record already has.
+fn entries(field: &Field, list: List, label: &str, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+    let chosen = ids(form.value(field.member)).collect::<Vec<_>>();
+    let is_chosen = |entry: &Entry| chosen.contains(&entry.id.to_string().as_str());
+    let wrong = form.wrong.contains_key(field.member).then(|| format!("e-{}", field.member));
+    html! {
+        div.entries-of role="group" id={ "f-" (field.member) } tabindex="-1" aria-label=(label) aria-describedby=[wrong] {
+            p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
+            @for (at, entry) in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)).enumerate() {
+                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)] data-focus[at == 0 && form.begins_with(field)]; span {
+                    (entry.name.as_str())
+                    @if !entry.active { " " (visit.pick("(inativo)", "(inactive)")) }
+                } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Customer, Record};
+
+    fn form(values: [(&'static str, &str); 3]) -> Form {
+        let form = Form::new(Customer::TABLE, String::new(), |_| String::new());
+        let values: Values = values.map(|(name, value)| (name, value.to_owned())).into();
+        Form { before: Some(values.clone()), values, ..form }
+    }
+
+    #[test]
+    fn only_what_was_changed_is_sent() {
+        let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "")]);
+        assert!(mine.changed().is_empty());
+        mine.values.insert("city", " ".to_owned());
+        mine.values.insert("email", "ana@exemplo.com.br".to_owned());
+        assert_eq!(mine.changed(), [("city", " ".to_owned()), ("email", "ana@exemplo.com.br".to_owned())]);
+        let new = Form { before: None, ..mine };
+        assert_eq!(new.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["email", "name"]);
+    }
+
+    #[test]
+    fn of_two_who_change_a_record_each_field_tells_who_did() {
+        let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "a@exemplo.com.br")]);
+        mine.values.insert("city", "Içara".to_owned());
+        mine.values.insert("email", "b@exemplo.com.br".to_owned());
+        let theirs = form([("name", "Ana Maria"), ("city", "Criciúma"), ("email", "c@exemplo.com.br")]);
+        mine.meet(&theirs);
+        assert_eq!(
+            (mine.value("name"), mine.value("city"), mine.value("email")),
+            ("Ana Maria", "Içara", "b@exemplo.com.br")
+        );
+        assert!(mine.meanwhile.is_news());
+        assert_eq!(mine.meanwhile.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
+        assert_eq!(mine.meanwhile.taken, Values::from([("name", "Ana".to_owned())]));
+        assert_eq!(mine.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["city", "email"]);
+    }
+}

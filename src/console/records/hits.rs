@@ -1,0 +1,238 @@
+//! Explains why a search found a record, if the row does not show the term.
+
+use std::collections::BTreeMap;
+
+use crate::console::prelude::*;
+use crate::console::view::format_value;
+use crate::domain::{PhoneTerm, compact, fold};
+use crate::index::{Looked, Term};
+use crate::records::{Find, Source};
+
+/// Words of a long text shown before the first match, and after it.
+const BEFORE: usize = 6;
+const BEHIND: usize = 14;
+/// Query parameter that finds tasks by the name of a responsible person.
+const GUEST: &str = "user_name";
+/// Maximum number of owner records that are searched for a term.
+const OWNERS: usize = 20;
+
+/// The terms of a search, and the matches in the records' owners.
+#[derive(Default)]
+pub(in crate::console) struct Hits {
+    terms: Vec<Sought>,
+    /// Matches in owners, by the record's id and the position of the term.
+    beyond: BTreeMap<(u32, usize), Hit>,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::console) enum Sought {
+    /// A text searched in one field.
+    Of(&'static Field, String),
+    /// A word of the search field, searched in all fields.
+    Any(Term),
+}
+
+struct Hit {
+    /// Kind of the record that contains the match; empty for the record itself.
+    whose: String,
+    label: Bilingual,
+    by: Looked,
+    text: String,
+}
+
+impl Hits {
+    /// Searches the records and their owners for the terms.
+    pub fn read(db: Db<'_>, records: &[View], terms: Vec<Sought>, lang: Lang) -> StoreResult<Hits> {
+        let mut beyond = BTreeMap::new();
+        for record in records {
+            for (at, term) in terms.iter().enumerate() {
+                let Sought::Any(term) = term else { continue };
+                if own_hit(record, term, lang).is_none() && !is_told(record, term) {
+                    let hit = beyond_hit(db, record, term, lang)?;
+                    beyond.extend(hit.map(|hit| ((record.id, at), hit)));
+                }
+            }
+        }
+        Ok(Hits { terms, beyond })
+    }
+
+    /// Returns `true` if there are no search terms.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Renders the matches that the row does not show. `shown` are the texts in the row.
+    pub fn draw(&self, record: &View, shown: &[String], lang: Lang) -> Markup {
+        let unseen = self.terms.iter().enumerate();
+        let unseen = unseen.filter(|(_, term)| !shown.iter().any(|text| term.is_in(text)));
+        html! {
+            @for (at, term) in unseen {
+                @match term {
+                    Sought::Of(field, typed) => (draw_of(record, field, typed, lang)),
+                    Sought::Any(term) => {
+                        @let own = own_hit(record, term, lang);
+                        @if let Some(hit) = own.as_ref().or_else(|| self.beyond.get(&(record.id, at))) { (hit.draw(term, lang)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Hit {
+    fn draw(&self, term: &Term, lang: Lang) -> Markup {
+        html! {
+            p.hit {
+                @if !self.whose.is_empty() { (self.whose) " · " }
+                (lang.pick(self.label.0, self.label.1)) ": "
+                @if matches!(self.by, Looked::Words | Looked::Names) { (marked(&self.text, |word| term.marks(word))) } @else { mark { (self.text) } }
+            }
+        }
+    }
+}
+
+/// Returns the match of a term in the record itself.
+fn own_hit(record: &View, term: &Term, lang: Lang) -> Option<Hit> {
+    record.table.fields.iter().find_map(|field| {
+        let by = Looked::at(record.table, field)?;
+        let is_found = term.matches(by, field, record.text(field.column));
+        is_found.then(|| Hit {
+            whose: String::new(),
+            label: label(record.table, field),
+            by,
+            text: format_value(field, &record.typed(field, lang), None, lang),
+        })
+    })
+}
+
+/// Returns the label of a field. The name of a referenced record has the label of the reference.
+fn label(table: &'static Table, field: &Field) -> Bilingual {
+    let is_meant = |other: &&Field| match field.source {
+        Source::NameOf(of) | Source::NamesOf(of) => other.column == of,
+        Source::ParentNameOf(of) => other.source == Source::ParentOf(of),
+        _ => false,
+    };
+    match field.label {
+        ("", "") => table.fields.iter().find(is_meant).map_or(field.label, |other| other.label),
+        label => label,
+    }
+}
+
+/// Returns `true` if the record's heading or row already shows the term, in a text that comes from its owner.
+fn is_told(record: &View, term: &Term) -> bool {
+    let fields = record.table.fields.iter();
+    let mut of_others = fields.filter(|field| {
+        matches!(field.source, Source::NamesThrough(..) | Source::Sides(_) | Source::MemberOf(..))
+    });
+    of_others.any(|field| term.is_in(record.text(field.column)))
+}
+
+/// Returns the match of a term in one of the record's owners, or in their owners.
+fn beyond_hit(db: Db<'_>, record: &View, term: &Term, lang: Lang) -> StoreResult<Option<Hit>> {
+    for (field, kind) in record.table.fields.iter().filter_map(|field| Some((field, owner(field)?))) {
+        let ids = record.value(field.column).ids();
+        for owner in View::read(db, kind.table(), ids.get(..OWNERS).unwrap_or(&ids))? {
+            let whose = owner.table.noun.title(lang);
+            let hit = match own_hit(&owner, term, lang) {
+                Some(own) => Some(Hit { whose, ..own }),
+                None => beyond_hit(db, &owner, term, lang)?,
+            };
+            if hit.is_some() {
+                return Ok(hit);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the kind of the owners that a field refers to.
+fn owner(field: &Field) -> Option<Kind> {
+    match (field.find?, field.ty) {
+        (
+            Find::Record | Find::RecordOrLinked(..) | Find::Newest(_) | Find::Linked(..),
+            Type::Record(kind) | Type::Links(kind),
+        ) => Some(kind),
+        _ => None,
+    }
+}
+
+impl Sought {
+    /// Returns the term for a list parameter, if the parameter searches a text.
+    pub fn new(table: &'static Table, parameter: &str, text: &str) -> Option<Sought> {
+        let is_of_guests = |field: &&Field| field.find == Some(Find::Guests) && parameter == GUEST;
+        let mut fields = table.fields.iter();
+        let field =
+            fields.find(|field| [field.shown, field.member].contains(&parameter) || is_of_guests(field))?;
+        let is_text = is_of_guests(&field)
+            || matches!(
+                field.find,
+                Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Digits)
+            );
+        (is_text && !text.trim().is_empty()).then(|| Sought::Of(field, text.to_owned()))
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        match self {
+            Sought::Of(field, typed) => is_of(field, typed, text),
+            Sought::Any(term) => term.is_in(text),
+        }
+    }
+}
+
+/// Returns `true` if the text matches what was typed for a field.
+fn is_of(field: &Field, typed: &str, text: &str) -> bool {
+    match field.find {
+        Some(Find::Start) => compact(text).starts_with(&compact(typed)),
+        Some(Find::Digits) if field.ty == Type::Phone => {
+            PhoneTerm::parse(typed).is_ok_and(|term| compact(text).contains(term.as_str()))
+        }
+        Some(Find::Digits) => compact(text).contains(&compact(typed)),
+        Some(Find::Code) => {
+            let text = fold(text).replace(' ', "");
+            fold(typed).split(' ').all(|word| text.contains(word))
+        }
+        _ => {
+            let text = fold(text);
+            fold(typed).split(' ').all(|word| text.contains(word))
+        }
+    }
+}
+
+/// Renders the match of a field's parameter in a record.
+fn draw_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -> Markup {
+    let other = if let Some(Find::WordsOr(other)) = searched.find { other } else { "" };
+    let is_meant = |field: &&Field| match searched.find {
+        Some(Find::Digits) => field.find == Some(Find::Digits),
+        _ => field.column == searched.column || field.column == other,
+    };
+    let text = |field: &Field| match field.find {
+        Some(Find::Guests) => record.text("guest_names").to_owned(),
+        _ => format_value(field, &record.typed(field, lang), None, lang),
+    };
+    let mut texts = record.table.fields.iter().filter(is_meant).map(|field| (field, text(field)));
+    let Some((field, text)) = texts.find(|(_, text)| is_of(searched, typed, text)) else { return html! {} };
+    let (term, by_words) =
+        (fold(typed), matches!(searched.find, Some(Find::Words | Find::WordsOr(_) | Find::Guests)));
+    let is_hit = |word: &str| {
+        let word = fold(word);
+        term.split(' ').any(|part| word.contains(part))
+    };
+    html! {
+        p.hit {
+            (lang.pick(field.label.0, field.label.1)) ": "
+            @if by_words { (marked(&text, is_hit)) } @else { mark { (text) } }
+        }
+    }
+}
+
+/// Renders the words around the first match, with all matches marked.
+fn marked(text: &str, is_hit: impl Fn(&str) -> bool) -> Markup {
+    let words = text.split_whitespace().collect::<Vec<_>>();
+    let first = words.iter().position(|word| is_hit(word)).unwrap_or_default();
+    let (from, to) = (first.saturating_sub(BEFORE), words.len().min(first + BEHIND));
+    html! {
+        @if from > 0 { "… " }
+        @for word in words.iter().take(to).skip(from) { @if is_hit(word) { mark { (word) } } @else { (word) } " " }
+        @if to < words.len() { "…" }
+    }
+}

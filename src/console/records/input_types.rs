@@ -1,0 +1,85 @@
+//! The input of a value by its type: a choice or a text field.
+
+use std::collections::BTreeMap;
+
+use crate::console::agenda::calendar::written;
+use crate::console::choices::{Choices, state_options};
+use crate::console::prelude::*;
+use crate::console::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
+use crate::domain::TimeOfDay;
+use crate::records::DayRule;
+
+/// Texts of a form's fields by member name.
+pub(in crate::console) type Values = BTreeMap<&'static str, String>;
+
+/// Returns the options of a field, or `None` if its value is typed.
+pub(in crate::console) fn options(
+    field: &Field,
+    value: &str,
+    choices: &Choices,
+    visit: &Visit,
+) -> Option<Markup> {
+    let words = |words: &[(&str, Bilingual)]| {
+        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
+    };
+    Some(match field.ty {
+        Type::Gender => words(&GENDERS),
+        Type::Flow => words(&FLOWS),
+        Type::EntryType => words(&ENTRY_TYPES),
+        Type::Flag => words(&FLAGS),
+        Type::MovementOrigin => words(&ORIGINS),
+        Type::State => state_options(value),
+        Type::Reference(list) => choices.entry_options(list, value, visit),
+        _ => return None,
+    })
+}
+
+/// Attributes of the text field for a type.
+pub(in crate::console) struct Typing {
+    pub kind: &'static str,
+    pub mode: Option<&'static str>,
+    pub mask: Option<&'static str>,
+    pub hint: Option<&'static str>,
+}
+
+pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
+    let day = (visit.pick("day", "iso-day"), visit.pick("DD/MM/AAAA", "YYYY-MM-DD"));
+    let (kind, mode, mask, hint) = match ty {
+        Type::Email => ("email", None, None, None),
+        Type::WebAddress => ("url", None, None, Some("https://")),
+        Type::Phone => ("tel", None, Some("phone"), None),
+        Type::TaxId => ("text", None, Some("tax-id"), None),
+        Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
+        Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
+        Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
+        Type::YearMonth => ("text", Some("numeric"), None, Some(visit.pick("MM/AAAA", "MM/YYYY"))),
+        Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
+        Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.pick("0,00", "0.00"))),
+        Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
+        _ => ("text", None, None, None),
+    };
+    Typing { kind, mode, mask, hint }
+}
+
+/// Parses a day, also in words such as `amanhã`, and formats it for the language. Returns other texts unchanged.
+pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) -> String {
+    let is_past = !matches!(field.days, DayRule::OfRecord);
+    match Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, is_past)) {
+        Some(day) => written(day, visit.lang),
+        None => text.to_owned(),
+    }
+}
+
+/// Completes a time of day: `14h30`, `14h`, `1430`, `9`. Returns other texts unchanged.
+pub(in crate::console) fn time_typed(text: &str) -> String {
+    let bare = text.trim().to_lowercase().replace('h', ":");
+    let digits = if (3..=4).contains(&bare.len()) { bare.split_at_checked(bare.len() - 2) } else { None };
+    let (hour, minutes) = bare.split_once(':').or(digits).unwrap_or((&bare, ""));
+    let minutes = if minutes.is_empty() { "00" } else { minutes };
+    let time = format!("{hour:0>2}:{minutes}");
+    if !hour.is_empty() && hour.len() <= 2 && TimeOfDay::parse(&time).is_ok() {
+        time
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,217 @@
+//! Merging two records: comparison side by side, and then the merge (resources 18).
+
+use crate::console::choices::Choices;
+use crate::console::page::key_field;
+use crate::console::panel_page::{confirm_or_cancel, panel_page};
+use crate::console::prelude::*;
+use crate::console::records::reference_fields::{Picker, RecordNames};
+use crate::console::view::format_value;
+use crate::http::{Call, IfMatch, Write};
+use crate::records::TABLES;
+use crate::store::records::{linked_to, missing};
+
+struct MergePair {
+    /// The record that stays.
+    own: View,
+    /// The record that is merged into `own`.
+    other: View,
+    /// Number of records that refer to `other`, by table.
+    pointing: Vec<(&'static Table, u64)>,
+    choices: Choices,
+}
+
+struct MergeRow {
+    field: &'static Field,
+    own: String,
+    other: String,
+}
+
+impl MergeRow {
+    /// Returns `true` if the visitor must choose a value. For a unique field there is no choice: `own` keeps its value.
+    fn is_open(&self) -> bool {
+        !self.own.is_empty() && !self.other.is_empty() && self.own != self.other && !self.field.unique
+    }
+}
+
+impl MergePair {
+    fn read(pages: &'static Pages, db: Db<'_>, own: &str, other: &str) -> Result<MergePair> {
+        let (own, other) = (pages.find(db, own)?, pages.find(db, other)?);
+        let pointing = pointing(db, pages.table, other.id)?;
+        Ok(MergePair { own, other, pointing, choices: Choices::of(db)? })
+    }
+
+    /// Returns the fields that at least one record has a value for.
+    fn rows(&self, lang: Lang) -> Vec<MergeRow> {
+        let fields = self.own.table.sections().into_iter().flat_map(|(_, fields)| fields);
+        let fields = fields.filter(|field| !matches!(field.ty, Type::Links(_)));
+        let rows = fields.map(|field| MergeRow {
+            field,
+            own: self.own.typed(field, lang),
+            other: self.other.typed(field, lang),
+        });
+        rows.filter(|row| !row.own.is_empty() || !row.other.is_empty()).collect()
+    }
+}
+
+impl Pages {
+    /// Asks for the other record, and then renders the comparison.
+    pub(in crate::console) async fn ask_to_merge(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
+        let asked = visit.asked("from");
+        let other = match asked {
+            "" => return self.ask_for_other(id, None, visit).await,
+            number if number.bytes().all(|byte| byte.is_ascii_digit()) => number.to_owned(),
+            text => match self.meant(text, visit).await? {
+                Ok(id) => id.to_string(),
+                Err(why) => return self.ask_for_other(id, Some(&why), visit).await,
+            },
+        };
+        if other == id {
+            let why =
+                visit.pick("é este mesmo cadastro; escolha outro", "is this very record; choose another");
+            return self.ask_for_other(id, Some(why), visit).await;
+        }
+        let (own, from) = (id.to_owned(), other);
+        let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
+        Ok(self.compare(&visit.read(read).await?, visit))
+    }
+
+    async fn ask_for_other(&'static self, id: &str, wrong: Option<&str>, visit: &Visit) -> Result<Answer> {
+        let path = id.to_owned();
+        let record = visit.read(move |db| self.find(db, &path)).await?;
+        let noun = self.table.noun;
+        let picker = Picker {
+            kind: self.table.kind,
+            is_one: true,
+            label: &first_upper(visit.lang.pick(noun.0, noun.1)),
+            is_required: true,
+            id: "f-from",
+            name: "from",
+            value: visit.asked("from"),
+            is_wrong: wrong.is_some(),
+            is_first: true,
+            not: id,
+        };
+        let picker = picker.draw(&RecordNames::default(), visit);
+        let title = visit.pick("Unir a outro cadastro", "Merge with another record");
+        let panel = html! {
+            p { (visit.pick("Qual outro cadastro é o mesmo que ", "Which other record is the same as ")) strong { (self.name(&record, visit.lang)) } "?" }
+            form {
+                div.field {
+                    @if let Some(picker) = picker { (picker) }
+                    @if let Some(wrong) = wrong { p.wrong #e-from { (wrong) } }
+                }
+                (confirm_or_cancel("main", visit.pick("Comparar", "Compare"), &self.at(id), visit))
+            }
+        };
+        Ok(panel_page(visit, self.place(), title, Some(id), &panel))
+    }
+
+    /// Renders the comparison with the confirmation.
+    fn compare(&self, both: &MergePair, visit: &Visit) -> Answer {
+        let [own, other] = [&both.own, &both.other].map(|record| record.id.to_string());
+        let title = visit.pick("Unir dois cadastros", "Merge two records");
+        let main = html! {
+            header.title { h1 { (title) } }
+            form.merge method="post" action={ (self.at(&own)) "/merge" } {
+                (csrf_field(visit))
+                (key_field(visit))
+                input type="hidden" name="from" value=(other);
+                table.list.both {
+                    thead { tr {
+                        td {}
+                        th scope="col" { (visit.pick("Fica: ", "Stays: ")) a href=(self.at(&own)) { (numbered(&own, visit.lang)) } }
+                        th scope="col" { (visit.pick("Vai para a lixeira: ", "Goes to the trash: ")) a href=(self.at(&other)) { (numbered(&other, visit.lang)) } }
+                    } }
+                    tbody { @for row in both.rows(visit.lang) { (compared(&row, both, visit)) } }
+                }
+                @if !both.pointing.is_empty() {
+                    p { (visit.pick("Passa para o que fica: ", "Comes to the one that stays: "))
+                        @for (at, (table, number)) in both.pointing.iter().enumerate() { @if at > 0 { ", " } (counted(*number, table, visit.lang)) } "." }
+                }
+                p.quiet { (visit.pick(
+                    "O que estiver vazio no que fica é preenchido com o que o outro tem. Restaurar o outro depois não desfaz o resto.",
+                    "What is empty in the one that stays is filled with what the other has. To restore the other one later does not undo the rest.",
+                )) }
+                div.choices {
+                    button.main type="submit" { (visit.pick("Unir", "Merge")) }
+                    a.button href={ (self.at(&other)) "/merge?from=" (own) } { (visit.pick("Trocar: fica o outro", "Swap: the other stays")) }
+                    a.button href=(self.at(&own)) { (visit.pick("Cancelar", "Cancel")) }
+                }
+            }
+        };
+        page(visit, self.place(), title, &main)
+    }
+
+    /// Merges the two records.
+    pub(in crate::console) async fn take_in(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
+        let merge = self.merge.ok_or_else(Problem::no_route)?;
+        let (own, from, lang) = (id.to_owned(), visit.field("from").to_owned(), visit.lang);
+        let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
+        let both = visit.read(read).await?;
+        let taken = both
+            .rows(lang)
+            .into_iter()
+            .filter(|row| row.is_open() && visit.field(&taking(row.field)) == "other");
+        let taken = taken.map(|row| (row.field.member, row.other)).collect::<Vec<_>>();
+        let other = both.other.id;
+        // The merge and the change of the chosen fields are one write.
+        let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
+            let merge = merge(call, id, other)?;
+            if taken.is_empty() {
+                return Ok(merge);
+            }
+            let change = (self.change)(call, id, &taken, IfMatch::default())?;
+            Ok(Box::new(move |tx| {
+                merge(tx)?;
+                change(tx)
+            }))
+        };
+        self.write(id, visit, write).await?;
+        Ok(redirect(&format!("{}?done=merged", self.at(id))))
+    }
+}
+
+/// Returns the name of the form field with the choice for a member.
+fn taking(field: &Field) -> String {
+    format!("take-{}", field.member)
+}
+
+fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
+    let name = taking(row.field);
+    let shown = |text: &str| format_value(row.field, text, Some(&both.choices), visit.lang);
+    let cell = |text: &str, value: &'static str, stays: bool| {
+        html! {
+            td.stays[stays && !row.is_open()] .long[matches!(row.field.ty, Type::Text(_))] {
+                @if row.is_open() {
+                    label { input type="radio" name=(name) value=(value) checked[value == "own"]; span { (shown(text)) } }
+                } @else if text.is_empty() { span.quiet { "—" } }
+                @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.pick("passa para o que fica", "comes along")) } } }
+            }
+        }
+    };
+    html! {
+        tr {
+            th scope="row" { (visit.lang.pick(row.field.label.0, row.field.label.1)) }
+            (cell(&row.own, "own", !row.own.is_empty()))
+            (cell(&row.other, "other", row.own.is_empty()))
+        }
+    }
+}
+
+/// Counts the records that refer to a record, by table. Deleted records do not count.
+fn pointing(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Vec<(&'static Table, u64)>> {
+    let mut all = Vec::new();
+    for own in TABLES {
+        let fields = own
+            .stored()
+            .filter(|field| matches!(field.ty, Type::Record(kind) | Type::Links(kind) if kind == table.kind));
+        for field in fields {
+            let ids = linked_to(db, own, field.column, id)?;
+            let there = ids.len() - missing(db, own, &ids)?.len();
+            if there > 0 {
+                all.push((*own, u64::try_from(there).unwrap_or(u64::MAX)));
+            }
+        }
+    }
+    Ok(all)
+}

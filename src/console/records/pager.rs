@@ -1,0 +1,30 @@
+//! The pager of a list: links to the first, previous, next and last page.
+
+use crate::console::prelude::*;
+
+/// Returns the offset of the page that the visitor requests.
+pub(in crate::console) fn offset(visit: &Visit) -> u64 {
+    visit.asked("offset").parse().unwrap_or_default()
+}
+
+/// Renders the pager for `total` records, `page` of them per page; empty if there is only one page.
+pub(in crate::console) fn draw(total: u64, page: u64, visit: &Visit) -> Markup {
+    let (offset, last) = (offset(visit), total.saturating_sub(1) / page * page);
+    let to = |offset: u64, rel: Option<&str>, text: &str| {
+        html! { a.button rel=[rel] href=(visit.url_with("offset", &offset.to_string())) { (text) } }
+    };
+    html! {
+        @if total > page {
+            nav.pager aria-label=(visit.pick("Páginas da lista", "Pages of the list")) {
+                @if offset > 0 {
+                    (to(0, None, visit.pick("« Primeira", "« First")))
+                    (to(offset.saturating_sub(page).min(last), Some("prev"), visit.pick("← Anterior", "← Previous")))
+                }
+                @if offset < last {
+                    (to(offset + page, Some("next"), visit.pick("Próxima →", "Next →")))
+                    (to(last, None, visit.pick("Última »", "Last »")))
+                }
+            }
+        }
+    }
+}

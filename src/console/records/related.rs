@@ -1,0 +1,234 @@
+//! Related records on a record's page: of each kind, the newest ones that refer to the record.
+
+use crate::api::pages::EVERYTHING;
+use crate::console::prelude::*;
+use crate::console::records::summary::draw_owed;
+use crate::console::records::viewer::drop_zone;
+use crate::records::{Find, Source, Task, Transaction, TransactionId};
+use crate::store::lawsuits::{documents_of_customer, tasks_of_customer};
+use crate::store::records::{linked_to, missing, newest_of};
+use crate::store::series::members;
+use crate::store::transactions::{Owed, owed, unpaid_first};
+
+/// Referring records of each kind shown on the page.
+const NEWEST: usize = 5;
+/// Linked records of each field shown on the page.
+const LINKED: usize = 100;
+
+/// The records of one kind that are related to a record.
+pub(in crate::console) struct Related {
+    /// The field that links the two: in the related records, or in the record itself if `is_own`.
+    field: &'static Field,
+    is_own: bool,
+    /// `true` if `field` belongs to records between the two: a task belongs to a customer through a lawsuit.
+    is_of_others: bool,
+    /// Heading, if it is not the name of the kind or field.
+    label: Option<Bilingual>,
+    pages: &'static Pages,
+    first: Vec<View>,
+    total: usize,
+    /// Values for the form of a new related record: the record, and the records that both belong to.
+    begin: Vec<(&'static str, u32)>,
+    /// Parameter of the list that finds all of them.
+    all: Option<&'static str>,
+    /// Sums, for transactions.
+    owed: Option<Owed>,
+}
+
+impl Related {
+    /// Returns all related records that the caller may see: first the linked ones, then the referring ones. A customer's also include
+    /// those of the customer's lawsuits.
+    pub fn on(db: Db<'_>, record: &View, today: Day) -> StoreResult<Vec<Related>> {
+        let mut all = Vec::new();
+        for field in record.table.stored() {
+            let Type::Links(kind) = field.ty else { continue };
+            let Some(pages) = pages_of(kind).filter(|_| db.nouns().has(kind)) else { continue };
+            let ids = record.value(field.column).ids();
+            all.push(Related { is_own: true, ..Related::read(db, field, pages, ids, LINKED)? });
+        }
+        all.extend(Related::series_of(db, record)?);
+        for (field, pages) in referring(record) {
+            if !db.nouns().has(pages.table.kind) {
+                continue;
+            }
+            let kinds = (record.table.kind, pages.table.kind);
+            let ids = match kinds {
+                (_, Kind::Transaction) => unpaid_first(db, field.column, record.id)?,
+                (Kind::Customer, Kind::Document) => documents_of_customer(db, record.id)?,
+                _ => live(db, field, pages, record.id)?,
+            };
+            let owed = (kinds.1 == Kind::Transaction)
+                .then(|| owed(db, field.column, record.id, today))
+                .transpose()?;
+            let begin = begin(record, field, pages);
+            // The list filter by customer does not find the documents of the customer's lawsuits.
+            let finds_all =
+                kinds != (Kind::Customer, Kind::Document) || ids == live(db, field, pages, record.id)?;
+            let related = Related::read(db, field, pages, ids, NEWEST)?;
+            all.push(Related { begin, owed, all: related.all.filter(|_| finds_all), ..related });
+            if kinds == (Kind::Customer, Kind::Lawsuit) && db.nouns().has(Kind::Task) {
+                all.extend(Related::tasks_of(db, record)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns the transactions of the same series (instalments or repetitions), the record included.
+    fn series_of(db: Db<'_>, record: &View) -> StoreResult<Option<Related>> {
+        let field = Transaction::TABLE.field("date_due").filter(|_| record.table.kind == Kind::Transaction);
+        let (Some(field), Some(pages)) = (field, pages_of(Kind::Transaction)) else { return Ok(None) };
+        let ids = members(db, TransactionId::from_stored(record.id))?;
+        let label = Some(("Parcelas e repetições", "Instalments and repetitions"));
+        let related = Related::read(db, field, pages, ids, LINKED)?;
+        Ok(Some(Related { is_own: true, label, ..related }).filter(|related| related.total > 1))
+    }
+
+    /// Returns the tasks of a customer's lawsuits.
+    fn tasks_of(db: Db<'_>, customer: &View) -> StoreResult<Option<Related>> {
+        let field =
+            Task::TABLE.fields.iter().find(|field| matches!(field.find, Some(Find::RecordOrLinked(..))));
+        let (Some(field), Some(pages)) = (field, pages_of(Kind::Task)) else { return Ok(None) };
+        let Some(Find::RecordOrLinked([of_customer, _], _)) = field.find else { return Ok(None) };
+        let ids = tasks_of_customer(db, customer.id)?;
+        let lawsuits = customer.value("lawsuits").ids();
+        let begin = if let [only] = lawsuits[..] { vec![(field.member, only)] } else { Vec::new() };
+        let related = Related::read(db, field, pages, ids, NEWEST)?;
+        // Without a lawsuit, a customer has no tasks.
+        let related = Related { begin, is_of_others: true, all: Some(of_customer), ..related };
+        Ok(Some(related).filter(|_| !lawsuits.is_empty()))
+    }
+
+    fn read(
+        db: Db<'_>,
+        field: &'static Field,
+        pages: &'static Pages,
+        ids: Vec<u32>,
+        most: usize,
+    ) -> StoreResult<Related> {
+        let first = View::read(db, pages.table, ids.get(..most).unwrap_or(&ids))?;
+        let all = match field.find {
+            Some(Find::Linked(name, _)) => Some(name),
+            Some(Find::Record | Find::Newest(_) | Find::RecordOrLinked(..)) => Some(field.shown),
+            _ => None,
+        };
+        Ok(Related {
+            field,
+            is_own: false,
+            is_of_others: false,
+            label: None,
+            pages,
+            first,
+            total: ids.len(),
+            begin: Vec::new(),
+            all,
+            owed: None,
+        })
+    }
+
+    /// `true` if there are no related records of the kind.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// Renders buttons that add the first record of a kind.
+    pub fn draw_empty(all: &[Related], visit: &Visit) -> Markup {
+        let may_add = |related: &Related| visit.may(Access::Write(related.pages.table.kind));
+        let empty = || all.iter().filter(|related| related.is_empty() && !related.is_own && may_add(related));
+        html! {
+            @if empty().next().is_some() {
+                p.choices.none { @for related in empty() { (related.button(visit)) " " } }
+            }
+        }
+    }
+
+    pub fn drop_zone(all: &[Related], visit: &Visit) -> Markup {
+        let files = all.iter().find(|related| related.pages.file.is_some() && !related.is_own);
+        let files = files.filter(|files| visit.may(Access::Write(files.pages.table.kind)));
+        html! { @if let Some(files) = files { (drop_zone(files.pages.path(), &files.begin, visit)) } }
+    }
+
+    /// Renders the button for a new record.
+    fn button(&self, visit: &Visit) -> Markup {
+        let (pt, en) = self.pages.presentation.new;
+        html! { a.button href={ (BASE) "/" (self.pages.path()) "/new?" (query(&self.begin)) } { (visit.lang.pick(pt, en)) } }
+    }
+
+    /// Renders the section on the page of the record with this id.
+    pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
+        let Related { field, is_own, is_of_others, pages, first, total, owed, .. } = self;
+        let number = u64::try_from(*total).unwrap_or(u64::MAX);
+        let label = match is_own {
+            _ if self.label.is_some() => self.label.map_or("", |(pt, en)| visit.lang.pick(pt, en)).to_owned(),
+            true => visit.lang.pick(field.label.0, field.label.1).to_owned(),
+            false => title(pages.table, visit.lang),
+        };
+        html! {
+            section.below {
+                header {
+                    h2 { (label) " " span.quiet { (count(number, visit.lang)) } }
+                    @if !is_own {
+                        @if let (Some(query), true) = (self.everything(id), *total > first.len()) {
+                            a href={ (BASE) "/" (pages.path()) "?" (query) } { (visit.pick("Ver tudo", "See all")) }
+                        }
+                        @if visit.may(Access::Write(pages.table.kind)) { (self.button(visit)) }
+                    }
+                }
+                @if let Some(owed) = owed { (draw_owed(*owed, visit)) }
+                table.list data-rows { (pages.rows_of(first, (!is_own && !is_of_others).then_some(*field), visit)) }
+            }
+        }
+    }
+
+    /// Returns the query for the list of all related records.
+    fn everything(&self, id: &str) -> Option<String> {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair(self.all?, id);
+        if let Some(preset) = self.pages.preset.as_ref().filter(|preset| preset.value != preset.everything) {
+            query.append_pair(preset.parameter, EVERYTHING);
+        }
+        Some(query.finish())
+    }
+}
+
+/// Returns the ids of the records whose field refers to the record: newest first, by their day if they have one.
+fn live(db: Db<'_>, field: &Field, pages: &Pages, id: u32) -> StoreResult<Vec<u32>> {
+    let mut ids: Vec<u32> = match field.find {
+        Some(Find::Newest(_)) => newest_of(db, pages.table, field.column, id)?,
+        _ => linked_to(db, pages.table, field.column, id)?.into_iter().rev().collect(),
+    };
+    let deleted = missing(db, pages.table, &ids)?;
+    ids.retain(|id| !deleted.contains(id));
+    Ok(ids)
+}
+
+/// Returns the values for a new record of `pages` that refers to `record` by `field`. It also gets references
+/// that both kinds have in common, such as the customer.
+fn begin(record: &View, field: &Field, pages: &Pages) -> Vec<(&'static str, u32)> {
+    let kinds = |kind| record.table.fields.iter().find(move |own| own.record() == Some(kind));
+    let shared = pages.table.stored().filter_map(|theirs| {
+        let kind = theirs.record().filter(|kind| *kind != record.table.kind)?;
+        Some((theirs.member, record.value(kinds(kind)?.column).id()?))
+    });
+    let own =
+        pages.table.stored().filter(|own| own.column == field.column).map(|own| (own.member, record.id));
+    own.chain(shared).collect()
+}
+
+fn query(pairs: &[(&str, u32)]) -> String {
+    let pairs = pairs.iter().map(|(name, id)| (name, id.to_string()));
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// Returns the fields that refer to records of this kind, with the pages of their own kind, in the order of the
+/// navigation.
+fn referring(record: &View) -> impl Iterator<Item = (&'static Field, &'static Pages)> {
+    let kind = record.table.kind;
+    PAGES.iter().flat_map(move |pages| {
+        let fields = pages.table.stored();
+        let referring = fields.filter(move |field| match field.ty {
+            Type::Links(to) => to == kind && matches!(field.source, Source::Links(..)),
+            _ => field.record() == Some(kind),
+        });
+        referring.map(move |field| (field, pages))
+    })
+}

@@ -1,0 +1,324 @@
+//! Pages for visitors without a session: sign-in by link, sign-out, and refusals.
+
+pub(super) mod attempts;
+pub(super) mod failed;
+pub(super) mod links;
+pub(super) mod person;
+pub(super) mod secret;
+pub(super) mod session;
+pub(super) mod site_origin;
+
+use http::{StatusCode, header};
+use maud::{Markup, html};
+
+use crate::api::PAGES;
+use crate::console::csrf::{CSRF_TOKEN, csrf_field};
+use crate::console::form_results::{KEY, WAS};
+use crate::console::page::notice;
+use crate::console::paths::{BASE, ENTER, LINK, SIGN_IN};
+use crate::console::response::value;
+use crate::console::sign_in::secret::Secret;
+use crate::console::visit::Visit;
+use crate::http::{Answer, Problem};
+use crate::records::Field;
+use crate::store;
+
+/// Delay before the restart page reloads, in seconds: about the time that opening a large store takes.
+const RESTARTS: u8 = 4;
+
+/// Form field that is never shown again. The visitor must type it anew if the form is sent again.
+pub(super) const SECRET: &str = "secret";
+
+/// Renders the ways to sign in: by a link at the office machine, by a form on the network.
+fn how(visit: &Visit) -> Markup {
+    html! {
+        @if visit.is_network {
+            p { a.button href={ (BASE) "/" (SIGN_IN) } target="_blank" { (visit.pick("Entrar", "Sign in")) } }
+        } @else { ul {
+            li {
+                (visit.pick("No ícone do Pleito, ao lado do relógio: ", "On the Pleito icon, beside the clock: "))
+                strong { (visit.pick("Abrir o Pleito", "Open console")) } "."
+            }
+            li { (visit.pick("Ou em um terminal desta máquina: ", "Or in a terminal of this machine: ")) code { "pleito console" } }
+        } }
+    }
+}
+
+/// Refuses a request without a valid session. A form is kept on the page, so that it can be sent again.
+/// `had_session` is `true` if the browser sent a cookie of an earlier session.
+pub(super) fn closed(visit: &Visit, had_session: bool, form: Vec<(String, String)>) -> Answer {
+    let title = match had_session {
+        _ if visit.is_network => visit.pick("Sua sessão terminou", "Your session has ended"),
+        true => {
+            visit.pick("Sua sessão terminou; abra pelo ícone", "Your session has ended; open it by the icon")
+        }
+        false => visit.pick("Abra o Pleito pelo ícone", "Open the console by the icon"),
+    };
+    if form.is_empty() {
+        let text = html! {
+            @if !visit.is_network { p { (visit.pick("Ele abre por um link que vale uma vez, por um minuto:", "It opens by a link that works once, for a minute:")) } }
+            (how(visit))
+        };
+        return notice(visit, StatusCode::FORBIDDEN, title, &text);
+    }
+    let text = html! {
+        p { (visit.pick(
+            "Sua sessão terminou antes que isto fosse salvo. Nada se perdeu: abra o Pleito em outra aba e depois envie de novo nesta.",
+            "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
+        )) }
+        (how(visit))
+        (again(visit, &form))
+        @if visit.is_network {
+            p { (visit.pick(
+                "Se você não conseguir mais entrar, copie abaixo o que digitou e fale com quem cuida do Pleito no escritório.",
+                "If you cannot sign in any more, copy below what you typed, and speak with the person in charge of Pleito in the office.",
+            )) }
+            (typed(visit, &form))
+        }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Renders the typed values of a form as text, for a person who can copy them only: the access may have ended. Values
+/// that the form began with and ids of other records are left out.
+fn typed(visit: &Visit, form: &[(String, String)]) -> Markup {
+    let kept = |name: &str| {
+        ![CSRF_TOKEN, SECRET, KEY, "version"].contains(&name)
+            && !name.contains("password")
+            && !name.starts_with(WAS)
+    };
+    let first =
+        |name: &str| form.iter().find(|(own, _)| own.strip_prefix(WAS) == Some(name)).map(|(_, value)| value);
+    let path = visit.url.strip_prefix(BASE).unwrap_or_default().trim_start_matches('/');
+    let of = PAGES.iter().find(|pages| path.split(['/', '?']).next() == Some(pages.table.path));
+    let field = |name: &str| of.and_then(|pages| pages.table.member(name));
+    let typed = form.iter().filter(|(name, value)| {
+        let is_new = first(name).is_none_or(|first| first.trim() != value.trim());
+        kept(name) && is_new && !value.trim().is_empty() && !field(name).is_some_and(Field::is_reference)
+    });
+    html! {
+        details.step {
+            summary { (visit.pick("Ver e copiar o que você digitou", "See and copy what you typed")) }
+            dl.facts {
+                @for (name, value) in typed {
+                    dt { (field(name).map_or(name.as_str(), |field| visit.lang.pick(field.label.0, field.label.1))) }
+                    dd { (value) }
+                }
+            }
+        }
+    }
+}
+
+/// Asks to send a form again that an earlier session rendered.
+pub(super) fn confirm(visit: &Visit) -> Answer {
+    let title = visit.pick("Enviar de novo?", "Send again?");
+    let text = html! {
+        p { (visit.pick(
+            "Esta página foi aberta antes da sessão de agora. O que você digitou está aqui; confirme para continuar.",
+            "This page was opened before the present session. What you typed is here; confirm to go on.",
+        )) }
+        (again(visit, &visit.form))
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
+    html! {
+        form method="post" action=(visit.url) {
+            @for (name, value) in form.iter().filter(|(name, _)| name != CSRF_TOKEN && name != SECRET) {
+                textarea.gone name=(name) aria-label=(name) hidden { "\n" (value) }
+            }
+            (csrf_field(visit))
+            button.main type="submit" { (visit.pick("Enviar de novo", "Send again")) }
+        }
+    }
+}
+
+/// Renders the page behind a link, which forwards to the sign-in by itself. After navigation from a file or
+/// another site, browsers send `SameSite=Strict` cookies only with requests that a page of this site starts:
+/// not with the link itself, and not after a redirect.
+pub(super) fn between(secret: &str, visit: &Visit) -> Answer {
+    let Some(secret) = Secret::sent(secret) else { return late(visit) };
+    let on = format!("{BASE}/{LINK}/{}/{ENTER}", secret.expose());
+    let title = visit.pick("O Pleito está abrindo…", "The console is opening…");
+    let text = html! { p { a href=(on) { (visit.pick("Continuar", "Go on")) } } };
+    notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={on}")))
+}
+
+/// Renders a page that opens the same address again, now from this site.
+pub(super) fn here_again(visit: &Visit) -> Answer {
+    let title = visit.pick("O Pleito está abrindo…", "The console is opening…");
+    let text = html! { p { a href=(visit.url) { (visit.pick("Continuar", "Go on")) } } };
+    notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={}", visit.url)))
+}
+
+/// Refuses a link that is used, expired or unknown.
+pub(super) fn late(visit: &Visit) -> Answer {
+    let title = visit.pick("Este link não abre mais", "This link does not open any more");
+    let text = html! {
+        p { (visit.pick("Um link do Pleito abre uma vez só, e dentro de um minuto. Para um novo:", "A link of the console opens once only, and within a minute. For a new one:")) }
+        (how(visit))
+        p.quiet { (visit.pick(
+            "Se você não chegou a usá-lo, alguém pode ter usado: entre com um novo e escolha “Encerrar todas as sessões” na visão geral.",
+            "If you never used it, somebody else may have: come in by a new one and choose “End all sessions” on the overview.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Renders the page shown during a restart. It reloads with a new sign-in link, because a restart ends all sessions.
+pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
+    let title = visit.pick("O Pleito está reiniciando…", "Pleito is restarting…");
+    let text = html! {
+        p { (visit.pick("Esta página continua em alguns segundos.", "This page goes on in a few seconds.")) }
+        p { a href=(link) { (visit.pick("Continuar", "Go on")) } }
+    };
+    notice(visit, StatusCode::OK, title, &text)
+        .with(header::REFRESH, value(&format!("{RESTARTS}; url={link}")))
+}
+
+pub(super) fn left(visit: &Visit) -> Answer {
+    let title = visit.pick("Até logo", "See you");
+    let text = html! {
+        p { (visit.pick("A sessão foi encerrada. Para voltar:", "The session is ended. To come back:")) }
+        (how(visit))
+    };
+    notice(visit, StatusCode::OK, title, &text)
+}
+
+/// Refuses a request from the network.
+pub(super) fn only_here(visit: &Visit) -> Answer {
+    let title = visit.pick("Só na própria máquina", "Only on the machine itself");
+    let text = html! {
+        p { (visit.pick(
+            "As telas do Pleito abrem somente na máquina em que ele está instalado, nunca pela rede.",
+            "The console opens only on the machine that Pleito is installed on, never over the network.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Refuses a request for another host name.
+pub(super) fn misdirected(visit: &Visit) -> Answer {
+    let title = visit.pick("Este não é o endereço do Pleito", "This is not the console's address");
+    let text = html! {
+        p { (visit.pick("O Pleito não atende por este nome. Ele abre:", "The console does not answer to this name. It opens:")) }
+        (how(visit))
+    };
+    notice(visit, StatusCode::MISDIRECTED_REQUEST, title, &text)
+}
+
+/// Refuses a form from another origin.
+pub(super) fn foreign(visit: &Visit) -> Answer {
+    let title = visit.pick("Recusado", "Refused");
+    let text = html! {
+        p { (visit.pick(
+            "Esse pedido veio de uma página que não é do Pleito. Nada foi alterado.",
+            "This request came from a page that is not the console's. Nothing was changed.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+pub(super) fn not_found(visit: &Visit) -> Answer {
+    let title = visit.pick("Não encontrado", "Not found");
+    let text = html! {
+        p { (visit.pick("Não há nada neste endereço.", "There is nothing at this address.")) }
+        p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
+    };
+    notice(visit, StatusCode::NOT_FOUND, title, &text)
+}
+
+/// Renders an API problem that has no page of its own.
+pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
+    if problem.status() == StatusCode::NOT_FOUND {
+        return not_found(visit);
+    }
+    if problem.code() == "not-allowed" {
+        return not_allowed(visit);
+    }
+    let text = trouble(visit, problem.code());
+    let title = visit.pick("Não foi possível concluir", "That could not be done");
+    let text = html! {
+        p { (text) }
+        p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
+        @if problem.status() == StatusCode::FORBIDDEN && !visit.form.is_empty() { (typed(visit, &visit.form)) }
+        p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
+    };
+    notice(visit, problem.status(), title, &text)
+}
+
+/// Renders the refusal of a page that the visitor may not use.
+fn not_allowed(visit: &Visit) -> Answer {
+    let title = visit.pick("Esta página não é para você", "This page is not for you");
+    let text = html! {
+        p { (visit.pick(
+            "Suas permissões não incluem o que ela faz. Quem cuida do Pleito no escritório pode mudá-las.",
+            "Your rights do not include what it does. The person in charge of Pleito in the office can change them.",
+        )) }
+        p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Renders the error that the store cannot be read.
+pub(super) fn unreadable(visit: &Visit) -> Answer {
+    let title = visit.pick("Não foi possível concluir", "That could not be done");
+    let text = html! { p { (trouble(visit, "storage-unavailable")) } };
+    notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
+}
+
+/// Explains why the last write was not stored.
+pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
+    match cause {
+        store::Error::Full(_) => trouble(visit, "storage-full"),
+        store::Error::Moved => visit.pick(
+            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é salvo. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
+            "The data file was deleted, moved or replaced while the program was open; nothing more is stored. Put it back in its place, or quit the program and go back to a backup.",
+        ),
+        _ => trouble(visit, "storage-unavailable"),
+    }
+}
+
+pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
+    match code {
+        "storage-full" => visit.pick(
+            "O disco está cheio; nada foi salvo. Libere espaço e tente de novo.",
+            "The disk is full; nothing was stored. Free some space and try again.",
+        ),
+        "storage-unavailable" => visit.pick(
+            "Os dados não podem ser usados agora; nada foi salvo.",
+            "The store cannot be used now; nothing was stored.",
+        ),
+        "stopping" => visit.pick(
+            "O programa está encerrando ou em pausa; nada foi salvo.",
+            "The program is stopping or paused; nothing was stored.",
+        ),
+        "too-large" => visit.pick(
+            "É mais do que cabe em um envio (1 MB); nada foi salvo.",
+            "That is more than one request may hold (1 MB); nothing was stored.",
+        ),
+        "idempotency-key-reused" => visit.pick(
+            "Este formulário já foi salvo uma vez. Abra um novo para cadastrar outro.",
+            "This form was stored once already. Open a new one to add another.",
+        ),
+        _ => visit.pick(
+            "Algo deu errado dentro do programa; nada foi salvo.",
+            "Something went wrong inside the program; nothing was stored.",
+        ),
+    }
+}
+
+/// Renders the page that replaces a stored form.
+pub(super) fn already_stored(location: &str, visit: &Visit) -> Answer {
+    let title = visit.pick("Este formulário já foi salvo", "This form was saved already");
+    let (there, anew) = (location.split('?').next().unwrap_or_default(), visit.url.split('?').next());
+    let text = html! {
+        p { (visit.pick("Voltar não desfaz nada, e nada é salvo duas vezes.", "Going back undoes nothing, and nothing is saved twice.")) }
+        p.choices {
+            a.button.main href=(there) { (visit.pick("Abrir o que foi salvo", "Open what was saved")) }
+            a.button href=[anew] { (visit.pick("Abrir o formulário de novo", "Open the form again")) }
+        }
+    };
+    notice(visit, StatusCode::OK, title, &text)
+}

@@ -1,0 +1,258 @@
+//! The responses to requests that find records or create them.
+
+use std::borrow::Cow;
+
+use http::{StatusCode, header};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::config::settings::Compatibility;
+use crate::domain::Lang;
+use crate::domain::id::{Id, Word};
+use crate::http::accept;
+use crate::http::answer::{Answer, to_json};
+use crate::http::conditional::version_of;
+use crate::http::describe::{RoutePart, about};
+use crate::http::extract::Routed;
+use crate::http::header::header_value;
+use crate::http::problem::Problem;
+use crate::http::problem::out::ProblemOut;
+use crate::http::record::InAnswers;
+use crate::http::reply::{Reply, Work, Write};
+use crate::http::route::BASE;
+
+/// A record that was found or created.
+pub struct SettledRecord<R> {
+    pub id: Id<R>,
+    /// The member by which the record was found. `None` if it was created.
+    pub matched_by: Option<&'static str>,
+    /// The members of a found record that changed.
+    pub changed: Vec<&'static str>,
+    /// `true` if the record was in the trash.
+    pub restored: bool,
+}
+
+/// The result of a request.
+pub enum FoundOrCreated<R> {
+    One(SettledRecord<R>),
+    /// The items in their order. A problem is that of its item only.
+    Many(Vec<Result<SettledRecord<R>, Problem>>),
+}
+
+/// A write that finds or creates one record (201 or 200), or several (200).
+pub struct FindOrCreate<R>(Write<FoundOrCreated<R>>);
+
+impl<R> FindOrCreate<R> {
+    /// `work` runs on the writer thread. Its result is sent after it is on disk.
+    pub fn new(
+        work: impl FnOnce(crate::store::Tx<'_>) -> Result<FoundOrCreated<R>, Problem> + Send + 'static,
+    ) -> FindOrCreate<R> {
+        FindOrCreate(Box::new(work))
+    }
+}
+
+impl<R: InAnswers> SettledRecord<R> {
+    fn is_created(&self) -> bool {
+        self.matched_by.is_none()
+    }
+
+    /// Adds the members that tell how the record was found, and what has changed.
+    fn add_to(&self, members: &mut Map<String, Value>) {
+        members.insert("matched_by".to_owned(), json!(self.matched_by));
+        members.insert("changed".to_owned(), json!(self.changed));
+        if self.restored {
+            members.insert("restored".to_owned(), json!(true));
+        }
+    }
+
+    fn alone(&self) -> Value {
+        let mut members = Map::from_iter([("success".to_owned(), json!(true))]);
+        members.extend(id_names::<R>().map(|name| (name, json!(self.id.get()))));
+        members.insert("created".to_owned(), json!(self.is_created()));
+        self.add_to(&mut members);
+        Value::Object(members)
+    }
+
+    fn item(&self) -> Value {
+        let [one, _] = id_names::<R>();
+        let mut members = Map::from_iter([(one, json!(self.id.get()))]);
+        members.insert("created".to_owned(), json!(self.is_created()));
+        if !self.is_created() {
+            self.add_to(&mut members);
+        }
+        Value::Object(members)
+    }
+}
+
+/// Returns the names of a record's id in responses, such as `post_id` and `posts_id`.
+fn id_names<R: InAnswers>() -> [String; 2] {
+    [R::TABLE.singular(), R::TABLE.path].map(|name| [name, "_id"].concat())
+}
+
+fn many<R: InAnswers>(
+    all: Vec<Result<SettledRecord<R>, Problem>>,
+    routed: (Lang, &jiff::tz::TimeZone),
+) -> Value {
+    let settled = || all.iter().flatten();
+    let created = settled().filter(|one| one.is_created()).count();
+    let found = settled().count() - created;
+    let changed = settled().filter(|one| one.restored || !one.changed.is_empty()).count();
+    let refused = all.len() - settled().count();
+    let (lang, zone) = routed;
+    let items = all.into_iter().map(|item| match item {
+        Ok(settled) => settled.item(),
+        Err(problem) => problem.in_zone(zone).body(lang),
+    });
+    let items = items.collect::<Vec<_>>();
+    json!({
+        "success": true, "created": created, "found": found, "changed": changed, "refused": refused,
+        R::TABLE.path: items,
+    })
+}
+
+impl<R: InAnswers> Reply for FindOrCreate<R> {
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+        let (viewer, path) = (routed.call.viewer(), routed.route.path);
+        let lang = accept::lang(&routed.request.headers);
+        Ok(Work::Write(Box::new(move |tx| {
+            let one = match self.0(tx)? {
+                FoundOrCreated::One(one) => one,
+                FoundOrCreated::Many(all) => {
+                    return Ok(Answer::json(StatusCode::OK, to_json(&many(all, (lang, &viewer.zone)))?));
+                }
+            };
+            let status = if one.is_created() { StatusCode::CREATED } else { StatusCode::OK };
+            let mut answer = Answer::json(status, to_json(&one.alone())?);
+            if let Some(version) = version_of(*tx, one.id, &viewer)? {
+                answer = answer.with(header::ETAG, header_value(&version));
+            }
+            Ok(match one.is_created() {
+                true => {
+                    answer.with(header::LOCATION, header_value(&format!("{BASE}{path}/{}", one.id.get())))
+                }
+                false => answer,
+            })
+        })))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let about = (
+            "O registro que foi encontrado; ou, de vários, o que foi feito de cada um. Já gravado em disco.",
+            "The record that was found; or, of several, what became of each. On disk.",
+        );
+        vec![
+            RoutePart::Created {
+                schema: |generator, _: Compatibility| generator.subschema_for::<OneOut<R>>(),
+                id: |_| {
+                    let [one, _] = id_names::<R>();
+                    ["/", &one].concat()
+                },
+            },
+            RoutePart::NewVersion(StatusCode::CREATED),
+            RoutePart::Answer { about, schema: either::<R> },
+            RoutePart::Replayed(StatusCode::OK),
+            RoutePart::Ambiguous,
+        ]
+    }
+}
+
+/// Describes the response to a request for one record.
+struct OneOut<R>(std::marker::PhantomData<R>);
+
+/// Describes the response to a request for several records.
+struct ManyOut<R>(std::marker::PhantomData<R>);
+
+fn either<R: InAnswers>(generator: &mut SchemaGenerator) -> Schema {
+    let [one, many] = [generator.subschema_for::<OneOut<R>>(), generator.subschema_for::<ManyOut<R>>()];
+    json_schema!({ "anyOf": [one, many] })
+}
+
+fn id_schema<R: InAnswers>() -> Value {
+    let Word(pt, en) = R::WORD;
+    let about = about!("Id de {pt}.", "The {en}'s id.");
+    json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [17] })
+}
+
+/// Returns the schemas of the members that tell how a record was found.
+fn found_schemas() -> [(&'static str, Value); 4] {
+    let created = json!({
+        "type": "boolean", "description": ("Se foi criado.", "`true` if it was created."), "examples": [false],
+    });
+    let matched_by = json!({
+        "type": ["string", "null"], "examples": ["identification"],
+        "description": (
+            "O campo pelo qual foi encontrado; null se foi criado.",
+            "The member by which it was found; null if it was created.",
+        ),
+    });
+    let name = json!({
+        "type": "string", "description": ("O nome de um campo.", "The name of a member."), "examples": ["email"],
+    });
+    let changed = json!({
+        "type": "array", "items": name, "examples": [["email", "external_ids"]],
+        "description": ("Os campos que mudaram.", "The members that changed."),
+    });
+    let restored = json!({
+        "type": "boolean", "const": true, "examples": [true],
+        "description": (
+            "Só se estava na lixeira, de onde voltou.",
+            "Only if it was in the trash, from which it came back.",
+        ),
+    });
+    [("created", created), ("matched_by", matched_by), ("changed", changed), ("restored", restored)]
+}
+
+impl<R: InAnswers> JsonSchema for OneOut<R> {
+    fn schema_name() -> Cow<'static, str> {
+        [R::TABLE.type_name, "FoundOrCreated"].concat().into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let [one, other] = id_names::<R>();
+        let about = about!("O registro encontrado ou criado.", "The record that was found or created.");
+        let success = json!({
+            "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true],
+        });
+        let mut properties = Map::from_iter([("success".to_owned(), success)]);
+        properties.extend([&one, &other].map(|name| (name.clone(), id_schema::<R>())));
+        properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+        json_schema!({
+            "type": "object", "description": about, "properties": properties,
+            "required": ["success", one, other, "created", "matched_by", "changed"],
+        })
+    }
+}
+
+impl<R: InAnswers> JsonSchema for ManyOut<R> {
+    fn schema_name() -> Cow<'static, str> {
+        [R::TABLE.type_name, "sFoundOrCreated"].concat().into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let [one, _] = id_names::<R>();
+        let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
+        let mut properties = Map::from_iter([(one.clone(), id_schema::<R>())]);
+        properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+        let item = json!({
+            "type": "object", "properties": properties, "required": [one, "created"],
+            "description": about!("Um item que foi feito.", "An item that was done."),
+        });
+        let refused = generator.subschema_for::<ProblemOut>();
+        json_schema!({
+            "type": "object",
+            "description": about!("O que foi feito de cada item.", "What became of each item."),
+            "properties": {
+                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+                "created": count("Quantos foram criados.", "How many were created.", 812),
+                "found": count("Quantos já existiam.", "How many were found.", 180),
+                "changed": count("Quantos desses mudaram.", "How many of these changed.", 40),
+                "refused": count("Quantos foram recusados.", "How many were refused.", 8),
+                R::TABLE.path: {
+                    "type": "array", "items": { "anyOf": [item, refused] },
+                    "description": ("Cada um, na ordem da requisição.", "Each, in the order of the request."),
+                },
+            },
+            "required": ["success", "created", "found", "changed", "refused", R::TABLE.path],
+        })
+    }
+}

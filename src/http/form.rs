@@ -1,0 +1,49 @@
+//! Reads the fields of a form like the members of a body.
+
+use super::describe::{Need, Purpose};
+use super::input::Member;
+use crate::domain::{Invalid, Reason, blank};
+use crate::records::Input;
+
+/// The fields of a form: the members' names in requests, and the typed texts.
+pub type Fields = [(&'static str, String)];
+
+/// Reads fields and collects their problems.
+pub struct FormReader<'a> {
+    fields: &'a Fields,
+    purpose: Purpose,
+    wrong: Invalid,
+}
+
+impl<'a> FormReader<'a> {
+    pub fn new(fields: &'a Fields, purpose: Purpose) -> FormReader<'a> {
+        FormReader { fields, purpose, wrong: Invalid::new() }
+    }
+
+    /// Reads a field. Returns `Absent` if it is invalid. A blank text empties the member.
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        need: Need,
+        read: impl FnOnce(&Input<'_>) -> Result<T, Reason>,
+    ) -> Member<T> {
+        let text = self.fields.iter().find(|(field, _)| *field == name).map(|(_, text)| text);
+        let creates = self.purpose == Purpose::Create;
+        match (text, need) {
+            _ if !need.is_known(self.purpose) => Member::Absent,
+            (Some(text), _) if !blank(text) => {
+                self.wrong.check(name, read(&Input::Text(text))).map_or(Member::Absent, Member::Set)
+            }
+            (text, Need::Required | Need::Initial) if text.is_some() || creates => {
+                self.wrong.add(name, Reason::Required);
+                Member::Absent
+            }
+            (Some(_), _) => Member::Clear,
+            (None, _) => Member::Absent,
+        }
+    }
+
+    pub fn into_wrong(self) -> Invalid {
+        self.wrong
+    }
+}

@@ -1,0 +1,58 @@
+//! The description of requests that find records or create them, and of idempotency keys.
+
+use serde_json::{Map, json};
+
+use super::operation::{Operation, reference};
+use crate::http::describe::BodyDescription;
+
+/// Header of the client's own key for a request.
+const KEY: &str = "Idempotency-Key";
+
+impl Operation<'_, '_> {
+    /// Sets a body that is an item, or has 1 to `most` items.
+    pub(super) fn one_or_many(&mut self, many: &str, most: usize, item: BodyDescription) {
+        let BodyDescription { name, about, members, purpose, .. } = item;
+        let members = members.into_iter().filter(|member| member.need.is_known(purpose)).collect::<Vec<_>>();
+        let example = members.iter().map(|member| (member.name.to_owned(), member.example.clone()));
+        let example = example.collect::<Map<_, _>>();
+        let of_how = members.iter().filter(|member| ["match", "existing"].contains(&member.name));
+        let of_how = of_how.map(|member| (member.name.to_owned(), member.schema.clone()));
+        let mut of_many = of_how.collect::<Map<_, _>>();
+        let own = members.into_iter().map(|member| (member.name.to_owned(), member.schema));
+        let own = own.collect::<Map<_, _>>();
+        let one = json!({ "type": "object", "description": about, "minProperties": 1, "properties": own });
+        self.insert_definition(&name, one);
+        let one = reference("schemas", &name);
+        of_many.insert(
+            many.to_owned(),
+            json!({
+                "type": "array", "items": one, "minItems": 1, "maxItems": most,
+                "description": ("Os itens; cada um é feito ou recusado por si.", "The items; each is done or refused for itself."),
+            }),
+        );
+        let all = json!({ "type": "object", "required": [many], "properties": of_many });
+        let examples = json!({
+            "everything": { "summary": ("Todos os campos", "Every member"), "value": example },
+            "many": { "summary": ("Vários", "Several"), "value": { many: [example] } },
+        });
+        let schema = json!({ "anyOf": [one, all] });
+        self.takes(json!({ "application/json": { "schema": schema, "examples": examples } }));
+    }
+
+    /// Adds the header for an idempotency key, once.
+    pub(super) fn takes_key(&mut self) {
+        if self.has_parameter(KEY) {
+            return;
+        }
+        self.parameter(
+            "header",
+            KEY,
+            ("Uma chave sua, para que enviar de novo depois de uma queda da conexão não crie nada duas vezes: por \
+              24 horas, a mesma chave com o mesmo corpo dá de novo a primeira resposta.",
+             "A key of your own, so that sending again after a broken connection makes nothing twice: within \
+             24 hours the same key with the same body gives the first answer again."),
+            json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
+            None,
+        );
+    }
+}

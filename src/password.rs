@@ -1,0 +1,284 @@
+//! Passwords of people: their strength, and their hashes (access 26).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use zxcvbn::feedback::Warning;
+use zxcvbn::{Score, zxcvbn};
+
+use crate::domain::sentences::sentences;
+use crate::domain::text::fold;
+
+/// Lengths of a password in characters.
+const SHORTEST: usize = 10;
+const LONGEST: usize = 256;
+/// Characters of a name that counts, and of what a password needs in addition to names.
+const NAMED: usize = 3;
+const BESIDE_NAMES: usize = 6;
+/// Memory of a hash in KiB, and passes over it: the minimum that OWASP recommends for argon2id.
+const MEMORY: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+/// Hashes that are computed at once, and that wait for it.
+const AT_ONCE: usize = 2;
+const WAITING: usize = 32;
+
+/// Hash of no password, for names that no person has: the check takes the same time.
+const DUMMY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$bm8gcGVyc29uIGhlcmU$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+sentences! {
+lang -> String;
+
+/// A reason for which a password is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeakPassword {
+    Short => "precisa de 10 caracteres ou mais", "must have 10 characters or more";
+    Long => "pode ter no máximo 256 caracteres", "may have at most 256 characters";
+    Named =>
+        "não pode ser o nome da pessoa, o de entrada ou o do escritório",
+        "must not be the person's name, the sign-in name or the office's name";
+    Common =>
+        "é uma das senhas mais comuns; use algumas palavras sem relação entre si",
+        "is one of the most common passwords; use a few words that have nothing to do with each other";
+    Keyboard =>
+        "segue as teclas vizinhas do teclado; use algumas palavras sem relação entre si",
+        "follows neighbouring keys of the keyboard; use a few words that have nothing to do with each other";
+    Repeated =>
+        "repete a mesma coisa; acrescente uma ou duas palavras",
+        "repeats the same thing; add a word or two";
+    Sequence =>
+        "contém uma sequência como abc ou 6543; acrescente uma ou duas palavras",
+        "has a sequence such as abc or 6543; add a word or two";
+    Dates =>
+        "contém uma data ou um ano, fácil de adivinhar; acrescente uma ou duas palavras",
+        "has a date or a year, which is easy to guess; add a word or two";
+    Names =>
+        "contém nomes, fáceis de adivinhar; acrescente uma ou duas palavras",
+        "has names, which are easy to guess; add a word or two";
+    Guessable =>
+        "é fácil de adivinhar; acrescente uma ou duas palavras incomuns",
+        "is easy to guess; add a word or two that are uncommon";
+}
+}
+
+/// Checks the strength of a password. `names` are those of the person and the office.
+fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
+    let length = password.chars().count();
+    if length < SHORTEST {
+        return Err(WeakPassword::Short);
+    }
+    if length > LONGEST {
+        return Err(WeakPassword::Long);
+    }
+    let folded = fold(password);
+    if !folded.is_empty() && names.iter().any(|name| fold(name) == folded) {
+        return Err(WeakPassword::Named);
+    }
+    let words: Vec<_> = names.iter().flat_map(|name| name.split([' ', '@', '.'])).collect();
+    if is_made_of(password, &words) {
+        return Err(WeakPassword::Names);
+    }
+    let hints: Vec<_> = names.iter().copied().chain(words).chain(["pleito"]).collect();
+    let strength = zxcvbn(password, &hints);
+    if strength.score() >= Score::Three {
+        return Ok(());
+    }
+    Err(match strength.feedback().and_then(|feedback| feedback.warning()) {
+        Some(
+            Warning::ThisIsATop10Password
+            | Warning::ThisIsATop100Password
+            | Warning::ThisIsACommonPassword
+            | Warning::ThisIsSimilarToACommonlyUsedPassword,
+        ) => WeakPassword::Common,
+        Some(Warning::StraightRowsOfKeysAreEasyToGuess | Warning::ShortKeyboardPatternsAreEasyToGuess) => {
+            WeakPassword::Keyboard
+        }
+        Some(
+            Warning::RepeatsLikeAaaAreEasyToGuess | Warning::RepeatsLikeAbcAbcAreOnlySlightlyHarderToGuess,
+        ) => WeakPassword::Repeated,
+        Some(Warning::SequencesLikeAbcAreEasyToGuess) => WeakPassword::Sequence,
+        Some(Warning::RecentYearsAreEasyToGuess | Warning::DatesAreOftenEasyToGuess) => WeakPassword::Dates,
+        Some(
+            Warning::NamesAndSurnamesByThemselvesAreEasyToGuess
+            | Warning::CommonNamesAndSurnamesAreEasyToGuess,
+        ) => WeakPassword::Names,
+        Some(Warning::AWordByItselfIsEasyToGuess) | None => WeakPassword::Guessable,
+    })
+}
+
+/// Returns `true` if hardly anything is left of the password without these words. `zxcvbn` takes several known words in
+/// a row for strong, also if they are not the person's.
+fn is_made_of(password: &str, words: &[&str]) -> bool {
+    let password = password.to_lowercase();
+    let mut rest = password.clone();
+    for word in words.iter().filter(|word| word.chars().count() >= NAMED) {
+        rest = rest.replace(&word.to_lowercase(), "");
+    }
+    rest != password && rest.chars().filter(|char| !char.is_whitespace()).count() < BESIDE_NAMES
+}
+
+fn hasher() -> Option<Argon2<'static>> {
+    let params = Params::new(MEMORY, PASSES, 1, None).ok()?;
+    Some(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+fn hash(password: &str) -> Option<String> {
+    Some(hasher()?.hash_password(password.as_bytes()).ok()?.to_string())
+}
+
+/// Compares in constant time. The parameters are those of the stored hash.
+fn matches(password: &str, stored: &str) -> bool {
+    let stored = argon2::PasswordHash::new(stored);
+    stored.is_ok_and(|stored| Argon2::default().verify_password(password.as_bytes(), &stored).is_ok())
+}
+
+/// An attempt that cannot be made now: too many others wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy;
+
+/// Computes hashes on threads of their own, few at once, so that guessing passwords does not slow down the office.
+#[derive(Clone)]
+pub struct Passwords {
+    running: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Default for Passwords {
+    fn default() -> Passwords {
+        Passwords { running: Arc::new(Semaphore::new(AT_ONCE)), waiting: Arc::default() }
+    }
+}
+
+impl Passwords {
+    /// Checks and hashes a new password. `names` are those of the person and the office.
+    pub async fn hash(
+        &self,
+        password: String,
+        names: Vec<String>,
+    ) -> Result<Result<String, WeakPassword>, Busy> {
+        let work = move || {
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            check(&password, &names).map(|()| hash(&password))
+        };
+        match self.run(work).await? {
+            Ok(hash) => hash.map(Ok).ok_or(Busy),
+            Err(weak) => Ok(Err(weak)),
+        }
+    }
+
+    /// Returns `true` if the password is the stored one. Takes as long if none is stored.
+    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool, Busy> {
+        let work = move || {
+            // No longer password was ever accepted.
+            let password = if password.chars().count() > LONGEST { "" } else { &password };
+            matches(password, stored.as_deref().unwrap_or(DUMMY)) && stored.is_some()
+        };
+        self.run(work).await
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Busy> {
+        let place = Place(self.waiting.clone());
+        if place.0.fetch_add(1, Ordering::Relaxed) >= WAITING {
+            return Err(Busy);
+        }
+        let permit = self.running.clone().acquire_owned().await.map_err(|_| Busy)?;
+        let done = spawn_blocking(move || {
+            let done = work();
+            drop(permit);
+            done
+        });
+        done.await.map_err(|_| Busy)
+    }
+}
+
+/// A place among those that wait, given back when it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Lang;
+
+    const NAMES: [&str; 3] = ["Ana Beatriz Souza", "ana@souza.example", "Souza e Prado Advogados"];
+
+    #[test]
+    fn weak_passwords_are_refused_with_the_reason() {
+        for (password, reason) in [
+            ("", WeakPassword::Short),
+            ("x7Kq!2mZr", WeakPassword::Short),
+            ("Ana Beatriz Souza", WeakPassword::Named),
+            ("ANA BÉATRIZ SOUZA", WeakPassword::Named),
+            ("ana@souza.example", WeakPassword::Named),
+            ("Souza e Prado Advogados", WeakPassword::Named),
+            ("1234567890", WeakPassword::Common),
+            ("aaaaaaaaaaaa", WeakPassword::Repeated),
+        ] {
+            assert_eq!(check(password, &NAMES), Err(reason), "{password}");
+        }
+        for password in ["anabeatriz2026", "souzasouza1", "password123", "pleitopleito", "qwertyuiopasdf"] {
+            assert!(check(password, &NAMES).is_err(), "{password}");
+        }
+        assert_eq!(check("Beatriz girafa lâmpada", &NAMES), Ok(()), "more than names");
+        for weak in [WeakPassword::Short, WeakPassword::Common, WeakPassword::Guessable] {
+            assert_ne!(weak.message(Lang::Pt), weak.message(Lang::En));
+        }
+    }
+
+    #[test]
+    fn a_password_has_ten_to_256_characters_not_bytes() {
+        let emoji = "🐢🚲🎺🍋🏔🧵🔭🪁🥁🧲🛶🪵";
+        let long = |count: usize| emoji.chars().cycle().take(count).collect::<String>();
+        assert_eq!(check(emoji, &NAMES), Ok(()));
+        assert_eq!(check(&long(9), &NAMES), Err(WeakPassword::Short));
+        let mixed: String = (0..257u32).filter_map(|at| char::from_u32(0x4e00 + at * 37)).collect();
+        assert_eq!(mixed.chars().count(), 257);
+        assert_eq!(check(&mixed, &NAMES), Err(WeakPassword::Long));
+        assert_eq!(check(&mixed.chars().take(256).collect::<String>(), &NAMES), Ok(()));
+        assert_eq!(check("girafa lâmpada trovão", &NAMES), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_argon2id_with_a_salt_of_its_own_and_matches_its_password_only() {
+        let passwords = Passwords::default();
+        let text = "girafa lâmpada trovão";
+        let hash = || passwords.hash(text.to_owned(), Vec::new());
+        let (one, other) = (hash().await.unwrap().unwrap(), hash().await.unwrap().unwrap());
+        assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && one != other, "{one}");
+        let verify =
+            |text: &str, stored: Option<&str>| passwords.verify(text.to_owned(), stored.map(str::to_owned));
+        assert_eq!(verify(text, Some(&one)).await, Ok(true));
+        assert_eq!(verify("girafa lâmpada", Some(&one)).await, Ok(false));
+        assert_eq!(verify(text, None).await, Ok(false));
+        assert_eq!(verify(text, Some("")).await, Ok(false));
+        assert!(argon2::PasswordHash::new(DUMMY).is_ok());
+    }
+
+    #[tokio::test]
+    async fn few_hashes_run_at_once_and_few_wait() {
+        let passwords = Passwords::default();
+        let held = passwords.running.clone().acquire_many_owned(2).await.unwrap();
+        let waiting: Vec<_> = (0..WAITING)
+            .map(|_| {
+                let passwords = passwords.clone();
+                tokio::spawn(async move { passwords.run(|| ()).await })
+            })
+            .collect();
+        tokio::task::yield_now().await;
+        assert_eq!(passwords.run(|| ()).await, Err(Busy));
+        drop(held);
+        for one in waiting {
+            assert_eq!(one.await.unwrap(), Ok(()));
+        }
+        assert_eq!(passwords.run(|| ()).await, Ok(()));
+    }
+}

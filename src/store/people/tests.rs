@@ -1,0 +1,162 @@
+//! Tests of people, invitations and sessions in the store.
+
+use super::failed::FailedSignIns;
+use super::*;
+use crate::records::{Kind, Level, Nouns};
+use crate::store::{Store, copy};
+
+const RIGHTS: Rights = Rights { level: Level::Write, nouns: Nouns::ALL };
+const NOW: i64 = 1_800_000_000;
+const HOUR: i64 = 3600;
+
+fn office() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    (folder, store)
+}
+
+fn grant_one(store: &Store) {
+    assert_eq!(store.write(|tx| grant(tx, 1, "Ana@Example.com", RIGHTS, NOW)).unwrap(), Granted::Done);
+}
+
+#[test]
+fn access_is_given_changed_and_taken_away() {
+    let (_folder, store) = office();
+    assert!(!store.read(exist).unwrap());
+    grant_one(&store);
+    let some = Rights { level: Level::Read, nouns: Nouns::named(["lawsuits", "tasks"]).unwrap() };
+    store.write(move |tx| grant(tx, 1, "ana", some, NOW + 1)).unwrap();
+    let ana = store.read(|db| find(db, 1)).unwrap().unwrap();
+    assert_eq!((ana.sign_in.as_str(), ana.rights), ("ana", some));
+    assert!(ana.rights.nouns.has(Kind::Customer) && !ana.rights.nouns.has(Kind::Transaction));
+    assert_eq!(store.read(|db| signing_in(db, " ANÁ ")).unwrap().map(|ana| ana.id), Some(1));
+    let sql = "INSERT INTO users (id, name, name_key, active) VALUES (2, 'Bia', 'bia', 1)";
+    store.write(move |tx| Ok::<_, Error>(tx.conn().execute(sql, []).map(|_| ())?)).unwrap();
+    assert_eq!(store.write(|tx| grant(tx, 2, "Ana", RIGHTS, NOW)).unwrap(), Granted::Taken);
+    assert!(store.write(|tx| take_away(tx, 1)).unwrap() && !store.write(|tx| take_away(tx, 1)).unwrap());
+    assert!(store.read(all).unwrap().is_empty());
+}
+
+#[test]
+fn an_invitation_opens_for_a_day_and_a_second_one_replaces_it() {
+    let (_folder, store) = office();
+    grant_one(&store);
+    let opens = |hash: u8, now| store.read(move |db| invited(db, [hash; 32], now)).unwrap().is_some();
+    store.write(|tx| invite(tx, 1, [1; 32], NOW)).unwrap();
+    assert!(opens(1, NOW) && opens(1, NOW + INVITED - 1) && !opens(1, NOW + INVITED));
+    assert!(!opens(1, NOW - 1), "the clock was set back");
+    store.write(|tx| invite(tx, 1, [2; 32], NOW)).unwrap();
+    assert!(!opens(1, NOW) && opens(2, NOW));
+    assert!(store.write(|tx| set_password(tx, 1, "$argon2id$")).unwrap());
+    assert!(!opens(2, NOW), "used");
+}
+
+#[test]
+fn a_session_ends_when_idle_after_a_week_and_with_a_clock_set_back() {
+    let (_folder, store) = office();
+    grant_one(&store);
+    let opened = |now| store.read(move |db| sessions::find(db, [7; 32], now)).unwrap().is_some();
+    store.write(|tx| sessions::open(tx, 1, [7; 32], "Firefox", NOW)).unwrap();
+    assert!(opened(NOW) && opened(NOW + 12 * HOUR - 1) && !opened(NOW + 12 * HOUR));
+    assert!(opened(NOW - 60) && !opened(NOW - HOUR), "set back by minutes, by an hour");
+    for day in 1..14 {
+        store.write(move |tx| sessions::used(tx, 1, NOW + day * 11 * HOUR)).unwrap();
+        assert!(opened(NOW + day * 11 * HOUR) || day * 11 >= 7 * 24);
+    }
+    store.write(|tx| sessions::used(tx, 1, NOW + 168 * HOUR)).unwrap();
+    assert!(opened(NOW + 168 * HOUR - 1) && !opened(NOW + 168 * HOUR), "seven days in all");
+}
+
+#[test]
+fn sessions_end_with_the_password_the_access_and_the_entry() {
+    let (_folder, store) = office();
+    let is_open = || store.read(|db| sessions::find(db, [7; 32], NOW)).unwrap().is_some();
+    type End = fn(Tx<'_>) -> Result<(), Error>;
+    let ends: [End; 6] = [
+        |tx| set_password(tx, 1, "$argon2id$").map(|_| ()),
+        |tx| take_away(tx, 1).map(|_| ()),
+        |tx| Ok(tx.conn().execute("UPDATE users SET active = 0", []).map(|_| ())?),
+        |tx| sessions::end(tx, 1, 1),
+        |tx| sessions::end_others(tx, 1, None),
+        |tx| sessions::leave(tx, [7; 32]),
+    ];
+    for end in ends {
+        grant_one(&store);
+        store
+            .write(|tx| Ok::<_, Error>(tx.conn().execute("UPDATE users SET active = 1", []).map(|_| ())?))
+            .unwrap();
+        store.write(|tx| sessions::open(tx, 1, [7; 32], "", NOW)).unwrap();
+        assert!(is_open());
+        store.write(end).unwrap();
+        store
+            .write(|tx| Ok::<_, Error>(tx.conn().execute("UPDATE users SET active = 1", []).map(|_| ())?))
+            .unwrap();
+        assert!(!is_open());
+    }
+}
+
+#[test]
+fn access_ends_with_an_entry_that_a_move_replaces() {
+    let (_folder, store) = office();
+    grant_one(&store);
+    store.write(|tx| sessions::open(tx, 1, [7; 32], "", NOW)).unwrap();
+    store.write(crate::store::moves::empty_lists).unwrap();
+    let again = "INSERT INTO users (id, name, name_key) VALUES (1, 'Bia', 'bia')";
+    store.write(move |tx| Ok::<_, Error>(tx.conn().execute(again, []).map(|_| ())?)).unwrap();
+    assert!(store.read(|db| find(db, 1)).unwrap().is_none(), "not another person's");
+    assert!(store.read(|db| sessions::find(db, [7; 32], NOW)).unwrap().is_none());
+}
+
+#[test]
+fn a_person_has_twenty_sessions_at_most() {
+    let (_folder, store) = office();
+    grant_one(&store);
+    for at in 0..25u8 {
+        store.write(move |tx| sessions::open(tx, 1, [at; 32], "", NOW + i64::from(at))).unwrap();
+    }
+    let open = store.read(|db| sessions::of(db, 1, NOW + 60)).unwrap();
+    assert_eq!((open.len(), open[0].created_at, open[19].created_at), (20, NOW + 24, NOW + 5));
+}
+
+#[test]
+fn a_restored_store_has_people_but_neither_sessions_nor_invitations() {
+    let (folder, store) = office();
+    grant_one(&store);
+    store.write(|tx| set_password(tx, 1, "$argon2id$")).unwrap();
+    store.write(|tx| invite(tx, 1, [1; 32], NOW)).unwrap();
+    store.write(|tx| sessions::open(tx, 1, [7; 32], "", NOW)).unwrap();
+    let backup = folder.path().join("copy.db");
+    copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
+    let (_elsewhere, other) = office();
+    copy::try_out(&backup).unwrap();
+    other.put_in_place(&backup, false).unwrap();
+    let ana = other.read(|db| find(db, 1)).unwrap().unwrap();
+    assert_eq!((ana.password.as_deref(), ana.invited_at, ana.used_at), (Some("$argon2id$"), None, None));
+}
+
+#[test]
+fn failed_sign_ins_are_counted_by_person_and_day() {
+    let (_folder, store) = office();
+    let failed = |person: Option<u32>, count, last_at, address: &str| {
+        let name = person.map(|_| "Usuário 1".to_owned());
+        FailedSignIns { person, name, count, last_at, address: address.to_owned() }
+    };
+    for one in [
+        failed(None, 3, NOW - 40 * 24 * HOUR, "192.0.2.1"),
+        failed(None, 2, NOW - 2 * 24 * HOUR, "192.0.2.1"),
+        failed(None, 1, NOW, "192.0.2.2"),
+        failed(Some(1), 7, NOW, "192.0.2.3"),
+    ] {
+        store.write(move |tx| failed::add(tx, &one)).unwrap();
+    }
+    let within = store.read(|db| failed::within(db, 7, NOW)).unwrap();
+    let found = within.iter().map(|one| (one.person, one.count, one.address.as_str())).collect::<Vec<_>>();
+    assert_eq!(found, [(Some(1), 7, "192.0.2.3"), (None, 3, "192.0.2.2")]);
+    assert!(within[0].name.is_some() && within[1].name.is_none());
+    let kept: u32 = store
+        .read(|db| {
+            Ok::<_, Error>(db.conn().query_row("SELECT count(*) FROM failed_sign_ins", [], |row| row.get(0))?)
+        })
+        .unwrap();
+    assert_eq!(kept, 3, "older ones are forgotten");
+}

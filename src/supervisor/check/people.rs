@@ -1,0 +1,71 @@
+//! The `people` check of `pleito check`.
+
+use std::path::Path;
+
+use super::{Finding, finding};
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::store::people::{self, failed};
+use crate::store::{self, Store};
+
+/// Days of failed sign-ins that are counted.
+const DAYS: i64 = 7;
+
+/// Names the people with access to the console, and counts the failed sign-ins of the last days. Returns `None` if the
+/// office has given access to no one. `now` is in seconds since 1970.
+pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Option<Finding> {
+    told(data, now, lang).map_err(|cause| cause.to_string()).transpose().map(|told| finding("people", told))
+}
+
+fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Error> {
+    let read: Result<_, store::Error> =
+        Store::read_once(data, |db| Ok((people::all(db)?, failed::within(db, DAYS, now)?)));
+    let (people, failed) = read?;
+    if people.is_empty() && failed.is_empty() {
+        return Ok(None);
+    }
+    let named = match people.is_empty() {
+        true => lang.pick("ninguém com acesso", "nobody has access").to_owned(),
+        false => people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "),
+    };
+    let count = failed.iter().map(|failed| failed.count).sum::<u32>();
+    let last = failed.iter().max_by_key(|failed| failed.last_at);
+    Ok(Some(match last.map(|failed| &failed.address) {
+        None => named,
+        Some(address) => localize!(
+            lang,
+            "{named}; entradas sem sucesso em 7 dias: {count}, a última de {address}",
+            "{named}; failed sign-ins in 7 days: {count}, the last one from {address}"
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Rights;
+    use crate::store::people::failed::FailedSignIns;
+
+    #[test]
+    fn people_and_failed_sign_ins_are_told_once_there_are_any() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let told = |now| told(folder.path(), now, Lang::En).unwrap();
+        assert_eq!(told(0), None);
+        let rights = Rights { level: crate::records::Level::Read, ..Rights::OWN };
+        store.write(move |tx| people::grant(tx, 1, "ana", rights, 0)).unwrap();
+        let name = store.read(|db| people::find(db, 1)).unwrap().unwrap().name;
+        assert_eq!(told(0), Some(name.clone()));
+        let failed = FailedSignIns {
+            person: None,
+            name: None,
+            count: 54,
+            last_at: 0,
+            address: "192.0.2.7".to_owned(),
+        };
+        store.write(move |tx| failed::add(tx, &failed)).unwrap();
+        let expected = format!("{name}; failed sign-ins in 7 days: 54, the last one from 192.0.2.7");
+        assert_eq!(told(60), Some(expected));
+        assert_eq!(told(8 * 24 * 3600), Some(name));
+    }
+}

@@ -1,0 +1,68 @@
+//! Handles a second start for the same data folder: opens the console of the first instance and ends.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Instance, check, open_console};
+use crate::clock::Clock;
+use crate::console::{LoginLinks, RedirectFile};
+use crate::desktop::notify;
+use crate::domain::Lang;
+use crate::files::private_dir;
+
+/// A first instance that is starting writes its address within this time. One whose start failed does not.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The lock of the one desktop program of a data folder. Holds no file if the folder cannot be written, since
+/// no process can hold the lock then.
+pub(super) struct DesktopLock(#[expect(unused, reason = "closing it releases the lock")] Option<File>);
+
+/// Takes the lock. If another desktop program or a server without an icon is running, opens its console and
+/// returns `None`.
+pub(super) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
+    let _ = private_dir(data);
+    let lock = match super::instance::lock(data, "pleito-desktop.lock") {
+        Ok(lock) => DesktopLock(Some(lock)),
+        Err(Some(_)) => DesktopLock(None),
+        Err(None) => {
+            bring_up(data, lang);
+            return None;
+        }
+    };
+    let serves = |address| check::health(address).is_ok();
+    if Instance::is_taken(data) && Instance::noted(data).is_some_and(serves) {
+        bring_up(data, lang);
+        return None;
+    }
+    Some(lock)
+}
+
+fn bring_up(data: &Path, lang: Lang) {
+    let mut noted = Instance::noted(data);
+    for _ in 0..TRIES {
+        if noted.is_some() {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        noted = Instance::noted(data);
+    }
+    let text = match noted {
+        Some(address) => {
+            let opened = open_console(&LoginLinks::new(data, Clock::system()), check::reachable(address));
+            if opened.is_ok_and(RedirectFile::wait) {
+                return;
+            }
+            lang.pick(
+                "Já está em execução, mas o navegador não abriu o Pleito. Em um terminal, pleito console --link dá o endereço.",
+                "It is running already, but the browser did not open the console. In a terminal, pleito console --link gives its address.",
+            )
+        }
+        None => lang.pick(
+            "Já está em execução. O menu do ícone na bandeja diz como ele está.",
+            "It is running already. The menu of its icon in the tray says how it is.",
+        ),
+    };
+    notify("Pleito", text);
+}

@@ -1,0 +1,125 @@
+//! Moves all data from another server of the contract, the live service or another Pleito (product 6). Ids and
+//! moments stay the same, and the office can work meanwhile.
+//!
+//! Each page is fetched and parsed, then stored in one transaction together with the position of the move. An
+//! interrupted move therefore resumes at any point. Transactions are kept small, so that others can write in
+//! between.
+
+mod address;
+mod address_guard;
+mod author;
+mod chunk;
+mod compatibility;
+mod documents;
+mod entries;
+pub(super) mod error;
+mod ids;
+mod links;
+mod lists;
+mod mover;
+mod named;
+mod news;
+mod owned;
+mod pace;
+mod plan;
+mod record;
+mod report;
+mod report_text;
+mod retry;
+mod routes;
+mod sample;
+mod source;
+mod token;
+mod walk;
+mod wanted;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+pub use compatibility::MovedCompatibility;
+pub use error::MoveError;
+pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
+pub use sample::MoveSample;
+pub use token::SourceToken;
+
+use super::prelude::*;
+use crate::clock::Clock;
+use crate::config::settings::Compatibility;
+use crate::http::Api;
+use crate::progress::ProgressSink;
+use crate::store::full_records::is_empty;
+use crate::store::moves;
+
+use mover::Mover;
+use source::SourceServer;
+
+/// Time to wait for a move that was interrupted but has not stopped yet.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// The base address of the source, the server to move from, with or without `/api/v1`.
+    pub source: String,
+    pub token: SourceToken,
+    /// Certificate of an additional trusted authority, in PEM: that of another Pleito.
+    #[serde(default)]
+    pub authority: Option<String>,
+    /// `true` to count the records only, without moving them.
+    pub dry_run: bool,
+    /// `true` to run a finished move again, for what is new on the source.
+    pub again: bool,
+    /// The value of `api.compatibility` to set at the end. By default the one detected on the source.
+    pub compatibility: Option<Compatibility>,
+    /// `true` to allow a source at a public address without encryption.
+    pub insecure: bool,
+    /// `true` if messages are in Portuguese, `false` if in English.
+    pub portuguese: bool,
+}
+
+impl Move {
+    /// Parses a typed base address. Returns it with `/api/v1`.
+    pub fn base(typed: &str) -> Result<String, MoveError> {
+        address::base(typed)
+    }
+
+    /// Explains in a sentence why `api.compatibility` becomes `live`.
+    pub fn why_live(lang: Lang) -> &'static str {
+        compatibility::why(lang)
+    }
+
+    /// Runs the move, or resumes an interrupted one. The rate limits of the source determine the duration.
+    /// `on_progress` receives the progress, at least once a second during a wait, and stops the move by returning
+    /// `false`.
+    ///
+    /// # Errors
+    /// Returns the reason why the move stopped. The records moved so far stay.
+    pub fn run(&self, api: &Arc<Api>, clock: &Clock, on_progress: &ProgressSink) -> Result<Moved> {
+        let base = address::base(&self.source)?;
+        let (app, store) = (api.app(), api.app().store());
+        let Some(_alone) = app.move_alone(TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
+        let lang = if self.portuguese { Lang::Pt } else { Lang::En };
+        let begun = store.read(moves::current)?;
+        if let Some(begun) = &begun
+            && !self.dry_run
+        {
+            if begun.source != base {
+                return Err(MoveError::Elsewhere(begun.source.clone()).into());
+            }
+            if begun.finished_at.is_some() && !self.again {
+                return Err(MoveError::Finished(base).into());
+            }
+        }
+        if begun.is_none() && !self.dry_run && !store.read(is_empty)? {
+            return Err(MoveError::Taken.into());
+        }
+        let source = SourceServer::new(base, &self.token, self.authority.as_deref(), self.insecure, clock);
+        let (noting, on_progress) = (app.clone(), on_progress.clone());
+        let on_progress: ProgressSink = Arc::new(move |progress| {
+            noting.set_move_progress(progress.clone());
+            on_progress(progress)
+        });
+        Mover::new(app, lang, source, &on_progress, self.compatibility).run(begun, self.dry_run)
+    }
+}

@@ -1,0 +1,364 @@
+//! Determines the table of a file's rows and the meaning of its columns from the headings.
+
+use std::collections::HashMap;
+
+use super::Import;
+use super::column_names::names_of;
+use super::headings::{
+    FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
+};
+use super::sheet::{ReadCell, SheetRow};
+use crate::api::rows::{self, RowHandlers};
+use crate::store::imports;
+use crate::transfer::notes::notes_field;
+use crate::transfer::prelude::*;
+
+#[derive(Clone, Debug)]
+pub(super) struct Mapped {
+    pub(super) at: usize,
+    pub(super) heading: String,
+    pub(super) says: Says,
+    /// Rank of the heading, the lowest best. 0 if the user chose the member.
+    rank: usize,
+}
+
+impl Mapped {
+    /// Returns `true` if the user chose the member, regardless of the heading.
+    pub(super) fn is_chosen(&self) -> bool {
+        self.rank == 0
+    }
+
+    /// Returns `true` if the heading is a common substitute for the member's names, such as `Fone 1`.
+    pub(super) fn is_further(&self) -> bool {
+        self.rank == FURTHER + 1
+    }
+
+    /// Returns `true` if the heading ranks as a column of ids or worse. Such ids may come from another office.
+    pub(super) fn is_of_ids(&self) -> bool {
+        self.rank > OF_IDS
+    }
+}
+
+/// Why a column fills in no member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Unknown,
+    Chosen,
+    /// The column occurs only in exports and is derived from other members.
+    Derived,
+    /// The column with this heading fits the same member better.
+    Said(String),
+    Unread,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct LeftColumn {
+    pub(super) at: usize,
+    pub(super) heading: String,
+    pub(super) why: Left,
+    /// `true` if the cells go to the notes.
+    pub(super) is_kept: bool,
+}
+
+/// The user's choices for columns: folded headings, each with a member, or with an empty text to omit the column.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) asked: HashMap<String, String>,
+    remembered: HashMap<(&'static str, String), String>,
+    /// `true` if columns that fill in no member go to the notes.
+    keeps: bool,
+}
+
+impl Chosen {
+    pub(super) fn read(db: Db<'_>, import: &Import) -> StoreResult<Chosen> {
+        let asked = import.map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
+        let mut remembered = HashMap::new();
+        for table in rows::all().map(RowHandlers::table) {
+            let headings = imports::headings(db, table)?.into_iter();
+            remembered.extend(headings.map(|(heading, member)| ((table.name, heading), member)));
+        }
+        Ok(Chosen { asked, remembered, keeps: import.notes })
+    }
+
+    fn of(&self, table: &Table, heading: &str) -> Option<&str> {
+        let remembered = || self.remembered.get(&(table.name, heading.to_owned()));
+        self.asked.get(heading).or_else(remembered).map(String::as_str)
+    }
+}
+
+pub(super) struct Mapping {
+    pub(super) handlers: RowHandlers,
+    /// The known columns, in file order. Several of them may belong to one linking member.
+    pub(super) columns: Vec<Mapped>,
+    /// The columns of each linking member, the most reliable first.
+    pub(super) links: Vec<(&'static Field, Vec<Mapped>)>,
+    pub(super) left: Vec<LeftColumn>,
+    pub(super) headings: Vec<String>,
+    /// Two columns for a member that takes only one value, if the user chose at least one of them.
+    twice: Option<(String, String, &'static Field)>,
+}
+
+/// Returns `true` if several columns may fill in a member. Texts are joined, phones and e-mail addresses may be
+/// several, and for references a later column counts if the earlier one is empty.
+fn takes_several(field: &Field) -> bool {
+    let is_list = matches!(field.ty, Type::Text(_) | Type::Phone | Type::Email | Type::Reference(_));
+    is_list || matches!(field.ty, Type::Links(_)) || linked_kind(field).is_some() || is_joined(field)
+}
+
+/// Returns `true` if several cells are joined to one line: the parts of a street, or the court's division and place.
+pub(super) fn is_joined(field: &Field) -> bool {
+    ["street", "venue"].contains(&field.column)
+}
+
+/// Finds a table by its name in either language or in paths.
+pub(super) fn table_named(name: &str) -> Option<RowHandlers> {
+    rows::all().find(|handlers| is_called(handlers.table(), name))
+}
+
+pub(super) fn is_called(table: &Table, name: &str) -> bool {
+    let name = fold(name);
+    let names = [table.name, table.path, table.noun.0, table.noun.1, table.many.0, table.many.1];
+    names.iter().any(|own| fold(own) == name)
+}
+
+impl Mapping {
+    /// Maps the headings to members. `named` is the table if the user or the sheet names one. If not, the table
+    /// that the file is named after is taken if no required member is missing, or else the best-fitting table.
+    ///
+    /// # Errors
+    /// Returns a sentence for the user if the headings fit no table or are ambiguous.
+    pub(super) fn read(
+        row: &SheetRow,
+        named: Option<RowHandlers>,
+        file: &str,
+        chosen: &Chosen,
+        lang: Lang,
+    ) -> Result<Mapping, String> {
+        // A heading may have several lines.
+        let words = |cell: &ReadCell| cell.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let headings: Vec<String> = row.cells.iter().map(words).collect();
+        let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
+        let mut mapped: Vec<Mapping> =
+            candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
+        // If as many columns fit another table, the table with fewer missing required members wins.
+        let rank = |own: &Mapping| (std::cmp::Reverse(own.members()), own.missing());
+        let is_meant = |own: &Mapping| is_called(own.handlers.table(), file);
+        mapped.sort_by_key(|own| (!(is_meant(own) && own.missing() == 0), rank(own), !is_meant(own)));
+        let mut best = mapped.into_iter();
+        match (best.next(), best.next()) {
+            (Some(first), _) if first.members() == 0 => {
+                let shown = headings.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+                Err(localize!(
+                    lang,
+                    "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",
+                    "no column is known; the first line has to have the headings, and has: {shown}."
+                ))
+            }
+            (Some(first), Some(second)) if rank(&first) == rank(&second) && !is_meant(&first) => {
+                let [one, two] = [&first, &second]
+                    .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
+                Err(localize!(
+                    lang,
+                    "os cabeçalhos servem tanto para {one} como para {two}; diga o que as linhas são (--resource).",
+                    "the headings do for {one} as well as for {two}; say what the rows are (--resource)."
+                ))
+            }
+            (Some(first), _) => first.with_each_once(lang)?.with_members(chosen, lang),
+            (None, _) => Err(lang.pick("não há o que importar.", "there is nothing to import.").to_owned()),
+        }
+    }
+
+    /// Refuses a heading that occurs twice, and a choice of two columns for a member that takes only one value.
+    fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
+        let twice = self.left.iter().find_map(|left| {
+            let own = self.headings.get(left.at)?;
+            let is_same = matches!(&left.why, Left::Said(heading) if fold(heading) == fold(own));
+            is_same.then_some((own, left.at + 1))
+        });
+        if let Some((heading, at)) = twice {
+            let first =
+                self.headings.iter().position(|own| fold(own) == fold(heading)).map_or(0, |at| at + 1);
+            return Err(localize!(
+                lang,
+                "o cabeçalho {heading} aparece duas vezes, nas colunas {first} e {at}.",
+                "the heading {heading} stands twice, in columns {first} and {at}."
+            ));
+        }
+        if let Some((one, two, field)) = &self.twice {
+            let label = lang.pick(field.label.0, field.label.1);
+            return Err(localize!(
+                lang,
+                "as colunas {one} e {two} foram escolhidas para o mesmo campo ({label}), que só tem um valor; escolha Anotações para uma delas, ou deixe-a de fora.",
+                "the columns {one} and {two} were chosen for one member ({label}), which has one value only; choose Notes for one of them, or leave it out."
+            ));
+        }
+        Ok(self)
+    }
+
+    /// Refuses a choice of a member that the table does not have.
+    fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
+        let (table, known) = (self.handlers.table(), known(self.handlers.table()));
+        let unknown = self.headings.iter().find_map(|heading| {
+            let member = chosen.asked.get(&fold(heading))?;
+            (!member.is_empty() && !known.contains_key(&fold(member))).then_some((heading, member))
+        });
+        let many = lang.pick(table.many.0, table.many.1);
+        match unknown {
+            Some((heading, member)) => Err(localize!(
+                lang,
+                "{heading}: {member} não é um campo de {many}.",
+                "{heading}: {member} is no member of {many}."
+            )),
+            None => Ok(self),
+        }
+    }
+
+    fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
+        let (table, known) = (handlers.table(), known(handlers.table()));
+        let (mut columns, mut left) = (Vec::<Mapped>::new(), Vec::new());
+        for ((at, own), heading) in headings.iter().enumerate().zip(names_of(headings)) {
+            let folded = fold(own);
+            let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
+            // A choice of the user takes precedence over the known headings.
+            let says: Result<KnownHeading, Left> =
+                match (chosen.of(table, &fold(&heading)), known.get(&folded)) {
+                    (Some(member), _) => match known.get(&fold(member)) {
+                        Some((_, says)) => Ok((0, *says)),
+                        None => Err(Left::Chosen),
+                    },
+                    _ if is_unread(table, &folded) => Err(Left::Unread),
+                    (None, Some((rank, says))) => Ok((rank + 1, *says)),
+                    (None, None)
+                        if NUMBER_OF_STREET.contains(&&*folded)
+                            && let Some(street) = street_before(&columns, at) =>
+                    {
+                        Ok((FURTHER + 1, street))
+                    }
+                    (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                    (None, None) => Err(Left::Unknown),
+                };
+            match says {
+                Ok((rank, says)) => columns.push(Mapped { at, heading, says, rank }),
+                Err(why) => left.push(leave(why)),
+            }
+        }
+        // If a member has several columns, the best one counts. A member that takes several uses all of them:
+        // if the cell with the CPF is empty, the customer's name in another column identifies the customer.
+        columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
+        let (mut kept, mut twice) = (Vec::<Mapped>::new(), None);
+        for mapped in columns {
+            let member = mapped.says.member();
+            // An id may come from another office, and a derived column is only for people to read.
+            let is_less = mapped.is_of_ids()
+                || !mapped.is_chosen() && mapped.is_further() && is_derived(table, &fold(&mapped.heading));
+            let field = mapped.says.field().filter(|field| takes_several(field));
+            let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
+            let other = kept.iter().find(|own| field.is_none() && own.says.member() == member);
+            match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
+                (None, _) => kept.push(mapped),
+                (Some((heading, is_chosen)), field) => {
+                    let both = field
+                        .filter(|_| is_chosen)
+                        .map(|field| (heading.clone(), mapped.heading.clone(), field));
+                    twice = twice.or(both);
+                    let is_kept = chosen.keeps && !mapped.is_of_ids();
+                    let Mapped { at, heading: own, .. } = mapped;
+                    left.push(LeftColumn { at, heading: own, why: Left::Said(heading), is_kept });
+                }
+            }
+        }
+        let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
+        for mapped in &kept {
+            let Some(field) = mapped.says.field().filter(|field| linked_kind(field).is_some()) else {
+                continue;
+            };
+            match links.iter_mut().find(|(own, _)| own.column == field.column) {
+                Some((_, columns)) => columns.push(mapped.clone()),
+                None => links.push((field, vec![mapped.clone()])),
+            }
+        }
+        kept.sort_by_key(|mapped| mapped.at);
+        left.sort_by_key(|column| column.at);
+        // In an export, derived columns are only for people to read.
+        let is_export = kept.iter().any(|own| matches!(own.says, Says::Added));
+        let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
+        for column in &mut left {
+            let is_kept = match column.why {
+                Left::Unknown => chosen.keeps,
+                Left::Derived => chosen.keeps && !is_export,
+                Left::Said(_) => column.is_kept && !is_export,
+                Left::Chosen | Left::Unread => false,
+            };
+            column.is_kept = is_kept && has_notes;
+        }
+        Mapping { handlers, columns: kept, links, left, headings: headings.to_vec(), twice }
+    }
+
+    /// Returns the headings of the columns that the import does not use.
+    pub(super) fn ignored(&self) -> Vec<String> {
+        let is_named =
+            |own: &&LeftColumn| self.headings.get(own.at).is_some_and(|heading| !heading.is_empty());
+        let left = self.left.iter().filter(|own| !own.is_kept && is_named(own));
+        let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
+        left.map(|own| own.heading.clone()).collect()
+    }
+
+    /// Returns the first column whose meaning satisfies `is_meant`.
+    pub(super) fn column(&self, is_meant: fn(Says) -> bool) -> Option<&Mapped> {
+        self.columns.iter().find(|own| is_meant(own.says))
+    }
+
+    /// Returns `true` if a column of the file fills in the member with this database column.
+    pub(super) fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|own| own.says.field().is_some_and(|field| field.column == column))
+    }
+
+    fn members(&self) -> usize {
+        let mut members: Vec<_> =
+            self.columns.iter().filter_map(|own| own.says.field()).map(|field| field.column).collect();
+        members.sort_unstable();
+        members.dedup();
+        members.len()
+    }
+
+    fn missing(&self) -> usize {
+        let needed = self.handlers.table().writable().filter(|field| field.is_stored() && field.required);
+        needed.filter(|field| !self.has(field.column)).count()
+    }
+
+    pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &Mapped> {
+        self.columns.iter().filter(move |own| own.says.member() == member)
+    }
+
+    /// Returns the heading of a member in the file, or the member's own name if it has no column.
+    pub(super) fn heading<'a>(&'a self, member: &'a str) -> &'a str {
+        let own = self.columns.iter().find(|mapped| mapped.says.member() == member);
+        own.map_or(member, |mapped| &mapped.heading)
+    }
+}
+
+pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {
+    known(table).get(&fold(name)).and_then(|(_, says)| says.field())
+}
+
+/// Returns the meaning of the column before `at` if it is the street.
+fn street_before(columns: &[Mapped], at: usize) -> Option<Says> {
+    let before = columns.last().filter(|own| own.at + 1 == at)?;
+    before.says.field().filter(|field| field.column == "street").map(|_| before.says)
+}
+
+/// Counts the known or chosen headings in a row: those of the table `named`, or of the table that fits best.
+pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen: &Chosen) -> usize {
+    let cells: Vec<String> =
+        row.cells.iter().map(|cell| fold(&cell.text)).filter(|text| !text.is_empty()).collect();
+    let count = |handlers: RowHandlers| {
+        let known = known(handlers.table());
+        let is_known =
+            |cell: &&String| known.contains_key(*cell) || chosen.of(handlers.table(), cell).is_some();
+        cells.iter().filter(is_known).count()
+    };
+    match named {
+        Some(one) => count(one),
+        None => rows::all().map(count).max().unwrap_or_default(),
+    }
+}

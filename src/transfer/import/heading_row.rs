@@ -1,0 +1,42 @@
+//! Finds the headings of a table, in its first row or below a title.
+
+use super::column_mapping::{Chosen, known_headings};
+use super::sheet::{Sheet, SheetRow};
+use crate::api::rows::RowHandlers;
+use crate::transfer::error::TransferError;
+
+/// Number of rows searched for headings.
+const LOOKED_AT: usize = 20;
+/// A row with this many known headings is taken for the headings.
+const ENOUGH: usize = 2;
+
+/// Reads a table up to its headings. These are the row in `line` of the file if `line` is given; if not, the
+/// first row with [`ENOUGH`] known headings, or else the first row. Returns `None` if there is no such row.
+pub(super) fn read_headings(
+    sheet: &mut Sheet<'_, '_>,
+    line: Option<u64>,
+    named: Option<RowHandlers>,
+    chosen: &Chosen,
+) -> Result<Option<SheetRow>, TransferError> {
+    if let Some(line) = line {
+        while let Some(row) = sheet.next()? {
+            if row.line >= line {
+                return Ok((row.line == line).then_some(row));
+            }
+        }
+        return Ok(None);
+    }
+    let mut seen = Vec::new();
+    while seen.len() < LOOKED_AT
+        && let Some(row) = sheet.next()?
+    {
+        if known_headings(&row, named, chosen) >= ENOUGH {
+            return Ok(Some(row));
+        }
+        seen.push(row);
+    }
+    let mut seen = seen.into_iter();
+    let first = seen.next();
+    sheet.put_back(seen);
+    Ok(first)
+}

@@ -1,0 +1,366 @@
+//! Keys: their rights, their last day, their end, and their limits (access 25).
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use pleito::store::keys;
+use serde_json::{Value, json};
+
+use crate::changes::Stream;
+use crate::console::visitor::Visitor;
+use crate::documents::upload;
+use crate::office::{Office, UNLIMITED, uses_key};
+use crate::program::{Program, run, said};
+use crate::wait::{LONG, wait_until};
+use crate::wire::Wire;
+
+/// Makes a key by the command, with its name and further words. Returns it.
+fn made(office: &Office, words: &[&str]) -> String {
+    let output = run(office.folder(), &[&["key", "new"], words].concat());
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+fn revoke(office: &Office, name: &str) {
+    let output = run(office.folder(), &["key", "revoke", name]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+fn list(office: &Office) -> Value {
+    let output = run(office.folder(), &["key", "list", "--json"]);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The office with this key in place of its token.
+fn with_key(mut office: Office, words: &[&str]) -> (Office, String) {
+    let token = office.token.clone();
+    office.token = made(&office, words);
+    (office, token)
+}
+
+fn bearer(token: &str) -> String {
+    format!("Bearer {token}")
+}
+
+fn status(office: &Office, token: &str, path: &str) -> u16 {
+    office.send("GET", path, &[("authorization", &bearer(token))], None).status
+}
+
+#[test]
+fn a_key_may_do_what_it_was_made_for_and_nothing_else() {
+    let office = Office::new();
+    office.customer("Ana", json!({}));
+    let [read, write] = [&["leitor", "--read"][..], &["autor", "--write", "--only", "customers"]]
+        .map(|words| made(&office, words));
+    let send = |key: &str, method: &str, path: &str, body: Option<&[u8]>| {
+        office.send(method, path, &[("authorization", &bearer(key))], body)
+    };
+    assert!(read.starts_with("plk_") && read.len() == 53);
+    assert_eq!(send(&read, "GET", "/customers/1", None).status, 200);
+    assert_eq!(send(&read, "GET", "/posts", None).status, 200);
+    send(&read, "PUT", "/customers/1", Some(b"{\"city\":\"Torres\"}")).problem(403, "not-allowed");
+    assert_eq!(send(&write, "PUT", "/customers/1", Some(b"{\"city\":\"Torres\"}")).status, 200);
+    send(&write, "GET", "/posts", None).problem(403, "not-allowed");
+    send(&write, "GET", "/webhooks", None).problem(403, "not-allowed");
+    let entries = office.store().read(|db| pleito::store::journal::newest_of(db, "customers", 1, 1));
+    let who = entries.unwrap().remove(0).who;
+    assert_eq!(who, Some(pleito::store::journal::Who::Key("autor".to_owned())));
+}
+
+#[test]
+fn a_key_ends_at_once_on_open_connections_streams_polls_and_lists() {
+    let (office, token) = with_key(Office::new(), &["n8n", "--read"]);
+    let since = office.get("/changes?limit=1").json()["latest"].clone();
+    let mut wire = Wire::to(office.address());
+    let get = |wire: &mut Wire| {
+        let head = format!(
+            "GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n",
+            office.token
+        );
+        wire.send(head);
+        wire.answer().status
+    };
+    assert_eq!(get(&mut wire), 200);
+    let mut stream = Stream::open(&office, &format!("since={since}"), "");
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
+    office.send("POST", "/customers", &[("authorization", &bearer(&token))], Some(body.as_bytes()));
+    assert!(stream.change().is_some());
+    std::thread::scope(|scope| {
+        let latest = office.get("/changes?limit=1").json()["latest"].clone();
+        let waiting = scope.spawn({
+            let office = &office;
+            move || office.get(&format!("/changes?since={latest}&wait=60")).status
+        });
+        wait_until(LONG, "the key is used", || (list(&office)[0]["requests_today"] != 0).then_some(()));
+        revoke(&office, "N8N");
+        assert_eq!(waiting.join().unwrap(), 401);
+    });
+    assert!(stream.change().is_none());
+    assert_eq!(get(&mut wire), 401);
+    assert_eq!(status(&office, &token, "/settings"), 200);
+}
+
+#[test]
+fn a_download_stops_when_its_key_ends() {
+    let office = Office::new();
+    office.customer("Ana", json!({}));
+    let content = vec![b'x'; 40 << 20];
+    assert_eq!(upload(&office, "grande.bin", "text/plain", &content, &[("customer_id", "1")]).status, 201);
+    let (office, _) = with_key(office, &["n8n", "--read"]);
+    let address = office.get("/documents/1/download").json()["data"].as_str().unwrap().to_owned();
+    let signed = format!("/{}", address.splitn(4, '/').nth(3).unwrap());
+    let begun = |path: &str, more: &str| {
+        let mut stream = TcpStream::connect(office.address()).unwrap();
+        stream.set_read_timeout(Some(LONG)).unwrap();
+        let host = office.address();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n").unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200");
+        stream
+    };
+    let own = format!("authorization: Bearer {}\r\n", office.token);
+    let downloads = [begun("/api/v1/documents/1/content", &own), begun(&signed, "")];
+    revoke(&office, "n8n");
+    for mut download in downloads {
+        let mut bytes = Vec::new();
+        let _ = download.read_to_end(&mut bytes);
+        assert!(bytes.len() < content.len(), "{} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn a_signed_address_ends_with_its_key_and_not_with_a_new_token() {
+    if uses_key() {
+        return;
+    }
+    let office = Office::new();
+    office.customer("Ana", json!({}));
+    assert_eq!(upload(&office, "a.txt", "text/plain", b"a", &[("customer_id", "1")]).status, 201);
+    let keys = ["a", "b"].map(|name| made(&office, &[name, "--read"]));
+    let address = |token: &str| {
+        let reply = office.send("GET", "/documents/1/download", &[("authorization", &bearer(token))], None);
+        let address = reply.json()["data"].as_str().unwrap().to_owned();
+        format!("/{}", address.splitn(4, '/').nth(3).unwrap())
+    };
+    let open = |path: &str| office.raw("GET", path, &[], None).status;
+    let [first, second, of_token] = [&keys[0], &keys[1], &office.token].map(|token| address(token));
+    assert_eq!([&first, &second, &of_token].map(|path| open(path)), [200, 200, 200]);
+    // The signature names its key: another one did not sign it.
+    let id = |path: &str| path.rsplit_once('.').unwrap().1.to_owned();
+    assert_eq!(open(&first.replace(&format!(".{}", id(&first)), &format!(".{}", id(&second)))), 401);
+    revoke(&office, "a");
+    assert_eq!([&first, &second, &of_token].map(|path| open(path)), [401, 200, 200]);
+    run(office.folder(), &["token", "new"]);
+    assert_eq!([&first, &second, &of_token].map(|path| open(path)), [401, 200, 401]);
+}
+
+#[test]
+fn a_key_is_valid_to_the_end_of_its_last_day_where_the_office_is() {
+    let office = Office::new();
+    let key = made(&office, &["hoje", "--read", "--until", "17/06/2026"]);
+    let output = run(office.folder(), &["key", "new", "ontem", "--read", "--until", "2026-06-16"]);
+    assert!(!output.status.success());
+    assert!(said(&output).1.contains("--until must not be before today"), "{output:?}");
+    // Noon, so twelve hours are left.
+    office.pass(12 * 3600 - 1);
+    assert_eq!(status(&office, &key, "/settings"), 200);
+    let since = office.get("/changes?limit=1").json()["latest"].clone();
+    let head = [("authorization", bearer(&key))];
+    let head = head.each_ref().map(|(name, value)| (*name, value.as_str()));
+    assert_eq!(office.send("GET", &format!("/changes?since={since}"), &head, None).status, 200);
+    office.pass(1);
+    assert_eq!(status(&office, &key, "/settings"), 401);
+    assert_eq!(list(&office)[0]["expired"], true);
+}
+
+#[test]
+fn the_clock_set_back_resets_no_count() {
+    let office = Office::new();
+    let key = made(&office, &["n8n", "--read"]);
+    for _ in 0..3 {
+        assert_eq!(status(&office, &key, "/settings"), 200);
+    }
+    assert_eq!(list(&office)[0]["requests_today"], 3);
+    assert_eq!(list(&office)[0]["last_used_at"], "2026-06-17 12:00:00");
+    office.clock.set("2026-06-16T12:00:00-03:00".parse().unwrap());
+    assert_eq!(status(&office, &key, "/settings"), 200);
+    assert_eq!(list(&office)[0]["requests_today"], 4);
+    office.clock.set("2026-06-18T12:00:00-03:00".parse().unwrap());
+    assert_eq!(list(&office)[0]["requests_today"], 0);
+}
+
+#[test]
+fn a_wrong_key_is_slowed_like_a_wrong_token() {
+    let office = Office::new();
+    let key = made(&office, &["n8n", "--read"]);
+    let wrong = format!("{}{}", &key[..52], if key.ends_with('0') { '1' } else { '0' });
+    let ask = |wire: &mut Wire, key: &str| {
+        wire.send(format!(
+            "GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
+        ));
+    };
+    let mut strangers = (0..9).map(|_| Wire::to(office.address())).collect::<Vec<_>>();
+    for stranger in &mut strangers {
+        ask(stranger, &wrong);
+        assert_eq!(stranger.answer().status, 401);
+    }
+    for stranger in strangers.iter_mut().take(8) {
+        ask(stranger, &wrong);
+    }
+    assert_eq!(status(&office, &key, "/settings"), 200, "a good key of the same address");
+    assert!(strangers.iter_mut().take(8).any(Wire::is_silent), "those who guess still wait");
+}
+
+#[test]
+fn callers_do_not_share_idempotency_keys() {
+    let office = Office::new();
+    let keys = ["a", "b"].map(|name| made(&office, &[name, "--write"]));
+    let create = |token: &str| {
+        let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
+        let headers = [("authorization", bearer(token)), ("idempotency-key", "1".to_owned())];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let reply = office.send("POST", "/customers", &headers, Some(body.as_bytes()));
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.header("location").rsplit('/').next().unwrap().parse::<u32>().unwrap()
+    };
+    assert_eq!([&office.token, &keys[0], &keys[1]].map(|token| create(token)), [1, 2, 3]);
+    assert_eq!([&office.token, &keys[0], &keys[1]].map(|token| create(token)), [1, 2, 3]);
+    // A new key of the same name is another caller.
+    revoke(&office, "a");
+    assert_eq!(create(&made(&office, &["a", "--write"])), 4);
+}
+
+#[test]
+fn limits_are_shared_unless_each_key_has_its_own() {
+    let limits = "[limits]\nget_per_minute = 2\npost_per_day = 1\n";
+    let office = Office::with(limits);
+    let [one, two] = ["um", "dois"].map(|name| made(&office, &[name, "--write"]));
+    assert_eq!(status(&office, &one, "/settings"), 200);
+    assert_eq!(status(&office, &two, "/settings"), 200);
+    assert_eq!(status(&office, &office.token, "/settings"), 429);
+    office.set(&format!("{limits}per_key = true\n"));
+    office.pass(60);
+    for key in [&one, &two, &office.token] {
+        let statuses = [0; 3].map(|_| status(&office, key, "/settings"));
+        assert_eq!(statuses, [200, 200, 429]);
+        let post =
+            || office.send("POST", "/customers", &[("authorization", &bearer(key))], Some(b"{}")).status;
+        assert_eq!([post(), post()], [422, 429]);
+    }
+}
+
+#[test]
+fn commands_end_what_they_say() {
+    let mut office = Office::new();
+    let key = made(&office, &["n8n", "--read"]);
+    run(office.folder(), &["token", "new"]);
+    assert_eq!(status(&office, &key, "/settings"), 200, "a new token ends no key");
+    let (text, _) = said(&run(office.folder(), &["token", "new", "--and-keys", "--json"]));
+    let ended: Value = serde_json::from_str(&text).unwrap();
+    assert!(ended["token"].as_str().unwrap().starts_with("plt_") && !text.contains("plk_"));
+    assert!(ended["keys_ended"].as_u64().unwrap() >= 1);
+    assert_eq!(status(&office, &key, "/settings"), 401);
+    let key = made(&office, &["n8n", "--read"]);
+    office.restart();
+    assert_eq!(status(&office, &key, "/settings"), 200, "a key outlives a restart");
+    let (text, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
+    assert_eq!(text, "{\"revoked\":true,\"keys_ended\":1}\n");
+    assert_eq!(status(&office, &key, "/settings"), 401);
+}
+
+#[test]
+fn commands_refuse_by_name() {
+    let office = Office::new();
+    made(&office, &["n8n", "--read"]);
+    for (words, sentence) in [
+        (&["key", "new", "N8N", "--read"][..], "the name is the name of another key already"),
+        (&["key", "new", "", "--read"], "the name is required"),
+        (
+            &["key", "new", "x", "--read", "--only", "clients"],
+            "--only must be one or several of: customers, lawsuits",
+        ),
+        (&["key", "new", "x", "--read", "--until", "31/02/2027"], "--until must be a date that exists"),
+        (&["key", "revoke", "make"], "there is no key named make"),
+    ] {
+        let (_, text) = said(&run(office.folder(), words));
+        assert!(text.contains(sentence), "{words:?}: {text}");
+    }
+    let (text, _) = said(&run(office.folder(), &["key", "list"]));
+    assert!(text.contains("n8n (····") && text.contains("reads only: everything"), "{text}");
+}
+
+#[test]
+fn a_restore_brings_no_ended_key_back_and_another_machine_takes_the_keys_along() {
+    let office = Office::new();
+    let key = made(&office, &["n8n", "--read"]);
+    let file = office.folder().join("um.zst").display().to_string();
+    assert!(run(office.folder(), &["backup", &file]).status.success());
+    revoke(&office, "n8n");
+    let later = made(&office, &["planilha", "--read"]);
+    assert!(run(office.folder(), &["restore", &file, "--with-token"]).status.success());
+    assert_eq!((status(&office, &key, "/settings"), status(&office, &later, "/settings")), (401, 200));
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["restore", &file]).status.success());
+    let program = Program::serve(folder.path(), &[]);
+    assert_eq!(program.ask(&key, "GET", "/customers", None).unwrap().status, 200);
+    assert_eq!(program.ask(&later, "GET", "/customers", None).unwrap().status, 401);
+}
+
+#[test]
+fn the_console_makes_shows_and_ends_keys() {
+    if uses_key() {
+        return;
+    }
+    let office = Office::with(UNLIMITED);
+    let visitor = Visitor::new(&office);
+    let empty = visitor.send("/keys/new", &[("name", ""), ("level", "read"), ("until", "16/06/2026")]);
+    assert_eq!(empty.status, 422);
+    for reason in ["is required", "must not be before today", "must be one or several of"] {
+        assert!(empty.text().contains(reason), "{reason}");
+    }
+    let fields =
+        [("name", "n8n"), ("level", "read"), ("only", "customers"), ("only", "tasks"), ("until", "")];
+    let made = visitor.send("/keys/new", &fields);
+    assert_eq!((made.status, made.header("location")), (303, "/console/keys/made"));
+    let shown = visitor.look("/keys/made").text();
+    let key = &shown[shown.find("plk_").unwrap()..][..53];
+    assert_eq!((status(&office, key, "/settings"), status(&office, key, "/lawsuits")), (200, 403));
+    assert!(!visitor.look("/keys/made").text().contains("plk_"), "it is shown once");
+    let page = visitor.look("/api").text();
+    assert!(
+        page.contains("Reads only: customers, tasks") && page.contains("The keys stay valid (1)"),
+        "{page}"
+    );
+    assert!(!page.contains(key));
+    let id = office.store().read(keys::all).unwrap()[0].id;
+    let path = format!("/keys/{id}");
+    assert!(visitor.look(&path).text().contains("End this key"));
+    assert_eq!(visitor.send(&path, &[("do", "end")]).status, 303);
+    assert_eq!(status(&office, key, "/settings"), 401);
+    assert_eq!(visitor.look(&path).status, 404);
+}
+
+#[test]
+fn a_key_opens_no_page_of_the_console() {
+    let office = Office::new();
+    let key = made(&office, &["n8n", "--manage"]);
+    let host = office.address();
+    let cookie = format!("pleito_console_{}={key}", host.port());
+    let authorization = bearer(&key);
+    for headers in [[("cookie", cookie.as_str())], [("authorization", authorization.as_str())]] {
+        let reply = office.raw("GET", "/console/customers", &headers, None);
+        assert!(!reply.text().contains("Sign out") && reply.status != 200, "{}", reply.status);
+    }
+}
+
+#[test]
+fn keys_unused_for_90_days_are_reported() {
+    let office = Office::new();
+    made(&office, &["n8n", "--read"]);
+    let overview = || Visitor::new(&office).look("").text();
+    office.pass(90 * 86400 - 1);
+    assert!(!overview().contains("not used for 90 days"));
+    office.pass(1);
+    assert!(overview().contains("not used for 90 days"));
+}

@@ -1,0 +1,412 @@
+//! Rights (access 24): what each route takes, tested by asking; and that what a caller may not see is nowhere.
+
+use std::cell::{Cell, RefCell};
+
+use pleito::records::{Kind, Level, Nouns, Rights, TABLES};
+use regex::Regex;
+use serde_json::{Value, json};
+
+use crate::console::visitor::Visitor;
+use crate::described::DESCRIPTION;
+use crate::office::{Office, Reply, UNLIMITED, agent, ask};
+use crate::one_of_each::{Sample, samples};
+use crate::people::{ORIGIN, allow, with_ana};
+
+/// A caller with a key.
+struct Holder<'o> {
+    office: &'o Office,
+    key: String,
+}
+
+impl Holder<'_> {
+    fn new(office: &Office, level: Level, nouns: Nouns) -> Holder<'_> {
+        Holder { office, key: office.key(Rights { level, nouns }) }
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Reply {
+        let authorization = format!("Bearer {}", self.key);
+        let own = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+        let body = body.map(Value::to_string);
+        let (path, headers) = (format!("/api/v1{path}"), [&own, headers].concat());
+        let body = body.as_ref().map(|body| body.as_bytes());
+        ask(&agent(), self.office.address(), method, &path, &headers, body).unwrap()
+    }
+
+    fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, &[], None)
+    }
+
+    fn may(&self, method: &str, path: &str) -> bool {
+        let body = (method != "GET").then(|| json!({}));
+        let reply = self.ask(method, path, &[], body.as_ref());
+        match reply.status {
+            403 => reply.problem(403, "not-allowed"),
+            401 | 500.. => panic!("{method} {path}: {}", reply.text()),
+            _ => return true,
+        };
+        false
+    }
+}
+
+/// Returns the nouns without this one, and for customers without lawsuits, which show them.
+fn without(kind: Kind) -> Nouns {
+    let left = TABLES.iter().filter(|table| table.kind != kind);
+    let left = left.filter(|table| kind != Kind::Customer || table.kind != Kind::Lawsuit);
+    Nouns::named(left.map(|table| table.name)).unwrap()
+}
+
+/// The pages of the console, with an id that no record has. `/leave` is for everyone, and would end the session.
+const PAGES: &[(&str, &str)] = &[
+    ("GET", ""),
+    ("GET", "/search?q=maria"),
+    ("GET", "/agenda"),
+    ("GET", "/birthdays"),
+    ("GET", "/trash"),
+    ("GET", "/trash/empty"),
+    ("POST", "/trash/empty"),
+    ("GET", "/imports"),
+    ("POST", "/imports"),
+    ("POST", "/imports/undo"),
+    ("GET", "/imports/none"),
+    ("POST", "/imports/none"),
+    ("GET", "/imports/none/refused"),
+    ("GET", "/imports/move"),
+    ("POST", "/imports/move"),
+    ("GET", "/imports/move/report"),
+    ("GET", "/lists/users"),
+    ("POST", "/lists/users"),
+    ("POST", "/lists/users/999999"),
+    ("GET", "/people/999999"),
+    ("POST", "/people/999999"),
+    ("GET", "/api"),
+    ("POST", "/api"),
+    ("GET", "/token"),
+    ("POST", "/token"),
+    ("GET", "/keys/new"),
+    ("POST", "/keys/new"),
+    ("GET", "/keys/made"),
+    ("GET", "/keys/999999"),
+    ("POST", "/keys/999999"),
+    ("GET", "/webhooks/new"),
+    ("POST", "/webhooks/new"),
+    ("GET", "/webhooks/999999"),
+    ("POST", "/webhooks/999999"),
+    ("GET", "/backups"),
+    ("POST", "/backups"),
+    ("GET", "/backups/file"),
+    ("GET", "/settings"),
+    ("POST", "/settings"),
+    ("POST", "/settings/restart"),
+    ("GET", "/transactions/parts"),
+    ("GET", "/documents/999999/content"),
+    ("GET", "/documents/999999/view"),
+    ("GET", "/me"),
+    ("POST", "/me"),
+    ("POST", "/look"),
+];
+
+/// The pages of each noun, below its path.
+const PAGES_OF_NOUNS: &[(&str, &str)] = &[
+    ("GET", ""),
+    ("GET", "/pick"),
+    ("GET", "/export?as=csv"),
+    ("GET", "/new"),
+    ("POST", "/new"),
+    ("GET", "/999999"),
+    ("GET", "/999999/edit"),
+    ("POST", "/999999/edit"),
+    ("POST", "/999999/history"),
+    ("POST", "/999999/do"),
+    ("GET", "/999999/delete"),
+    ("POST", "/999999/delete"),
+    ("POST", "/999999/restore"),
+    ("GET", "/chosen"),
+    ("POST", "/chosen"),
+];
+
+/// Asks for something as a caller who has the given level for the given nouns. Returns `true` unless it is refused.
+type Ask<'a> = &'a dyn Fn(Level, Nouns, &str, &str) -> bool;
+
+/// Returns a line of the golden table: the lowest level that may use a route or a page with all nouns, and the nouns
+/// without which the highest level may not.
+fn line(method: &str, path: &str, shown: &str, others: &str, ask: Ask<'_>) -> String {
+    let may = Level::GRANTED.map(|level| ask(level, Nouns::ALL, method, path));
+    assert!(may.is_sorted(), "{method} {path}: a higher level may do whatever a lower one may");
+    let lowest = Level::GRANTED.iter().zip(may).find(|(_, may)| *may);
+    let is_needed = |kind: Kind| lowest.is_some() && !ask(Level::Manage, without(kind), method, path);
+    let needed = TABLES.iter().filter(|table| is_needed(table.kind)).map(|table| table.name);
+    let needed = needed.collect::<Vec<_>>().join(" ");
+    let lowest = lowest.map_or(others, |(level, _)| level.as_str());
+    format!("{method:6} {shown:48} {lowest:6} {needed}").trim_end().to_owned()
+}
+
+/// Every route asked with keys, every page asked by a person, each of every level, with and without each noun.
+#[test]
+fn each_route_and_page_takes_the_rights_of_the_golden_table() {
+    let office = crate::network::shared();
+    let mut lines =
+        vec!["# Routes of the API: by keys. `token` is for the account's token alone.".to_owned()];
+    let keys = RefCell::new(Vec::<(Rights, String)>::new());
+    let by_key = |level, nouns, method: &str, path: &str| {
+        let rights = Rights { level, nouns };
+        let known = keys.borrow().iter().find(|(own, _)| *own == rights).map(|(_, key)| key.clone());
+        let key = known.unwrap_or_else(|| {
+            let key = office.key(rights);
+            keys.borrow_mut().push((rights, key.clone()));
+            key
+        });
+        Holder { office: &office, key }.may(method, path)
+    };
+    for row in pleito::api::routes() {
+        // No record has this id, so that nothing is changed.
+        let path = row.route.path.replace("{id}", "999999").replace("{message}", "none");
+        lines.push(line(row.route.method.as_str(), &path, row.route.path, "token", &by_key));
+    }
+    lines.push(
+        "\n# Pages of the console: by people. `owner` is for the owner on the office machine alone."
+            .to_owned(),
+    );
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    let csrf_token = browser.page("").control("csrf-token").value();
+    let granted = Cell::new(None);
+    let by_person = |level: Level, nouns: Nouns, method: &str, path: &str| {
+        let now = (level, nouns);
+        if granted.replace(Some(now)) != Some(now) {
+            let nouns = nouns.tables().map(|table| table.name).collect::<Vec<_>>();
+            allow(&owner, ana, level.as_str(), &nouns);
+        }
+        let reply = match method {
+            "GET" => browser.look(path),
+            _ => browser.send_raw(path, &[("csrf-token", &csrf_token)], &[ORIGIN]),
+        };
+        // What became of a form is on the page that it leads to.
+        let to = reply.header("location").strip_prefix("/console").filter(|to| to.contains("?form="));
+        let reply = to.map(|to| browser.look(to)).unwrap_or(reply);
+        assert!(reply.status < 500, "{method} {path}: {}", reply.text());
+        reply.status != 403
+    };
+    let of_nouns = TABLES.iter().flat_map(|table| {
+        PAGES_OF_NOUNS.iter().map(move |(method, path)| (*method, format!("/{}{path}", table.path)))
+    });
+    let merges = [
+        ("GET", "/customers/duplicates"),
+        ("GET", "/customers/999999/merge"),
+        ("POST", "/customers/999999/merge"),
+    ];
+    let own = PAGES.iter().chain(&merges).map(|(method, path)| (*method, (*path).to_owned()));
+    for (method, path) in own.chain(of_nouns) {
+        let shown = format!("/console{}", path.replace("999999", "{id}"));
+        lines.push(line(method, &path, &shown, "owner", &by_person));
+    }
+    let lines = lines.join("\n") + "\n";
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/rights.txt");
+    if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() {
+        std::fs::write(golden, &lines).unwrap();
+    }
+    let known = std::fs::read_to_string(golden).unwrap_or_default();
+    assert_eq!(lines, known, "with PLEITO_WRITE_GOLDEN set, this test writes {golden}");
+}
+
+/// Returns record 1 of each noun, with a member that accepts any text.
+fn texts() -> Vec<(Kind, &'static str, &'static str)> {
+    let made = samples().into_iter().map(|sample| (sample.kind, sample.record, sample.text));
+    made.chain([(Kind::Document, "/documents/1", "notes")]).collect()
+}
+
+/// Creates a record of a noun, with a request id that is the same in every office.
+fn make(office: &Office, kind: Kind) {
+    if kind == Kind::Document {
+        let path = "/api/v1/documents?customer_id=1&transaction_id=1&name=prova.pdf";
+        let own = [("authorization", format!("Bearer {}", office.token))];
+        let own = own.iter().map(|(name, value)| (*name, value.as_str()));
+        let headers = own.chain([("content-type", "application/pdf"), ("x-request-id", "made")]);
+        let reply = office.raw("POST", path, &headers.collect::<Vec<_>>(), Some(b"%PDF-1.7"));
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        return;
+    }
+    let Sample { post: path, body, .. } = samples().into_iter().find(|sample| sample.kind == kind).unwrap();
+    let reply = office.send("POST", path, &[("x-request-id", "made")], Some(body.to_string().as_bytes()));
+    assert!([200, 201].contains(&reply.status), "{path}: {}", reply.text());
+}
+
+/// Returns the requests that read: every GET route with a used and an unused id, and with each of its parameters.
+fn reads() -> Vec<String> {
+    let mut all = Vec::new();
+    for row in pleito::api::routes().iter().filter(|row| row.route.method == "GET") {
+        let described = &DESCRIPTION["paths"][row.route.path]["get"]["parameters"];
+        for id in ["1", "999999"] {
+            let path = row.route.path.replace("{id}", id);
+            all.push(path.clone());
+            for parameter in described.as_array().into_iter().flatten() {
+                let parameter = match parameter["$ref"].as_str() {
+                    Some(reference) => &DESCRIPTION[reference.rsplit('/').next().unwrap()],
+                    None => parameter,
+                };
+                let (name, example) = (&parameter["name"], &parameter["example"]);
+                if parameter["in"] == "query" && name != "wait" && !example.is_null() {
+                    let example = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+                    let query = form_urlencoded::Serializer::new(String::new())
+                        .append_pair(name.as_str().unwrap(), &example)
+                        .finish();
+                    all.push(format!("{path}?{query}"));
+                }
+            }
+            if !row.route.path.contains("{id}") {
+                break;
+            }
+        }
+    }
+    all.extend(["record", "values", "record,values"].map(|what| format!("/changes?include={what}")));
+    all.extend([1, 2, 5].map(|limit| format!("/changes?limit={limit}")));
+    all.extend(["/customers", "/lawsuits", "/posts"].map(|path| format!("{path}?deleted=true")));
+    all
+}
+
+/// Requests that write something about hidden records, and must not tell that they are there.
+fn writes(hidden: Kind) -> Vec<(&'static str, &'static str, Value)> {
+    let mut all = vec![
+        ("POST", "/posts", json!({ "publications_id": 1, "comments": "x" })),
+        ("POST", "/documents", json!({})),
+        ("PUT", "/lawsuits/1", json!({ "folder": "B-1" })),
+        ("PUT", "/customers/1", json!({ "city": "Içara" })),
+    ];
+    if hidden != Kind::Task {
+        all.push(("PUT", "/posts/1", json!({ "publications_id": 1 })));
+    }
+    all
+}
+
+/// Returns a response as it is compared.
+fn told(reply: &Reply) -> (u16, Vec<(String, String)>, String) {
+    let other = |name: &str| !["date", "x-request-id"].contains(&name);
+    let headers = reply.headers.iter().filter(|(name, _)| other(name.as_str()));
+    let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
+    // The entries of new lists are as old as their store.
+    let own_clock = Regex::new(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d").unwrap();
+    let of_office = |found: &regex::Captures<'_>| match found[0].starts_with("2026-06-17") {
+        true => found[0].to_owned(),
+        false => "at the start".to_owned(),
+    };
+    let text = reply.text();
+    (reply.status, headers.collect(), own_clock.replace_all(&text, of_office).into_owned())
+}
+
+/// The same office with and without the records of a noun, written last, answers the same to a key that may not see them.
+#[test]
+fn records_that_a_caller_may_not_see_are_nowhere() {
+    // Nothing that is visible can be there without customers and lawsuits.
+    let hidden = TABLES.iter().map(|table| table.kind);
+    for hidden in hidden.filter(|kind| ![Kind::Customer, Kind::Lawsuit].contains(kind)) {
+        let offices = [true, false].map(|with| {
+            let office = Office::with(UNLIMITED);
+            let all = samples().into_iter().map(|sample| sample.kind).chain([Kind::Document]);
+            let others = all.filter(|kind| *kind != hidden);
+            // The document names a transaction.
+            let others = others.filter(|kind| *kind != Kind::Document || hidden != Kind::Transaction);
+            others.for_each(|kind| make(&office, kind));
+            if with {
+                make(&office, hidden);
+            }
+            office
+        });
+        let keys = offices.each_ref().map(|office| Holder::new(office, Level::Manage, without(hidden)));
+        let compare = |what: &str, answer: &dyn Fn(&Holder<'_>) -> Reply| {
+            let [with, without] = keys.each_ref().map(|key| told(&answer(key)));
+            assert_eq!(with, without, "{what}, without the right to see {hidden:?}");
+        };
+        // A signed address is never the same twice.
+        for path in reads().into_iter().filter(|path| !path.ends_with("/download")) {
+            compare(&path, &|key| key.get(&path));
+            for format in ["text/csv", "application/x-ndjson"] {
+                compare(&path, &|key| key.ask("GET", &path, &[("accept", format)], None));
+            }
+        }
+        for (method, path, body) in writes(hidden) {
+            compare(path, &|key| key.ask(method, path, &[], Some(&body)));
+        }
+    }
+}
+
+/// No answer has a text of records that the caller may not see, not even inside of other records.
+#[test]
+fn texts_of_hidden_records_are_in_no_answer() {
+    let mark = "Xyzzy";
+    for table in TABLES {
+        let office = crate::one_of_each::office(UNLIMITED);
+        // Lawsuits are hidden together with customers.
+        let is_hidden = |kind| kind == table.kind || (table.kind, kind) == (Kind::Customer, Kind::Lawsuit);
+        for (kind, record, member) in texts() {
+            if is_hidden(kind) {
+                let reply = office.put(record, &json!({ member: mark }));
+                assert_eq!(reply.status, 200, "{record}: {}", reply.text());
+            }
+        }
+        let key = Holder::new(&office, Level::Manage, without(table.kind));
+        for path in reads() {
+            let text = key.get(&path).text();
+            assert!(!text.contains(mark), "{path}, without the right to see {}: {text:.2000}", table.name);
+        }
+    }
+}
+
+#[test]
+fn a_filter_or_a_member_that_names_hidden_records_is_refused() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let tasks = Holder::new(&office, Level::Write, Nouns::named(["tasks"]).unwrap());
+    tasks.get("/posts?lawsuit_id=1").problem(403, "not-allowed");
+    tasks.get("/posts?customer_id=1").problem(403, "not-allowed");
+    tasks.get("/changes?resource=lawsuits").problem(403, "not-allowed");
+    let reply = tasks.ask("PUT", "/posts/1", &[], Some(&json!({ "lawsuits_id": 7 })));
+    let refused = reply.problem(403, "not-allowed");
+    assert_eq!(refused["error"], "This key does not allow it; it takes `read` for lawsuits.");
+    let task = tasks.get("/posts/1").json();
+    assert!(task.get("lawsuit").is_none() && task.get("lawsuits_id").is_none(), "{task}");
+    assert_eq!(task["local"], "Fórum");
+}
+
+#[test]
+fn what_another_deleted_is_restored_by_those_who_manage_only() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let writer = Holder::new(&office, Level::Write, Nouns::ALL);
+    let other = Holder::new(&office, Level::Write, Nouns::ALL);
+    let manager = Holder::new(&office, Level::Manage, Nouns::ALL);
+    let restore =
+        |holder: &Holder<'_>| holder.ask("PUT", "/posts/1", &[], Some(&json!({ "deleted": false })));
+    assert_eq!(writer.ask("DELETE", "/posts/1", &[], None).status, 200);
+    restore(&other).problem(403, "not-allowed");
+    assert_eq!(restore(&writer).status, 200);
+    assert_eq!(office.send("DELETE", "/posts/1", &[], None).status, 200);
+    restore(&writer).problem(403, "not-allowed");
+    assert_eq!(restore(&manager).status, 200);
+}
+
+/// No page has a text of records that the person may not see, not even inside of other records.
+#[test]
+fn texts_of_hidden_records_are_on_no_page() {
+    let mark = "Xyzzy";
+    let office = crate::one_of_each::office(&format!("{}{UNLIMITED}", crate::network::SHARED));
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    let others =
+        ["", "/search?q=maria", "/agenda?day=2026-12-24", "/agenda?by=month", "/trash", "/lists/users"];
+    for table in TABLES {
+        let is_hidden = |kind| kind == table.kind || (table.kind, kind) == (Kind::Customer, Kind::Lawsuit);
+        for (kind, record, member) in texts() {
+            let text = if is_hidden(kind) { mark } else { "outro" };
+            assert_eq!(office.put(record, &json!({ member: text })).status, 200, "{record}");
+        }
+        let nouns = without(table.kind).tables().map(|table| table.name).collect::<Vec<_>>();
+        allow(&owner, ana, "manage", &nouns);
+        let of_nouns = without(table.kind).tables().flat_map(|table| {
+            ["", "/1", "/1/edit", "/1/delete", "/pick", "/export?as=csv", "/new"]
+                .map(|page| format!("/{}{page}", table.path))
+        });
+        for path in others.map(str::to_owned).into_iter().chain(of_nouns) {
+            let reply = browser.look(&path);
+            assert_eq!(reply.status, 200, "{path}, without the right to see {}", table.name);
+            // The history of a record that was hidden before has the mark, and is visible now.
+            let text = reply.text();
+            let text = text.split("<details class=\"history\">").next().unwrap();
+            assert!(!text.contains(mark), "{path}, without the right to see {}: {text:.2000}", table.name);
+        }
+    }
+}
