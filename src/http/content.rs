@@ -4,7 +4,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
@@ -13,8 +12,7 @@ use tokio::task::spawn_blocking;
 
 use super::pieces::Pieces;
 use super::streams::reader::Following;
-use crate::app::App;
-use crate::domain::{ContentHash, FileName, TokenHash};
+use crate::domain::{ContentHash, FileName};
 use crate::store::ContentCheck;
 
 /// Maximum number of bytes read at a time. It bounds the memory of a response of any length.
@@ -32,6 +30,16 @@ pub enum Body {
     /// A whole list, read while it is sent.
     Pieces(Box<Pieces>),
     Events(Receiver<Bytes>),
+}
+
+impl Body {
+    /// Ends the download of a file, at the next piece, once `is_allowed` returns `false`. It may block.
+    pub fn while_allowed(self, is_allowed: impl Fn() -> bool + Send + Sync + 'static) -> Body {
+        match self {
+            Body::File(part) => Body::File(FilePart { is_allowed: Some(Box::new(is_allowed)), ..part }),
+            body => body,
+        }
+    }
 }
 
 impl<B: Into<Bytes>> From<B> for Body {
@@ -52,47 +60,45 @@ pub struct Content {
 }
 
 /// A byte range of a file.
-#[derive(Debug)]
 pub struct FilePart {
     pub(super) file: File,
     pub(super) from: u64,
     pub(super) length: u64,
     /// Verifies a whole content while it is read.
     pub(super) check: Option<Box<ContentCheck>>,
-    /// The access of the client, without which the download ends. `None` in the console.
-    pub(super) access: Option<DownloadAccess>,
+    /// `None` if nothing can end the download.
+    pub(super) is_allowed: Option<IsAllowed>,
 }
 
-/// The token or key with which a download began.
-pub struct DownloadAccess {
-    pub(super) app: Arc<App>,
-    pub(super) secret: TokenHash,
-}
+/// Returns `true` as long as the client may receive more of a download. May block, since it runs on the thread that reads
+/// the file.
+pub(super) type IsAllowed = Box<dyn Fn() -> bool + Send + Sync>;
 
-impl fmt::Debug for DownloadAccess {
+impl fmt::Debug for FilePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("DownloadAccess").field(&self.secret).finish()
+        f.debug_struct("FilePart")
+            .field("from", &self.from)
+            .field("length", &self.length)
+            .finish_non_exhaustive()
     }
 }
 
 impl FilePart {
     pub fn whole(file: File) -> io::Result<FilePart> {
         let length = file.metadata()?.len();
-        Ok(FilePart { file, from: 0, length, check: None, access: None })
+        Ok(FilePart { file, from: 0, length, check: None, is_allowed: None })
     }
 
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Returns the bytes as a stream. The stream ends with an error if the client's token or key is no longer in force,
-    /// if the file has become shorter, or if the content is not the one that was stored. In the latter case, the last piece is withheld so that the client notices.
+    /// Returns the bytes as a stream. The stream ends with an error if the client's token, key or session is no longer in
+    /// force, if the file has become shorter, or if the content is not the one that was stored. In the latter case, the last
+    /// piece is withheld so that the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         stream::unfold(Some(self), |left| async move {
             let part = left.filter(|part| part.length > 0)?;
-            if part.access.as_ref().is_some_and(|access| !access.app.auth().is_in_force(&access.secret)) {
-                return Some((Err(io::ErrorKind::PermissionDenied.into()), None));
-            }
             match spawn_blocking(move || part.read()).await {
                 Ok(Ok((piece, rest))) => Some((Ok(piece), Some(rest))),
                 Ok(Err(cause)) => Some((Err(cause), None)),
@@ -103,6 +109,9 @@ impl FilePart {
 
     /// Reads the next piece. Returns it with the remaining range.
     fn read(mut self) -> io::Result<(Bytes, FilePart)> {
+        if self.is_allowed.as_ref().is_some_and(|is_allowed| !is_allowed()) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
         let most = usize::try_from(self.length).unwrap_or(PIECE).min(PIECE);
         self.file.seek(SeekFrom::Start(self.from))?;
         let mut piece = Vec::with_capacity(most);

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::task::spawn_blocking;
 
 use super::answer::Answer;
-use super::content::{Body, Content, DownloadAccess, FilePart};
+use super::content::{Body, Content, FilePart};
 use super::describe::RoutePart;
 use super::etag::names;
 use super::extract::Routed;
@@ -114,8 +114,13 @@ pub(super) async fn open(answer: Answer, request: &Request, app: &Arc<App>) -> R
         // A part cannot be verified. It relies on the last check of the whole content.
         let check = (length == size).then(|| Box::new(check));
         let secret = request.secret.or_else(|| request.is_signed.then(|| signature::signer(app, request))?);
-        let access = secret.map(|secret| DownloadAccess { app: app.clone(), secret });
-        answer.body = Body::File(FilePart { file, from: part.start, length, check, access });
+        let body = Body::File(FilePart { file, from: part.start, length, check, is_allowed: None });
+        let app = app.clone();
+        answer.body = match secret {
+            Some(secret) => body.while_allowed(move || app.auth().is_in_force(&secret)),
+            // A page of the console.
+            None => body,
+        };
     }
     Ok(answer)
 }

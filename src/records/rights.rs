@@ -116,6 +116,11 @@ impl Rights {
         }
     }
 
+    /// Returns `true` if these rights allow all that `others` do.
+    pub fn include(self, others: Rights) -> bool {
+        self.level >= others.level && self.nouns.contain(others.nouns)
+    }
+
     /// Describes the rights in plain words, such as `reads: customers, lawsuits`.
     pub fn message(self, lang: Lang) -> String {
         let level = match self.level {

@@ -109,24 +109,76 @@ fn a_download_stops_when_its_key_ends() {
     let (office, _) = with_key(office, &["n8n", "--read"]);
     let address = office.get("/documents/1/download").json()["data"].as_str().unwrap().to_owned();
     let signed = format!("/{}", address.splitn(4, '/').nth(3).unwrap());
-    let begun = |path: &str, more: &str| {
-        let mut stream = TcpStream::connect(office.address()).unwrap();
-        stream.set_read_timeout(Some(LONG)).unwrap();
-        let host = office.address();
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n").unwrap();
-        let mut first = [0; 12];
-        stream.read_exact(&mut first).unwrap();
-        assert_eq!(&first, b"HTTP/1.1 200");
-        stream
-    };
     let own = format!("authorization: Bearer {}\r\n", office.token);
-    let downloads = [begun("/api/v1/documents/1/content", &own), begun(&signed, "")];
+    let downloads = [download(&office, "/api/v1/documents/1/content", &own), download(&office, &signed, "")];
     revoke(&office, "n8n");
-    for mut download in downloads {
-        let mut bytes = Vec::new();
-        let _ = download.read_to_end(&mut bytes);
-        assert!(bytes.len() < content.len(), "{} bytes", bytes.len());
+    for left in downloads {
+        let left = left();
+        assert!(left < content.len(), "{left} bytes");
     }
+}
+
+/// Begins a download with further head lines, and reads only its first bytes. Returns the bytes that are left, when they
+/// are asked for.
+fn download(office: &Office, path: &str, more: &str) -> impl FnOnce() -> usize + use<> {
+    let mut stream = TcpStream::connect(office.address()).unwrap();
+    stream.set_read_timeout(Some(LONG)).unwrap();
+    let host = office.address();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n").unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200", "{path}");
+    move || {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        bytes.len()
+    }
+}
+
+#[test]
+fn a_whole_list_stops_when_its_key_ends_or_its_last_day_is_over() {
+    let office = Office::with(UNLIMITED);
+    let notes = "é".repeat(20_000);
+    for at in 0..500 {
+        office.customer(&format!("Maria {at}"), json!({ "notes": notes }));
+    }
+    let length = 500 * notes.len();
+    let keys =
+        [&["a", "--read"][..], &["b", "--read", "--until", "17/06/2026"]].map(|words| made(&office, words));
+    let begun = |key: &str| {
+        ["text/csv", "application/x-ndjson"].map(|form| {
+            let head = format!("authorization: {}\r\naccept: {form}\r\n", bearer(key));
+            download(&office, "/api/v1/customers", &head)
+        })
+    };
+    assert!(begun(&keys[0]).into_iter().all(|left| left() >= length));
+    let lists = keys.each_ref().map(|key| begun(key));
+    revoke(&office, "a");
+    office.pass(12 * 3600);
+    for left in lists.into_iter().flatten() {
+        let left = left();
+        assert!(left < length, "{left} bytes");
+    }
+}
+
+#[test]
+fn a_stream_ends_with_the_last_day_of_its_key() {
+    let (office, token) = with_key(Office::new(), &["hoje", "--read", "--until", "17/06/2026"]);
+    let since = office.get("/changes?limit=1").json()["latest"].clone();
+    let mut stream = Stream::open(&office, &format!("since={since}"), "");
+    let create = |name: &str| {
+        let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name }).to_string();
+        let head = [("authorization", bearer(&token))];
+        let head = head.each_ref().map(|(name, value)| (*name, value.as_str()));
+        assert_eq!(office.send("POST", "/customers", &head, Some(body.as_bytes())).status, 201);
+    };
+    // Noon, so twelve hours are left.
+    office.pass(12 * 3600 - 1);
+    create("Ana");
+    assert!(stream.change().is_some());
+    office.pass(1);
+    create("Bia");
+    assert!(stream.change().is_none(), "after midnight");
 }
 
 #[test]

@@ -112,7 +112,7 @@ pub fn from(live: &Live) -> Move {
 }
 
 /// Runs a move into a running office, through its owner process.
-fn moved_into(running: &Office, asked: &Move) -> MoveReport {
+pub fn moved_into(running: &Office, asked: &Move) -> MoveReport {
     let owner = Owner::running(running.folder()).unwrap();
     match owner.ask::<Moved>(OwnerRequest::Move(asked.clone()), Lang::En) {
         Ok(Moved::Whole(report)) => report,

@@ -5,15 +5,20 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use pleito::store::people::{failed, sessions};
+use pleito::transfer::Move;
 use serde_json::json;
 use tokio_rustls::rustls::ClientConfig;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::console::page::Page;
 use crate::console::visitor::Visitor;
+use crate::documents::upload;
+use crate::moving::live::Live;
+use crate::moving::{self, Target, from, moved_into, noon, totals};
 use crate::network::{SHARED, client, connect, now, port, shared};
 use crate::office::{Office, Reply, UNLIMITED};
 use crate::program::{run, said};
@@ -78,6 +83,22 @@ impl Browser {
             }
         }
         reply
+    }
+
+    /// Begins a download and reads only its first bytes. Returns the bytes that are left, when they are asked for.
+    fn download(&self, path: &str) -> impl FnOnce() -> usize + use<> {
+        let mut stream = connect(self.address, "pleito.local", self.config.clone()).unwrap();
+        let cookie = self.cookie.borrow();
+        let head = "Host: pleito.local:8744\r\nConnection: close";
+        write!(stream, "GET /console{path} HTTP/1.1\r\n{head}\r\nCookie: {cookie}\r\n\r\n").unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200", "{path}");
+        move || {
+            let mut bytes = Vec::new();
+            let _ = stream.read_to_end(&mut bytes);
+            bytes.len()
+        }
     }
 
     pub fn look(&self, path: &str) -> Reply {
@@ -354,6 +375,90 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
     assert!(asked.has_button("Send again"), "{}", asked.text());
     let stored = browser.send("/customers/new", &typed[1..]);
     assert_eq!(stored.status, 303, "{}", stored.text());
+}
+
+#[test]
+fn a_download_stops_when_the_session_or_a_right_ends() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let owner = Visitor::new(&office);
+    // More than the sockets between server and client hold.
+    let content = vec![b'x'; 40 << 20];
+    office.customer("Maria", json!({}));
+    assert_eq!(upload(&office, "grande.bin", "text/plain", &content, &[("customer_id", "1")]).status, 201);
+    let notes = "é".repeat(20_000);
+    for at in 0..500 {
+        office.customer(&format!("Maria {at}"), json!({ "notes": notes }));
+    }
+    let downloads =
+        [("/documents/1/content", content.len()), ("/customers/export?as=csv", 500 * notes.len())];
+    let are_whole = |browser: &Browser, end: &dyn Fn()| {
+        let begun = downloads.map(|(path, length)| (browser.download(path), length));
+        end();
+        begun.map(|(left, length)| left() >= length)
+    };
+    assert_eq!(are_whole(&browser, &|| allow(&owner, ana, "manage", &ALL)), [true, true]);
+    assert_eq!(are_whole(&browser, &|| allow(&owner, ana, "read", &["customers"])), [false, false]);
+    allow(&owner, ana, "write", &ALL);
+
+    let signed_in = || {
+        let browser = Browser::new(&office);
+        assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
+        browser
+    };
+    let other = signed_in();
+    let session = browser.page("/me").control("session").value();
+    let end = || _ = browser.send("/me", &[("do", "end"), ("session", &session)]);
+    assert_eq!(are_whole(&other, &end), [false, false], "ended from another machine");
+    let other = signed_in();
+    assert_eq!(are_whole(&other, &|| _ = other.send("/leave", &[])), [false, false]);
+    let off = || assert_eq!(owner.send(&format!("/lists/users/{ana}"), &[("do", "off")]).status, 303);
+    assert_eq!(are_whole(&browser, &off), [false, false]);
+    owner.send(&format!("/lists/users/{ana}"), &[("do", "on")]);
+    let other = signed_in();
+    let take = || assert_eq!(owner.send(&format!("/people/{ana}"), &[("do", "take")]).status, 303);
+    assert_eq!(are_whole(&other, &take), [false, false]);
+}
+
+#[test]
+fn a_person_deactivated_during_a_move_stays_outside_and_the_move_goes_on() {
+    let office = shared();
+    let live = Live::start(&office.clock, moving::live::office(30));
+    let ((reached, stopped_at), (go_on, until)) = (channel(), channel());
+    let mut is_first = true;
+    live.faults(move |_, path| {
+        if path.starts_with("/movements") && std::mem::take(&mut is_first) {
+            reached.send(()).unwrap();
+            until.recv_timeout(LONG).unwrap();
+        }
+        None
+    });
+    let outside = |browser: &Browser| {
+        assert!(!browser.is_in());
+        office.pass(15 * 60);
+        assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 403);
+        let page = Visitor::new(&office).page("/people/1");
+        assert!(page.contains("ANA SOUZA") && page.contains("deactivated in the team"), "{}", page.text());
+    };
+    let (report, browser) = std::thread::scope(|scope| {
+        let moving = scope.spawn(|| moved_into(&office, &from(&live)));
+        stopped_at.recv_timeout(LONG).unwrap();
+        // The team has come already.
+        let owner = Visitor::new(&office);
+        let browser = Browser::new(&office);
+        assert_eq!(browser.join(&invite(&owner, 1, "ana@souza.example"), PASSWORD).status, 303);
+        assert!(browser.is_in());
+        assert_eq!(owner.send("/lists/users/1", &[("do", "off")]).status, 303);
+        outside(&browser);
+        go_on.send(()).unwrap();
+        (moving.join().unwrap(), browser)
+    });
+    let expected = Target::new(&noon()).report(&from(&live));
+    assert_eq!(totals(&report), totals(&expected));
+    outside(&browser);
+    // The source still has the person as an active one.
+    moved_into(&office, &Move { again: true, ..from(&live) });
+    outside(&browser);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 use maud::{Markup, html};
 
+use crate::app::App;
 use crate::auth::Caller;
 use crate::console::page::notice;
 use crate::console::paths::{BASE, JOIN, SIGN_IN};
@@ -18,6 +19,7 @@ use crate::console::visit::Visit;
 use crate::domain::lang::localize;
 use crate::http::{Answer, Problem};
 use crate::password::Busy;
+use crate::records::Rights;
 use crate::store::journal::Who;
 use crate::store::people::{self, Person, sessions};
 
@@ -54,6 +56,14 @@ pub(in crate::console) async fn session_of(
     let caller = Caller { who: Some(Who::Person(person.id)), rights: person.rights };
     let signed_in = SignedIn { id: person.id, name: person.name, session: session.id };
     Ok(Some((CurrentSession { csrf_token: secret.csrf_token(), others: 0 }, caller, signed_in)))
+}
+
+/// Returns `true` if the session of a cookie is still open and its person has at least these rights. Blocks.
+pub(in crate::console) fn still_has(rights: Rights, cookie: &str, app: &App) -> bool {
+    let Some(hash) = Secret::sent(cookie).map(|secret| secret.hash().bytes()) else { return false };
+    let now = app.now();
+    let found = app.store().read(move |db| sessions::find(db, hash, now));
+    found.is_ok_and(|found| found.is_some_and(|(person, _)| person.rights.include(rights)))
 }
 
 /// Renders the sign-in form.

@@ -63,6 +63,15 @@ impl Sessions {
         Some(CurrentSession { csrf_token: session.csrf_token.clone(), others })
     }
 
+    /// Returns `true` if the session of the cookie is open. Does not renew its lifetime.
+    pub fn is_open(&self, cookie: &str, now: Duration) -> bool {
+        let Some(secret) = Secret::sent(cookie) else { return false };
+        let hash = secret.hash();
+        let mut sessions = self.0.lock();
+        end_idle(&mut sessions, now);
+        sessions.iter().any(|session| session.hash == hash)
+    }
+
     pub fn end(&self, cookie: &str) {
         if let Some(secret) = Secret::sent(cookie) {
             let hash = secret.hash();
