@@ -4,7 +4,6 @@ mod in_force;
 mod key_draft;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
 use headers::authorization::{Authorization, Bearer};
 use headers::{HeaderMap, HeaderMapExt};
@@ -19,7 +18,7 @@ use crate::records::{Level, Nouns, Rights};
 use crate::store::journal::Who;
 use crate::store::keys::{self, NewKey, StoredKey};
 use crate::store::{self, Db, Store, tokens};
-use in_force::{InForce, ValidKey};
+use in_force::{InForce, LastUse, ValidKey};
 pub use key_draft::{KeyDraft, RESOURCE_NAMES};
 
 /// The caller of a handler or a page: the owner, the account's token, a key or a person.
@@ -89,8 +88,8 @@ pub struct Auth {
     known: Arc<RwLock<Result<InForce, store::Error>>>,
     /// The store's key for signing URLs.
     key: hmac::Key,
-    /// The minute of the last use of the token that was stored.
-    used_minute: AtomicI64,
+    /// The last use of the token.
+    last_use: LastUse,
 }
 
 impl Auth {
@@ -111,7 +110,7 @@ impl Auth {
         let fresh = random()?;
         let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        Ok(Auth { store, clock, zone, known, key, used_minute: AtomicI64::new(0) })
+        Ok(Auth { store, clock, zone, known, key, last_use: LastUse::default() })
     }
 
     /// Checks the token or key of a request, and stores its use. Returns the caller, and the hash of what it sent.
@@ -239,16 +238,15 @@ impl Auth {
         self.clock.now().as_second()
     }
 
-    /// Stores the time at which the token was used, at most once a minute and in the background.
+    /// Stores the time at which the token was used, in the background.
     fn note_use(&self, hash: TokenHash) {
         let now = self.now();
-        let minute = now.div_euclid(60);
-        if self.used_minute.swap(minute, Ordering::Relaxed) != minute {
+        if self.last_use.is_to_be_stored(now) {
             self.store.submit(move |tx| tokens::used(tx, &hash, now), |_: Result<(), store::Error>| {});
         }
     }
 
-    /// Counts a request with a key. Stores use and count at most once a minute and in the background.
+    /// Counts a request with a key. Stores use and count in the background.
     fn note_use_of_key(&self, key: &ValidKey) {
         let (now, hash) = (self.now(), key.hash);
         let counted = key.count(now, || self.clock.today(&self.zone).number());

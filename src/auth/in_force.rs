@@ -30,9 +30,23 @@ pub(super) struct ValidKey {
     pub caller: Caller,
     /// The second, since 1970, at which its last day is over.
     ends_at: Option<i64>,
-    /// The minute of the last use that was stored.
-    used_minute: AtomicI64,
+    last_use: LastUse,
     requests: Mutex<DayRequests>,
+}
+
+/// The last use that was stored, of a token or a key. At most one use a minute is stored.
+#[derive(Default)]
+pub(super) struct LastUse {
+    /// Minutes since 1970.
+    minute: AtomicI64,
+}
+
+impl LastUse {
+    /// Notes a use. Returns `true` for the first one of a minute. `now` is in seconds since 1970.
+    pub fn is_to_be_stored(&self, now: i64) -> bool {
+        let minute = now.div_euclid(60);
+        self.minute.swap(minute, Ordering::Relaxed) != minute
+    }
 }
 
 impl InForce {
@@ -66,7 +80,7 @@ impl ValidKey {
             hash,
             caller: Caller { who: Some(Who::Key(name)), rights },
             ends_at,
-            used_minute: AtomicI64::new(0),
+            last_use: LastUse::default(),
             requests: Mutex::new(requests),
         }
     }
@@ -76,12 +90,11 @@ impl ValidKey {
         self.ends_at.is_some_and(|ends_at| now >= ends_at)
     }
 
-    /// Counts a request. Returns `true` for the first one of a minute, whose use is to be stored.
+    /// Counts a request. Returns the count if this use is to be stored. `now` is in seconds since 1970.
     pub fn count(&self, now: i64, day: impl FnOnce() -> i32) -> Option<DayRequests> {
-        let minute = now.div_euclid(60);
         let mut requests = self.requests.lock();
         // A day begins with a minute.
-        if self.used_minute.swap(minute, Ordering::Relaxed) == minute {
+        if !self.last_use.is_to_be_stored(now) {
             *requests = requests.and_one(requests.day);
             return None;
         }

@@ -4,7 +4,6 @@ use http::header;
 
 use crate::console::page::flash_message;
 use crate::console::prelude::*;
-use crate::console::rights::in_words;
 use crate::console::sign_in::person::{Client, new_password, renew, typed_password};
 use crate::console::sign_in::session::SignedIn;
 use crate::password::Busy;
@@ -69,7 +68,8 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
                 }
                 section.panel {
                     h2 { (visit.pick("O que você pode fazer", "What you may do")) }
-                    p { (in_words(person.rights, visit.lang)) }
+                    p { strong { (first_upper(&person.rights.message(visit.lang))) } "." }
+                    p.quiet { (first_upper(person.rights.level.about(visit.lang))) "." }
                 }
             }
         }

@@ -83,7 +83,7 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
         @for (pages, listed) in &found.listed {
             section.group {
                 h2 {
-                    (title(pages.table, visit.lang)) " " span.quiet { (count(listed.total, visit.lang)) }
+                    (pages.table.title(visit.lang)) " " span.quiet { (count(listed.total, visit.lang)) }
                     @if listed.total > NAMED as u64 {
                         " " a.all href=(all(pages, text)) { (visit.pick("Ver tudo", "See all")) }
                     }

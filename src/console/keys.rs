@@ -5,28 +5,10 @@ use crate::console::agenda::calendar::written;
 use crate::console::field_errors::{Wrong, described, invalid, reasons, wrong};
 use crate::console::page::key_field;
 use crate::console::prelude::*;
+use crate::console::rights;
 use crate::domain::Invalid;
 use crate::records::{Level, TABLES};
 use crate::store::keys::{IDLE, StoredKey};
-
-/// Descriptions of the levels in the form.
-const LEVELS: [(Level, Bilingual); 3] = [
-    (Level::Read, ("Só consultar", "Only read")),
-    (
-        Level::Write,
-        (
-            "Consultar, criar, alterar, e excluir para a lixeira",
-            "Read, create, change, and delete into the trash",
-        ),
-    ),
-    (
-        Level::Manage,
-        (
-            "Tudo isso, e listas de apoio, junções e restaurar o que outros excluíram",
-            "All that, and lists, merges and restoring what others deleted",
-        ),
-    ),
-];
 
 /// Reads all keys with the current count of their requests. Returns none if the store cannot be read.
 pub(super) async fn all(visit: &Visit) -> Vec<StoredKey> {
@@ -156,41 +138,21 @@ pub(super) fn ask_new(visit: &Visit) -> Answer {
 
 fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let title = visit.pick("Nova chave", "New key");
-    let has = |name: &str| draft.only.iter().flatten().any(|own| own == name);
+    let has = |table: &Table| draft.only.iter().flatten().any(|own| own == table.name);
     let main = html! {
         header.title { h1 { (title) } }
-        form.record method="post" action={ (BASE) "/keys/new" } autocomplete="off" data-guard {
-            (csrf_field(visit))
-            (key_field(visit))
-            (reasons("keys", wrong))
-            div.fields {
+        section.panel {
+            form.account.access method="post" action={ (BASE) "/keys/new" } autocomplete="off" data-guard {
+                (csrf_field(visit))
+                (key_field(visit))
+                (reasons("keys", wrong))
                 (text("name", visit.pick("Para qual programa", "Which program it is for"), &draft.name, "n8n", None, wrong))
-                div.field {
-                    div.entries-of role="group" aria-labelledby="l-level" {
-                        span.legend #l-level { (visit.pick("O que o programa pode", "What the program may do")) }
-                        @for (level, label) in LEVELS {
-                            label.all { input type="radio" name="level" value=(level.as_str()) checked[draft.level == level.as_str()]; (visit.lang.pick(label.0, label.1)) }
-                        }
-                    }
-                    (reasons("level", wrong))
-                }
-                div.field {
-                    div.entries-of role="group" aria-labelledby="l-only" {
-                        span.legend #l-only { (visit.pick(
-                            "Com quê; o que não está marcado não existe para ele. Quem vê processos vê também os clientes deles.",
-                            "With what; all else does not exist for it. Whoever sees lawsuits sees their customers too.",
-                        )) }
-                        @for table in TABLES {
-                            label { input type="checkbox" name="only" value=(table.name) checked[has(table.name)]; (first_upper(visit.lang.pick(table.many.0, table.many.1))) }
-                        }
-                    }
-                    (reasons("only", wrong))
-                }
+                (rights::fields(&draft.level, has, wrong, visit))
                 (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
-            }
-            div.actions {
-                button.main type="submit" { (visit.pick("Criar", "Create")) }
-                a.button href={ (BASE) "/api" } { (visit.pick("Cancelar", "Cancel")) }
+                div.actions {
+                    button.main type="submit" { (visit.pick("Criar", "Create")) }
+                    a.button href={ (BASE) "/api" } { (visit.pick("Cancelar", "Cancel")) }
+                }
             }
         }
     };
@@ -208,7 +170,7 @@ fn text(
     let is_first =
         name == "name" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
     html! {
-        div.field.wide {
+        div.field {
             label for={ "f-" (name) } { (label) }
             input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=(placeholder) inputmode=[mode] autofocus[is_first]
                 aria-invalid=[invalid(name, wrong)] aria-describedby=[described(name, wrong)];
@@ -219,10 +181,9 @@ fn text(
 
 /// Creates a key, which the next page shows once.
 pub(super) async fn create(visit: &Visit) -> Result<Answer> {
-    let only = visit.form.iter().filter(|(name, _)| name == "only").map(|(_, value)| value.clone());
-    let only = only.collect::<Vec<_>>();
+    let only = rights::chosen(visit).map(str::to_owned).collect::<Vec<_>>();
     let has_all = TABLES.iter().all(|table| only.iter().any(|name| name == table.name));
-    let [name, level, until] = ["name", "level", "until"].map(|name| visit.field(name).to_owned());
+    let [name, level, until] = ["name", rights::LEVEL, "until"].map(|name| visit.field(name).to_owned());
     let draft = KeyDraft { name, level, only: Some(only), until };
     // A key for everything is one for the resources of later versions too.
     let checked =

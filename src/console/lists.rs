@@ -126,7 +126,7 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
         header.title { h1 { (place) } }
         nav.months aria-label=(place) {
             @for one in LISTS {
-                a href={ (BASE) "/lists/" (one.list.table().path) } aria-current=[(one.list == list).then_some("true")] { (title(one.list.table(), visit.lang)) }
+                a href={ (BASE) "/lists/" (one.list.table().path) } aria-current=[(one.list == list).then_some("true")] { (one.list.table().title(visit.lang)) }
             }
         }
         p.quiet.lead {

@@ -11,7 +11,6 @@ use crate::console::paths::BASE;
 use crate::console::response::{html_answer, own_page, redirect, remembered};
 use crate::console::sign_in::secret::Secret;
 use crate::console::visit::Visit;
-use crate::console::words::title;
 use crate::domain::Lang;
 use crate::http::Answer;
 use crate::records::{Access, Kind};
@@ -56,11 +55,7 @@ fn places(visit: &Visit) -> Vec<(Place, String, String)> {
     };
     let mut places = PLACES.iter().map(place).collect::<Vec<_>>();
     let nouns = PAGES.iter().map(|pages| {
-        // The navigation names this page by its purpose.
-        let name = match pages.table.kind {
-            Kind::Transaction => lang.pick("Financeiro", "Transactions").to_owned(),
-            _ => title(pages.table, lang),
-        };
+        let name = pages.table.title(lang);
         let kind = pages.table.kind;
         (Place::Records(kind), Access::Read(kind), ["/", pages.path()].concat(), name)
     });

@@ -2,13 +2,14 @@
 
 use crate::console::account;
 use crate::console::api_page::qr;
+use crate::console::field_errors::Wrong;
 use crate::console::page::{copyable, flash_message};
 use crate::console::paths::JOIN;
 use crate::console::prelude::*;
-use crate::console::rights::{level, rights_of};
+use crate::console::rights;
 use crate::console::sign_in::secret::Secret;
 use crate::domain::lang::localize;
-use crate::records::{Level, Nouns, Rights, TABLES};
+use crate::records::{Level, Nouns, Rights};
 use crate::store::people::failed::{self, FailedSignIns};
 use crate::store::people::sessions::{self, PersonSession};
 use crate::store::people::{self, Granted, Person};
@@ -127,29 +128,7 @@ fn form(id: u32, access: &AccessPage, refusal: Option<&str>, visit: &Visit) -> M
                     aria-invalid=[refusal.map(|_| "true")] aria-describedby=[refusal.map(|_| "w-sign-in")];
                 @if let Some(refusal) = refusal { p.wrong #w-sign-in role="alert" { (refusal) } }
             }
-            fieldset {
-                legend { (visit.pick("Nível", "Level")) }
-                @for one in Level::GRANTED {
-                    @let ((pt, en), (told_pt, told_en)) = level(one);
-                    label.choice {
-                        input type="radio" name="level" value=(one.as_str()) checked[one == rights.level];
-                        span { strong { (visit.pick(pt, en)) ":" } " " span.quiet { (visit.pick(told_pt, told_en)) } }
-                    }
-                }
-            }
-            fieldset {
-                legend { (visit.pick("Em quê", "In what")) }
-                div.nouns { @for table in TABLES {
-                    label.choice {
-                        input type="checkbox" name="noun" value=(table.name) checked[rights.nouns.has(table.kind)];
-                        span { (title(table, visit.lang)) }
-                    }
-                } }
-                p.quiet { (visit.pick(
-                    "O que não estiver marcado não aparece em lugar nenhum para essa pessoa. Quem vê processos vê também os clientes deles.",
-                    "What is not ticked appears nowhere for this person. Whoever sees lawsuits also sees their customers.",
-                )) }
-            }
+            (rights::fields(rights.level.as_str(), |table| rights.nouns.has(table.kind), &Wrong::new(), visit))
             @if is_new {
                 button.main type="submit" name="do" value="invite" { (visit.pick("Dar acesso e convidar", "Give access and invite")) }
             } @else {
@@ -306,6 +285,14 @@ async fn grant(id: u32, visit: &Visit) -> Result<Option<&'static str>> {
             "já é o nome de entrada de outra pessoa",
             "is already the sign-in name of another person",
         ))),
+    }
+}
+
+/// Reads the rights of the form. Without a chosen noun, the person sees the reference lists only.
+fn rights_of(visit: &Visit) -> Rights {
+    Rights {
+        level: Level::granted(visit.field(rights::LEVEL)).unwrap_or(Level::Read),
+        nouns: Nouns::named(rights::chosen(visit)).unwrap_or(Nouns::NONE),
     }
 }
 

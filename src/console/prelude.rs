@@ -13,7 +13,7 @@ pub(super) use crate::console::paths::BASE;
 pub(super) use crate::console::response::redirect;
 pub(super) use crate::console::sign_in;
 pub(super) use crate::console::visit::Visit;
-pub(super) use crate::console::words::{numbered, title};
+pub(super) use crate::console::words::numbered;
 pub(super) use crate::domain::id::first_upper;
 pub(super) use crate::domain::{Bilingual, Day, Lang};
 pub(super) use crate::http::{Answer, Problem};

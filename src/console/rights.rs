@@ -1,57 +1,45 @@
-//! Rights of people: their words, and the fields of their form (access 24).
+//! The fields of a form in which the owner chooses the rights of a person or a key (access 24).
 
+use crate::console::field_errors::{Wrong, reasons};
 use crate::console::prelude::*;
-use crate::records::{Level, Nouns, Rights};
+use crate::records::{Level, TABLES};
 
-/// Name and description of a level.
-pub(super) fn level(level: Level) -> (Bilingual, Bilingual) {
-    match level {
-        Level::Read => (
-            ("Consulta", "Looks things up"),
-            (
-                "vê cadastros, documentos e histórico, sem mudar nada",
-                "sees records, documents and history, and changes nothing",
-            ),
-        ),
-        Level::Write => (
-            ("Trabalha", "Works"),
-            (
-                "vê, inclui, altera, conclui, paga, envia documentos e exclui para a lixeira",
-                "sees, adds, changes, completes, pays, uploads documents and deletes into the trash",
-            ),
-        ),
-        Level::Manage | Level::Own => (
-            ("Administra", "Manages"),
-            (
-                "trabalha, cuida das tabelas de apoio, une, importa, exporta tudo e restaura o que outros mudaram",
-                "works, looks after the lists, merges, imports, exports everything and restores what others changed",
-            ),
-        ),
+/// Name of the field with the level.
+pub(super) const LEVEL: &str = "level";
+/// Name of the field that each chosen noun has.
+pub(super) const ONLY: &str = "only";
+
+/// Renders the fields. `level` is the name of the chosen one, and `has` returns `true` for a chosen noun.
+pub(super) fn fields(level: &str, has: impl Fn(&Table) -> bool, wrong: &Wrong, visit: &Visit) -> Markup {
+    html! {
+        fieldset {
+            legend { (visit.pick("Nível", "Level")) }
+            @for one in Level::GRANTED {
+                label.choice {
+                    input type="radio" name=(LEVEL) value=(one.as_str()) checked[one.as_str() == level];
+                    span { strong { (first_upper(one.label(visit.lang))) ":" } " " span.quiet { (one.about(visit.lang)) } }
+                }
+            }
+            (reasons(LEVEL, wrong))
+        }
+        fieldset {
+            legend { (visit.pick("Em quê", "In what")) }
+            div.nouns { @for table in TABLES {
+                label.choice {
+                    input type="checkbox" name=(ONLY) value=(table.name) checked[has(table)];
+                    span { (table.title(visit.lang)) }
+                }
+            } }
+            (reasons(ONLY, wrong))
+            p.quiet { (visit.pick(
+                "O que não estiver marcado não aparece em lugar nenhum. Quem vê processos vê também os clientes deles.",
+                "What is not ticked appears nowhere. Whoever sees lawsuits also sees their customers.",
+            )) }
+        }
     }
 }
 
-/// Describes rights in a sentence.
-pub(super) fn in_words(rights: Rights, lang: Lang) -> String {
-    let ((pt, en), (told_pt, told_en)) = level(rights.level);
-    let name = lang.pick(pt, en);
-    let told = lang.pick(told_pt, told_en);
-    let of = match rights.nouns.is_all() {
-        true => lang.pick("em tudo", "everything").to_owned(),
-        false => rights
-            .nouns
-            .tables()
-            .map(|table| title(table, lang).to_lowercase())
-            .collect::<Vec<_>>()
-            .join(", "),
-    };
-    format!("{name}: {told} ({of}).")
-}
-
-/// Reads the rights of the form. Without a ticked noun, the person sees the reference lists only.
-pub(super) fn rights_of(visit: &Visit) -> Rights {
-    let named = visit.form.iter().filter(|(name, _)| name == "noun").map(|(_, value)| value.as_str());
-    Rights {
-        level: Level::granted(visit.field("level")).unwrap_or(Level::Read),
-        nouns: Nouns::named(named).unwrap_or(Nouns::NONE),
-    }
+/// Returns the names of the chosen nouns.
+pub(super) fn chosen(visit: &Visit) -> impl Iterator<Item = &str> {
+    visit.form.iter().filter(|(name, _)| name == ONLY).map(|(_, value)| value.as_str())
 }

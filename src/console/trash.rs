@@ -61,7 +61,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         nav.months aria-label=(visit.pick("De que tipo", "Of which kind")) {
             @for (pages, number) in &trash.counts {
                 a href={ (BASE) "/trash?of=" (pages.path()) } aria-current=[(pages.path() == trash.of.path()).then_some("true")] {
-                    (title(pages.table, visit.lang)) @if *number > 0 { " (" (count(*number, visit.lang)) ")" }
+                    (pages.table.title(visit.lang)) @if *number > 0 { " (" (count(*number, visit.lang)) ")" }
                 }
             }
         }

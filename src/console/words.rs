@@ -3,11 +3,6 @@
 use crate::domain::Lang;
 use crate::records::Table;
 
-/// Returns the plural name of a kind as a title.
-pub(super) fn title(table: &Table, lang: Lang) -> String {
-    table.many.title(lang)
-}
-
 pub(super) fn nothing_yet(table: &Table, lang: Lang) -> String {
     match lang {
         Lang::Pt => format!("Ainda não há {}.", table.many.0),

@@ -46,7 +46,7 @@ pub use types::Type;
 pub use value::{FieldType, Input, Seconds, Value};
 
 use crate::domain::id::{Noun, Word};
-use crate::domain::{Bilingual, Order};
+use crate::domain::{Bilingual, Lang, Order};
 
 /// Declares the nouns: their kinds and [`TABLES`], in the order of exports and API descriptions. A noun comes after
 /// the nouns that it refers to.
@@ -101,6 +101,14 @@ pub struct Table {
 }
 
 impl Table {
+    /// Returns the title of the list. Transactions are listed under the purpose that users look for.
+    pub fn title(&self, lang: Lang) -> String {
+        match self.kind {
+            Kind::Transaction => lang.pick("Financeiro", "Transactions").to_owned(),
+            _ => self.many.title(lang),
+        }
+    }
+
     /// Returns the stored members, in the order of [`Record::values`].
     pub fn stored(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| field.is_stored())

@@ -31,6 +31,35 @@ impl Level {
         }
     }
 
+    /// Returns the name for users, in lower case.
+    pub fn label(self, lang: Lang) -> &'static str {
+        match self {
+            Level::Read => lang.pick("só consulta", "reads only"),
+            Level::Write => lang.pick("consulta e altera", "reads and changes"),
+            Level::Manage => lang.pick("consulta, altera e administra", "reads, changes and manages"),
+            Level::Own => lang.pick("pode tudo", "may do everything"),
+        }
+    }
+
+    /// Describes what the level adds to those before it. Empty for a level that cannot be granted.
+    pub fn about(self, lang: Lang) -> &'static str {
+        match self {
+            Level::Read => lang.pick(
+                "vê cadastros, documentos e histórico, sem mudar nada",
+                "sees records, documents and history, and changes nothing",
+            ),
+            Level::Write => lang.pick(
+                "também inclui, altera, conclui, paga, envia documentos e exclui para a lixeira",
+                "also adds, changes, completes, pays, uploads documents and deletes into the trash",
+            ),
+            Level::Manage => lang.pick(
+                "também cuida das tabelas de apoio, une, importa, exporta tudo e restaura o que outros mudaram",
+                "also looks after the lists, merges, imports, exports everything and restores what others changed",
+            ),
+            Level::Own => "",
+        }
+    }
+
     /// Returns the level that can be granted with this name.
     pub fn granted(name: &str) -> Option<Level> {
         Level::GRANTED.into_iter().find(|level| level.as_str() == name)
@@ -123,20 +152,14 @@ impl Rights {
 
     /// Describes the rights in plain words, such as `reads: customers, lawsuits`.
     pub fn message(self, lang: Lang) -> String {
-        let level = match self.level {
-            Level::Read => ("só consulta", "reads only"),
-            Level::Write => ("consulta e altera", "reads and changes"),
-            Level::Manage => ("consulta, altera e administra", "reads, changes and manages"),
-            Level::Own => ("pode tudo", "may do everything"),
-        };
         let nouns = match self.nouns.is_all() {
             true => lang.pick("tudo", "everything").to_owned(),
             false => {
-                let names = self.nouns.tables().map(|table| lang.pick(table.many.0, table.many.1));
-                names.collect::<Vec<_>>().join(", ")
+                let titles = self.nouns.tables().map(|table| table.title(lang).to_lowercase());
+                titles.collect::<Vec<_>>().join(", ")
             }
         };
-        format!("{}: {nouns}", lang.pick(level.0, level.1))
+        format!("{}: {nouns}", self.level.label(lang))
     }
 
     fn reach(self, level: Level, kind: Kind) -> bool {

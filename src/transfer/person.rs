@@ -154,7 +154,7 @@ impl PersonExport<'_> {
                     }
                     @for (table, records) in all {
                         section {
-                            h2 { (table.many.title(lang)) " (" (records.len()) ")" }
+                            h2 { (table.title(lang)) " (" (records.len()) ")" }
                             @for record in records { (self.one(table, record)) }
                         }
                     }

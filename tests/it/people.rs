@@ -156,7 +156,7 @@ const ALL: [&str; 7] =
 /// Changes what a person may do, as the owner does.
 pub fn allow(owner: &Visitor<'_>, user: u32, level: &str, nouns: &[&'static str]) {
     let mut fields = vec![("do", "save"), ("sign-in", "ana@souza.example"), ("level", level)];
-    fields.extend(nouns.iter().map(|noun| ("noun", *noun)));
+    fields.extend(nouns.iter().map(|noun| ("only", *noun)));
     assert_eq!(owner.send(&format!("/people/{user}"), &fields).status, 303);
 }
 
@@ -164,7 +164,7 @@ pub fn allow(owner: &Visitor<'_>, user: u32, level: &str, nouns: &[&'static str]
 fn invite(owner: &Visitor<'_>, user: u32, sign_in: &str) -> String {
     let path = format!("/people/{user}");
     let mut fields = vec![("do", "invite"), ("sign-in", sign_in), ("level", "write")];
-    fields.extend(ALL.map(|noun| ("noun", noun)));
+    fields.extend(ALL.map(|noun| ("only", noun)));
     let reply = owner.send(&path, &fields);
     assert_eq!(reply.status, 303, "{}", reply.text());
     link(owner, user)

@@ -12,5 +12,5 @@ pub(super) fn named(name: &str) -> Option<&'static Table> {
 }
 
 pub(super) fn many(name: &str, lang: Lang) -> String {
-    named(name).map(|table| title(table, lang)).unwrap_or_default()
+    named(name).map(|table| table.title(lang)).unwrap_or_default()
 }

@@ -54,7 +54,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                     select #f-resource name="resource" {
                         option value="" { (visit.pick("o que os cabeçalhos dizem", "what the headings say")) }
                         @for table in rows::all().map(RowHandlers::table) {
-                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (title(table, lang)) }
+                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (table.title(lang)) }
                         }
                     }
                 }
@@ -262,7 +262,7 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
     html! {
         details open[left > 0] {
             summary {
-                (visit.pick("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
+                (visit.pick("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (table.title(visit.lang))
                 @if left == 1 { " · " (visit.pick("1 coluna não será importada", "1 column will not be imported")) }
                 @else if left > 1 { " · " (left) " " (visit.pick("colunas não serão importadas", "columns will not be imported")) }
             }

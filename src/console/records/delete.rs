@@ -101,7 +101,7 @@ impl Pages {
                 "It cannot be deleted while these records use it:",
             )) }
             @for (table, views, ids) in &hanging.holding {
-                @if !ids.is_empty() { h2 { (title(table, visit.lang)) } }
+                @if !ids.is_empty() { h2 { (table.title(visit.lang)) } }
                 ul.plain {
                     @match pages_of(table.kind) {
                         Some(pages) => { @for view in views {

@@ -102,7 +102,7 @@ impl Pages {
             Ok((Choices::of(db)?, RecordNames::read(db, chosen, lang)?))
         };
         let (choices, names) = visit.read(read).await?;
-        let (title, new) = (title(self.table, visit.lang), self.presentation.new);
+        let (title, new) = (self.table.title(visit.lang), self.presentation.new);
         let main = html! {
             header.title {
                 h1 { (title) }
@@ -170,7 +170,7 @@ impl Pages {
     ) -> Markup {
         let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
         html! {
-            form.search role="search" aria-label=(title(self.table, visit.lang)) action=(at) data-live="results" autocomplete="off" {
+            form.search role="search" aria-label=(self.table.title(visit.lang)) action=(at) data-live="results" autocomplete="off" {
                 div.line {
                     label.hidden for="q" { (visit.pick("Buscar", "Search")) }
                     input #q type="search" name="q" value=(visit.asked("q")) placeholder=(visit.lang.pick(placeholder.0, placeholder.1))

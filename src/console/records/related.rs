@@ -160,7 +160,7 @@ impl Related {
         let label = match is_own {
             _ if self.label.is_some() => self.label.map_or("", |(pt, en)| visit.lang.pick(pt, en)).to_owned(),
             true => visit.lang.pick(field.label.0, field.label.1).to_owned(),
-            false => title(pages.table, visit.lang),
+            false => pages.table.title(visit.lang),
         };
         html! {
             section.below {

@@ -26,7 +26,7 @@ pub(super) fn count_of(counted: &MoveCount, then: &Markup, visit: &Visit) -> Mar
                 tbody {
                     @for table in in_order() {
                         @if let Some((_, number)) = counted.resources.iter().find(|(name, number)| is_of(table, name) && *number > 0) {
-                            tr { td { (title(table, lang)) } td.number { (count(*number, lang)) } }
+                            tr { td { (table.title(lang)) } td.number { (count(*number, lang)) } }
                         }
                     }
                 }
@@ -122,7 +122,7 @@ fn totals(report: &MoveReport, visit: &Visit) -> Markup {
             } }
             tbody { @for table in in_order() { @if let Some(of) = shown(table) {
                 tr {
-                    th scope="row" { (title(table, lang)) }
+                    th scope="row" { (table.title(lang)) }
                     td.number { (count(of.there, lang)) }
                     td.number { (count(of.here, lang)) }
                     td.number { @if of.stayed > 0 { strong.bad { (count(of.stayed, lang)) } } }
@@ -227,7 +227,7 @@ fn field(path: &str, member: &str, lang: Lang) -> String {
 }
 
 fn many(path: &str, lang: Lang) -> String {
-    of(path).map_or_else(|| path.to_owned(), |table| title(table, lang))
+    of(path).map_or_else(|| path.to_owned(), |table| table.title(lang))
 }
 
 fn of(path: &str) -> Option<&'static Table> {
