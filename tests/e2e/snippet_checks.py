@@ -285,7 +285,8 @@ PROGRAMS = {"mirror.py": mirror, "follow.mjs": follow, "receiver.py": receiver, 
 
 def run(page, file, items, fails=False):
     """What the last node gives, beside what n8n remembers."""
-    env = page.variables() | {"PLEITO_TOKEN": page.token, "N8N_MEMORY": str(FOLDER / "n8n-memory.json")}
+    own = page.key if page.key != "plk_" else page.variables()["PLEITO_TOKEN"]
+    env = page.variables() | {"PLEITO_TOKEN": own, "N8N_MEMORY": str(FOLDER / "n8n-memory.json")}
     done = subprocess.run(["node", ROOT / "tests/e2e/n8n.mjs", file], env=env, cwd=page.here, text=True, timeout=SECONDS,
                           input=json.dumps(items), capture_output=True)
     expect((done.returncode != 0) == fails, f"{file.name}: exit code {done.returncode}", done.stdout, done.stderr)

@@ -117,7 +117,7 @@ class Page:
         self.server = self.shell = self.endless = None
         self.is_listening = False  # To an endless block, not to the shell.
         self.programs, self.at_the_end = [], []  # All that were started, and what is still to be looked at.
-        self.output, self.secret, self.answers, self.prose = "", "whsec_", [], []
+        self.output, self.secret, self.key, self.answers, self.prose = "", "whsec_", "plk_", [], []
         self.ran, self.marked, self.step = {}, [], 0
 
     # The office.
@@ -232,8 +232,8 @@ class Page:
     # The blocks.
 
     def filled_in(self, text):
-        """What the reader puts in the place of the token and of a webhook's secret."""
-        return text.replace("plt_…", self.token).replace("whsec_…", self.secret)
+        """What the reader puts in the place of the token, of a key and of a webhook's secret."""
+        return text.replace("plt_…", self.token).replace("plk_…", self.key).replace("whsec_…", self.secret)
 
     def run(self, block):
         if block.reason:
@@ -260,6 +260,8 @@ class Page:
         self.output, self.is_listening = output, False
         if secret := re.search(r"whsec_[\w+/=]{20,}", output):
             self.secret = secret.group(0)
+        if key := re.search(r"plk_\w{40,}", output):
+            self.key = key.group(0)
         for line in output.splitlines():
             try:
                 self.answers.append(shape(json.loads(line)))
