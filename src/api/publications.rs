@@ -125,7 +125,7 @@ fn check_belonging(draft: &Draft<Publication>, wrong: &mut Invalid) {
     let is_said =
         |member: &str| draft.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
     if !BELONGING.iter().any(|member| is_said(member)) {
-        wrong.add("lawsuit_id", Reason::Required);
+        wrong.add("lawsuit_id", Reason::NoLawsuit);
     }
 }
 
@@ -274,7 +274,7 @@ impl InPages for Publication {
             }
             attach(*tx, &mut changed)?;
             if changed.lawsuit_id.is_none() && changed.number.is_none() {
-                return Err(Problem::from(Invalid::one("lawsuit_id", Reason::Required)));
+                return Err(Problem::from(Invalid::one("lawsuit_id", Reason::NoLawsuit)));
             }
             match treated {
                 Some(true) if changed.treated_at.is_none() => {

@@ -19,6 +19,8 @@ pub(super) fn wrong(invalid: &Invalid, visit: &Visit) -> Wrong {
 fn beside(reason: &Reason, lang: Lang) -> String {
     let text = match (reason, lang) {
         (Reason::Required, Lang::Pt) => "preencha este campo",
+        (Reason::NoLawsuit, Lang::Pt) => "preencha este campo ou o número do processo",
+        (Reason::NoLawsuit, Lang::En) => "fill in this field or the case number",
         (Reason::NotTaxId, Lang::Pt) => "CPF ou CNPJ inválido. Confira os números.",
         (Reason::NotBirthdate, Lang::Pt) => "a data de nascimento não pode ser no futuro, nem antes de 1850.",
         (Reason::NotPhone, Lang::Pt) => "telefone sem DDD ou incompleto. Ex.: (48) 99999-0000.",

@@ -242,7 +242,6 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
     let text = html! {
         p { (text) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
-        @if problem.status() == StatusCode::FORBIDDEN && !visit.form.is_empty() { (typed(visit, &visit.form)) }
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
     };
     notice(visit, problem.status(), title, &text)
@@ -256,6 +255,8 @@ fn not_allowed(visit: &Visit) -> Answer {
             "Suas permissões não incluem o que ela faz. Quem cuida do Pleito no escritório pode mudá-las.",
             "Your rights do not include what it does. The person in charge of Pleito in the office can change them.",
         )) }
+        // The right may have ended in the middle of the form.
+        @if !visit.form.is_empty() { (typed(visit, &visit.form)) }
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)

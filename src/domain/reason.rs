@@ -265,6 +265,9 @@ pub enum Reason {
     Unattached = "required" =>
         "é obrigatório, ou outro cadastro a que o documento pertença",
         "is required, or another record that the document belongs to";
+    NoLawsuit = "required" =>
+        "é obrigatório, ou o número do processo em process_number",
+        "is required, or its number in process_number";
     /// A value of `deleted` other than `false` in a body.
     NotFalse = "not-false" =>
         "só pode ser false, que restaura; DELETE exclui",

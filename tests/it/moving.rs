@@ -39,7 +39,7 @@ use crate::wait::{LONG, wait_until};
 use live::{Fault, Live, TOKEN, office};
 
 /// Requests a minute of a limit that no test reaches. A source without a limit would make a move keep to 30 a minute.
-const MANY: usize = 1_000_000;
+pub const MANY: usize = 1_000_000;
 const ZONE: &str = "[office]\ntime_zone = \"America/Sao_Paulo\"\n[lan]\nenabled = false\n";
 
 pub fn noon() -> Clock {

@@ -403,7 +403,8 @@ fn the_token_and_its_errors_stand_in_no_log() {
     }
 }
 
-fn logged(folder: &Path) -> String {
+/// Returns the log of a data folder.
+pub fn logged(folder: &Path) -> String {
     let files = std::fs::read_dir(folder.join("logs")).unwrap();
     files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use pleito::store::people::{failed, sessions};
 use pleito::transfer::Move;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_rustls::rustls::ClientConfig;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -18,10 +18,10 @@ use crate::console::page::Page;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::moving::live::Live;
-use crate::moving::{self, Target, from, moved_into, noon, totals};
-use crate::network::{SHARED, client, connect, now, port, shared};
-use crate::office::{Office, Reply, UNLIMITED};
-use crate::program::{run, said};
+use crate::moving::{self, MANY, Target, from, moved_into, noon, totals};
+use crate::network::{SHARED, client, connect, logged, now, port, shared};
+use crate::office::{Office, Reply, UNLIMITED, uses_key};
+use crate::program::{Program, run, said};
 use crate::wait::{LONG, wait_until};
 
 const PASSWORD: &str = "girafa lâmpada trovão";
@@ -356,6 +356,15 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
         ("users_id", "1"),
         ("customers_origins_id", "1"),
     ];
+    // A right that is taken away.
+    allow(&owner, ana, "read", &ALL);
+    let refused = browser.send("/customers/new", &typed[1..]);
+    assert_eq!(refused.status, 403);
+    let kept = refused.page().details("See and copy what you typed");
+    assert!(kept.contains("Maria da Silva") && !kept.contains("users_id"), "{}", refused.text());
+    assert_eq!(office.get("/customers").json()["totalCount"], 0);
+
+    // The access itself.
     let cookie = browser.cookie.borrow().clone();
     owner.send(&format!("/people/{ana}"), &[("do", "take")]);
     let closed = browser.send_raw("/customers/new", &typed, &[ORIGIN]);
@@ -424,10 +433,11 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
 fn a_person_deactivated_during_a_move_stays_outside_and_the_move_goes_on() {
     let office = shared();
     let live = Live::start(&office.clock, moving::live::office(30));
+    live.data.lock().per_minute = MANY;
     let ((reached, stopped_at), (go_on, until)) = (channel(), channel());
     let mut is_first = true;
     live.faults(move |_, path| {
-        if path.starts_with("/movements") && std::mem::take(&mut is_first) {
+        if path.starts_with("/movements/") && std::mem::take(&mut is_first) {
             reached.send(()).unwrap();
             until.recv_timeout(LONG).unwrap();
         }
@@ -706,6 +716,46 @@ fn a_stolen_database_has_neither_passwords_nor_sessions_nor_invitations() {
             let is_there = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
             assert!(!is_there, "{} has {secret}", entry.path().display());
         }
+    }
+}
+
+#[test]
+fn the_log_names_the_key_and_the_person_but_not_the_token() {
+    if uses_key() {
+        return;
+    }
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let made = run(office.folder(), &["key", "new", "n8n", "--read"]);
+    let key = String::from_utf8(made.stdout).unwrap().trim_end().to_owned();
+    let (token, authority) = (office.token.clone(), office.raw("GET", "/ca.pem", &[], None).text());
+    let folder = office.stopped();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let variables = [("PLEITO_LAN_LISTEN", free.to_string()), ("PLEITO_LOG_FORMAT", "json".to_owned())];
+    let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let mut program = Program::serve(folder.path(), &variables);
+    let now = jiff::Timestamp::now().as_second().try_into().unwrap();
+    let browser = Browser { address: free, config: client(&authority, now, &[]), ..browser };
+    wait_until(LONG, "the network is open", || std::net::TcpStream::connect(free).ok());
+    assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
+    assert_eq!(browser.look("/agenda").status, 200);
+    for token in [&token, &key] {
+        assert_eq!(program.ask(token, "GET", "/settings", None).unwrap().status, 200);
+    }
+    assert_eq!(program.ask("plk_", "GET", "/settings", None).unwrap().status, 401);
+    // The log is written in the background.
+    let of = |route: &str| -> Vec<Value> {
+        let lines = logged(folder.path());
+        let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        lines.filter(|line| line["route"] == route).map(|line| line["who"].clone()).collect()
+    };
+    let asked =
+        wait_until(LONG, "the requests are logged", || Some(of("/settings")).filter(|all| all.len() == 3));
+    assert_eq!(asked, [Value::Null, json!("key:n8n"), Value::Null]);
+    assert_eq!(of("/console/agenda"), [json!(format!("user:{ana}"))]);
+    program.kill();
+    for secret in [token.as_str(), &key, PASSWORD, browser.cookie.borrow().split_once('=').unwrap().1] {
+        assert!(!logged(folder.path()).contains(secret), "{secret}");
     }
 }
 

@@ -394,6 +394,23 @@ fn a_row_is_refused_for_what_keeps_it_out_alone() {
     assert_eq!(refusals, [(2, "Nome: is required".to_owned())]);
 }
 
+/// A row of an existing record named the cell that had gone to the notes, and not what still kept the row out.
+#[test]
+fn a_row_of_a_known_record_is_refused_for_what_keeps_it_out() {
+    let desk = Desk::new();
+    let customer = desk.office.customer("Ana", json!({}));
+    let lawsuit = desk.office.lawsuit(&[customer], json!({}));
+    let task = json!({
+        "from": 1, "guests": [1], "tasks_id": 1, "lawsuits_id": lawsuit, "start_date": "17/06/2026",
+        "comments": "x".repeat(19_990), "external_ids": ["crm:1"],
+    });
+    let made = desk.office.post("/posts", &task);
+    assert_eq!(made.status, 201, "{}", made.text());
+    let file = desk.file("tarefas.csv", b"external_ids;end_date\ncrm:1;16/06/2026\n");
+    let refusals = desk.refusals(&file, &["--resource", "posts", "--update", "--to-notes"]);
+    assert_eq!(refusals, [(2, "comments: must have at most 20000 characters".to_owned())]);
+}
+
 /// A hidden sheet, as those of drop-down lists, was imported like any other.
 #[test]
 fn a_hidden_sheet_is_named_and_not_imported() {

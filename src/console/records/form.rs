@@ -286,19 +286,18 @@ fn file(form: &Form, visit: &Visit) -> Markup {
 
 /// Renders the summary of errors and conflicts at the top.
 fn summary(form: &Form, visit: &Visit) -> Markup {
-    let labelled = |is_meant: &dyn Fn(&str) -> bool| {
-        html! {
-            ul { @for field in fields(form.table).filter(|field| is_meant(field.member)) {
-                li { a href={ "#f-" (field.member) } { (visit.lang.pick(field.label.0, field.label.1)) } }
-            } }
-        }
-    };
+    // The file field shows what is wrong with the name.
+    let is_wrong = |field: &&Field| form.wrong.contains_key(field.member) && !form.hides(field);
     html! {
         @if !form.wrong.is_empty() {
             div.alert role="alert" tabindex="-1" data-focus {
                 p { strong { (visit.pick("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
-                @if form.takes_file { ul { li { a href="#f-file" { (visit.pick("Arquivo", "File")) } } } }
-                (labelled(&|name| form.wrong.contains_key(name)))
+                ul {
+                    @if form.takes_file { li { a href="#f-file" { (visit.pick("Arquivo", "File")) } } }
+                    @for field in fields(form.table).filter(is_wrong) {
+                        li { a href={ "#f-" (field.member) } { (visit.lang.pick(field.label.0, field.label.1)) } }
+                    }
+                }
                 @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
             }
         } @else if form.meanwhile.is_news() {

@@ -52,6 +52,7 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
         Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
         Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
         Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
+        Type::DayTime => ("text", None, None, Some(visit.pick("AAAA-MM-DD HH:MM", "YYYY-MM-DD HH:MM"))),
         Type::YearMonth => ("text", Some("numeric"), None, Some(visit.pick("MM/AAAA", "MM/YYYY"))),
         Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
         Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.pick("0,00", "0.00"))),

@@ -144,7 +144,8 @@ fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
     let visitor = Visitor::new(&office);
     let refused = visitor.send("/publications/new", &[("publication", "Cite-se."), ("date", "16/06/2026")]);
     assert_eq!(refused.status, 422);
-    assert_ne!(refused.page().field("Lawsuit").error(), "");
+    assert_eq!(refused.page().field("Lawsuit").error(), "Fill in this field or the case number");
+    assert_eq!(visitor.page("/publications/new").field("Start").hint(), "YYYY-MM-DD HH:MM");
     let by_number = [("publication", "Cite-se."), ("date", "16/06/2026"), ("process_number", NUMBER)];
     assert_eq!(
         visitor.send("/publications/new", &by_number).header("location"),

@@ -262,6 +262,9 @@ fn an_upload_says_what_is_wrong_beside_the_file() {
     // A form without a file, as a browser resends it after the session has ended.
     let bare = visitor.send("/documents/new", &[("lawsuit_id", "1")]);
     assert!(bare.status == 422 && bare.page().control("file").is_wrong(), "{}", bare.text());
+    assert_eq!(bare.page().alert(), "Nothing was saved. Correct: File", "the name comes with the file");
+    let bare = visitor.send("/documents/new", &[]).page();
+    assert_eq!(bare.alert(), "Nothing was saved. Correct: File Customer");
     assert_eq!(office.get("/documents").json()["totalCount"], 0);
 }
 

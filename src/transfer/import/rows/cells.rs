@@ -110,7 +110,7 @@ impl RowsImport<'_> {
     /// Returns `true` if the refused cells of a member go to the notes instead of keeping the row out.
     pub(super) fn can_lack(&self, table: &Table, member: &str, reason: &Reason) -> bool {
         let field = table.member(member).filter(|field| self.takes(field) && !field.required);
-        *reason != Reason::Required && field.is_some()
+        reason.code() != Reason::Required.code() && field.is_some()
     }
 
     fn is_readable(&self, field: &Field, cell: &ReadCell) -> bool {

@@ -148,7 +148,6 @@ impl RowsImport<'_> {
             .map(|(field, _)| field)
             .collect();
         let notes = self.notes.map_or("", |notes| view.text(notes.column)).to_owned();
-        let mut first = None;
         loop {
             let mut all = self.with_extras(&fields, &extras, &notes).into_owned();
             // With extras, the notes may turn out to be unchanged.
@@ -164,10 +163,8 @@ impl RowsImport<'_> {
                     self.remember_names(table, view, &all);
                     return Ok(Became::Updated(id));
                 }
-                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {
-                    first = first.or(Some(problem));
-                }
-                Err(problem) => return self.refusal(mapping, first.unwrap_or(problem)),
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) => return self.refusal(mapping, problem),
             }
         }
     }
