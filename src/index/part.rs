@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
+pub(super) use self::own::{Belonging, Own};
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
 use super::page::{Filling, page_by_keys, put};

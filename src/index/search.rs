@@ -5,18 +5,16 @@
 //! thus found by the phone of its lawsuit's customer, although the task's own entries hold no phone. The only
 //! exception is customers' names, which are indexed with their lawsuits too.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use parking_lot::MappedRwLockReadGuard;
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
 use super::follow::Followed;
 use super::page::{Found, page_from_end};
-use super::part::Part;
+use super::part::{Belonging, Own, Part};
 use super::terms::{SearchText, Term};
 use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};
@@ -42,13 +40,13 @@ pub(super) struct Searching<'i> {
     /// The nouns that the caller may see.
     nouns: Nouns,
     /// Cached results of the method `own`.
-    own: Matches,
+    own: Cached<Own>,
     /// Cached results of the method `all`.
-    all: Matches,
+    all: Cached<RoaringBitmap>,
 }
 
-/// The matching records by kind, `by_name` and word; see `Searching::own`.
-type Matches = RefCell<BTreeMap<(Kind, bool, String), Rc<RoaringBitmap>>>;
+/// Results by kind and word.
+type Cached<T> = RefCell<BTreeMap<(Kind, String), Rc<T>>>;
 
 impl<'i> Searching<'i> {
     /// Takes read locks on the index parts of these tables and of the tables of all their owners, apart from those that
@@ -71,13 +69,7 @@ impl<'i> Searching<'i> {
         // Lock only after all parts are built: building one may take seconds, and a held lock blocks writes.
         let held = kinds.into_iter().map(|kind| Ok((kind, part(kind.table())?.current(db)?)));
         let parts = held.collect::<Result<_, store::Error>>()?;
-        Ok(Searching {
-            parts,
-            of_deleted,
-            nouns: db.nouns(),
-            own: Matches::default(),
-            all: Matches::default(),
-        })
+        Ok(Searching { parts, of_deleted, nouns: db.nouns(), own: Cached::default(), all: Cached::default() })
     }
 
     /// Returns the newest `limit` matches of each table, and the record to open directly if there is only one.
@@ -86,7 +78,11 @@ impl<'i> Searching<'i> {
             tables.iter().map(|table| find(table.kind)).collect::<Vec<_>>()
         };
         let all = each(&|kind| self.with_own(kind, text));
-        let own = each(&|kind| self.own_alone(kind, text));
+        let own = tables
+            .iter()
+            .zip(&all)
+            .map(|(table, ids)| self.own_alone(table.kind, text, ids))
+            .collect::<Vec<_>>();
         let only = |found: &[RoaringBitmap]| {
             let total = found.iter().map(RoaringBitmap::len).sum::<u64>();
             let mut kinds = tables.iter().map(|table| table.kind).zip(found).filter(|_| total == 1);
@@ -109,55 +105,61 @@ impl<'i> Searching<'i> {
         Some(respelled.join(" ")).filter(|respelled| *respelled != typed)
     }
 
-    /// The records that can match, as owners too: the live ones and, if `of_deleted`, those in the trash. Empty for a
-    /// kind that is not searched.
-    fn live(&self, kind: Kind) -> Cow<'_, RoaringBitmap> {
-        self.parts.get(&kind).map_or_else(Cow::default, |part| match self.of_deleted {
-            false => Cow::Borrowed(part.among(false)),
-            true => Cow::Owned(part.among(false) | part.among(true)),
+    /// Returns the records whose own text matches a word, among those that can match, as owners too: the live ones and,
+    /// if `of_deleted`, those in the trash.
+    fn own(&self, kind: Kind, word: &str) -> Rc<Own> {
+        cached(&self.own, kind, word, || {
+            let Some(part) = self.parts.get(&kind) else { return Own::default() };
+            let mut own = part.own(word, self.nouns);
+            if !self.of_deleted {
+                own.all -= part.among(true);
+            }
+            own
         })
     }
 
-    /// Returns the records whose own text matches a word. If `by_name` is `false`, the column `name` is skipped,
-    /// because the records that belong to these have the names in their own index.
-    fn own(&self, kind: Kind, word: &str, by_name: bool) -> Rc<RoaringBitmap> {
-        let key = (kind, by_name, word.to_owned());
-        if let Some(own) = self.own.borrow().get(&key) {
-            return own.clone();
-        }
-        let own = self.parts.get(&kind).map(|part| part.own(word, by_name, self.nouns)).unwrap_or_default();
-        let own = Rc::new(own & &*self.live(kind));
-        self.own.borrow_mut().insert(key, own.clone());
-        own
+    /// Returns the records that match a word in their own text or in that of an owner.
+    fn all(&self, kind: Kind, word: &str) -> Rc<RoaringBitmap> {
+        cached(&self.all, kind, word, || {
+            let Some(part) = self.parts.get(&kind) else { return RoaringBitmap::new() };
+            let mut found = self.own(kind, word).all.clone();
+            for belonging in part.belongings() {
+                let owners = self.owners(&belonging, word);
+                if !owners.is_empty() {
+                    found |= belonging.owners.all_belonging(&owners);
+                }
+            }
+            if !self.of_deleted {
+                found -= part.among(true);
+            }
+            found
+        })
     }
 
-    /// Returns the records that match a word in their own text or in that of an owner.
-    fn all(&self, kind: Kind, word: &str, by_name: bool) -> Rc<RoaringBitmap> {
-        let key = (kind, by_name, word.to_owned());
-        if let Some(all) = self.all.borrow().get(&key) {
-            return all.clone();
-        }
-        let all = Rc::new(self.among(kind, word, by_name, &self.live(kind)));
-        self.all.borrow_mut().insert(key, all.clone());
-        all
+    /// Returns the owners that match a word, apart from those whose records match themselves.
+    fn owners(&self, belonging: &Belonging<'_>, word: &str) -> RoaringBitmap {
+        &*self.all(belonging.kind, word) - self.own(belonging.kind, word).by(&belonging.copied)
     }
 
     /// Returns the records of `ids` that match a word in their own text or in that of an owner. Looks up owners only
     /// for the records that have not matched yet, which are few or none if the word is frequent.
-    fn among(&self, kind: Kind, word: &str, by_name: bool, ids: &RoaringBitmap) -> RoaringBitmap {
-        let mut found = &*self.own(kind, word, by_name) & ids;
-        for belonging in self.parts.get(&kind).iter().flat_map(|part| part.belongings()) {
+    fn among(&self, kind: Kind, word: &str, ids: &RoaringBitmap) -> RoaringBitmap {
+        let mut found = &self.own(kind, word).all & ids;
+        let Some(part) = self.parts.get(&kind) else { return found };
+        for belonging in part.belongings() {
             let rest = ids - &found;
             if rest.is_empty() {
                 break;
             }
-            let by_owner_name = !belonging.has_names;
-            if rest.len() * ONE_BY_ONE < self.live(kind).len() {
-                let owners = belonging.owners.of(&rest) & &*self.live(belonging.kind);
-                let owners = self.among(belonging.kind, word, by_owner_name, &owners);
+            if rest.len() * ONE_BY_ONE < part.among(false).len() {
+                let mut owners = belonging.owners.of(&rest);
+                if let Some(part) = self.parts.get(&belonging.kind).filter(|_| !self.of_deleted) {
+                    owners -= part.among(true);
+                }
+                let owners = self.among(belonging.kind, word, &owners);
                 found |= belonging.owners.belonging(&rest, &owners);
             } else {
-                let owners = self.all(belonging.kind, word, by_owner_name);
+                let owners = self.owners(&belonging, word);
                 if !owners.is_empty() {
                     found |= belonging.owners.all_belonging(&owners) & rest;
                 }
@@ -169,15 +171,25 @@ impl<'i> Searching<'i> {
     /// Returns the records of `ids` that match every term in their own text or in that of an owner.
     fn matching(&self, kind: Kind, text: &SearchText, mut ids: RoaringBitmap) -> RoaringBitmap {
         let mut terms = text.terms().iter().collect::<Vec<_>>();
-        // Longer terms first: they usually match fewer records, and an empty result ends the loop.
-        terms.sort_by_key(|term| Reverse(term.words().map(str::len).sum::<usize>()));
+        // Rare terms first: they leave few records, or none, to look at.
+        terms.sort_by_cached_key(|term| {
+            let words = term.words().map(|word| self.reach(kind, word)).min();
+            words.unwrap_or(0) + term.whole().map_or(0, |whole| self.reach(kind, whole))
+        });
         for term in terms {
             if ids.is_empty() {
                 break;
             }
-            ids = by_term(term, &ids, |word, ids| self.among(kind, word, true, ids));
+            ids = by_term(term, &ids, |word, ids| self.among(kind, word, ids));
         }
         ids
+    }
+
+    /// Returns the number of records, of this kind and of those of its owners, whose own text matches a word.
+    fn reach(&self, kind: Kind, word: &str) -> u64 {
+        let owners = self.parts.get(&kind).into_iter().flat_map(|part| part.belongings());
+        let of_owners = owners.map(|belonging| self.reach(belonging.kind, word));
+        of_owners.fold(self.own(kind, word).all.len(), u64::max)
     }
 
     /// Returns the records, live or in the trash as `of_deleted` says, that match every term in their own text or in
@@ -196,23 +208,22 @@ impl<'i> Searching<'i> {
     /// does not search by id.
     fn with_own(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let words = text.terms().iter().flat_map(|term| term.words().chain(term.whole()));
-        let own = words.fold(RoaringBitmap::new(), |all, word| all | &*self.own(kind, word, true));
-        self.matching(kind, text, own)
+        let own = words.map(|word| self.own(kind, word)).collect::<Vec<_>>();
+        self.matching(kind, text, own.iter().map(|own| &own.all).union())
     }
 
-    /// Returns the records that match every term in their own text.
-    fn own_alone(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
-        let Some((first, others)) = text.terms().split_first() else { return RoaringBitmap::new() };
-        let own = |term: &Term, ids: &RoaringBitmap| {
-            by_term(term, ids, |word, ids| &*self.own(kind, word, true) & ids)
+    /// Returns the records of `ids` that match every term in their own text.
+    fn own_alone(&self, kind: Kind, text: &SearchText, ids: &RoaringBitmap) -> RoaringBitmap {
+        let own = |ids: RoaringBitmap, term: &Term| {
+            by_term(term, &ids, |word, ids| &self.own(kind, word).all & ids)
         };
-        others.iter().fold(own(first, &self.live(kind)), |found, term| own(term, &found))
+        text.terms().iter().fold(ids.clone(), own)
     }
 
     /// Returns the words of a term, each unknown one replaced by a similar word from the first kind that has one.
     /// Returns `None` if no kind has one.
     fn respelled(&self, term: &Term) -> Option<String> {
-        let is_known = |word: &str| self.parts.keys().any(|kind| !self.own(*kind, word, true).is_empty());
+        let is_known = |word: &str| self.parts.keys().any(|kind| !self.own(*kind, word).all.is_empty());
         if term.whole().is_some_and(is_known) {
             return Some(term.words().collect::<Vec<_>>().join(" "));
         }
@@ -222,6 +233,17 @@ impl<'i> Searching<'i> {
         });
         Some(words.collect::<Option<Vec<_>>>()?.join(" "))
     }
+}
+
+/// Returns the cached result for a kind and a word. Calls `find` the first time.
+fn cached<T>(results: &Cached<T>, kind: Kind, word: &str, find: impl FnOnce() -> T) -> Rc<T> {
+    let key = (kind, word.to_owned());
+    if let Some(found) = results.borrow().get(&key) {
+        return found.clone();
+    }
+    let found = Rc::new(find());
+    results.borrow_mut().insert(key, found.clone());
+    found
 }
 
 /// The records of `ids` that `find` returns for every word of a term, or for the term as a whole.

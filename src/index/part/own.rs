@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
 use super::{Member, Part};
 use crate::domain::TaskStatus;
@@ -17,19 +17,35 @@ use crate::records::{Kind, List, Nouns, Source, Type};
 pub(in crate::index) struct Belonging<'p> {
     pub owners: &'p Owners,
     pub kind: Kind,
-    /// `true` if the part itself indexes the owners' names.
-    pub has_names: bool,
+    /// The owners' columns whose values the part itself indexes: an owner that matches by one of these is not looked
+    /// up, because the records that belong to it match too.
+    pub copied: Vec<&'static str>,
+}
+
+/// The records whose own text matches a word.
+#[derive(Default)]
+pub(in crate::index) struct Own {
+    pub all: RoaringBitmap,
+    /// The matches by column, only of columns that match some records.
+    by_column: Vec<(&'static str, RoaringBitmap)>,
+}
+
+impl Own {
+    /// Returns the records that match by one of these columns.
+    pub fn by(&self, columns: &[&str]) -> RoaringBitmap {
+        self.by_column.iter().filter(|(column, _)| columns.contains(column)).map(|(_, ids)| ids).union()
+    }
 }
 
 impl Part {
-    /// Returns the records whose own text a folded word matches. If `by_name` is `false`, the column `name`
-    /// is skipped, because the records that belong to these have the names in an index of their own. Skips members that
-    /// show other nouns than `nouns`.
-    pub(in crate::index) fn own(&self, word: &str, by_name: bool, nouns: Nouns) -> RoaringBitmap {
-        let members = self.seen(nouns).filter(|member| by_name || member.field.column != "name");
-        members
-            .filter_map(|member| self.own_by(member, word))
-            .fold(RoaringBitmap::new(), |all, ids| all | &*ids)
+    /// Returns the records whose own text a folded word matches. Skips members that show other nouns than `nouns`.
+    pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> Own {
+        let found = self.seen(nouns).filter_map(|member| {
+            let ids = self.own_by(member, word).filter(|ids| !ids.is_empty())?;
+            Some((member.field.column, ids.into_owned()))
+        });
+        let by_column = found.collect::<Vec<_>>();
+        Own { all: by_column.iter().map(|(_, ids)| ids).union(), by_column }
     }
 
     /// Returns the members that show no other nouns than these.
@@ -73,9 +89,16 @@ impl Part {
                 FieldIndex::Newest(newest) => newest.owners(),
                 _ => return None,
             };
-            let names = Source::NamesOf(member.field.column);
-            let has_names = self.members.iter().any(|other| other.field.source == names);
-            Some(Belonging { owners, kind, has_names })
+            let copied = self.members.iter().filter_map(|other| {
+                let column = match other.field.source {
+                    Source::NamesOf(of) if of == member.field.column => "name",
+                    Source::MemberOf(of, column) if of == member.field.column => column,
+                    _ => return None,
+                };
+                let looked = Looked::at(kind.table(), kind.table().field(column)?)?;
+                (Looked::at(self.table, other.field) == Some(looked)).then_some(column)
+            });
+            Some(Belonging { owners, kind, copied: copied.collect() })
         })
     }
 

@@ -143,6 +143,10 @@ impl Vocabulary {
 /// Returns the signatures of a text. A text of fewer than [`SIGNED`] bytes has no signatures.
 fn signatures(text: &[u8]) -> impl Iterator<Item = usize> {
     text.windows(SIGNED).map(|three| {
+        if three.iter().all(u8::is_ascii_digit) {
+            // The three-digit number itself: numbers have so few different signatures that none should be shared.
+            return three.iter().fold(0, |three, digit| three * 10 + usize::from(digit - b'0'));
+        }
         let three = three.iter().fold(0_u32, |three, byte| three << 8 | u32::from(*byte));
         (three.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SIGNATURE_BITS)) as usize
     })
