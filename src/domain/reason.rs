@@ -189,6 +189,9 @@ pub enum Reason {
     NotWhole { least: u32, most: u32 } = "out-of-range" =>
         "deve ser um número inteiro de {least} a {most}",
         "must be a whole number from {least} to {most}";
+    NotThreshold = "out-of-range" =>
+        "deve ser um número de 0,5 a 1, com no máximo duas casas decimais",
+        "must be a number from 0.5 to 1 with at most two decimals";
     NoneNamed { noun: Word } = "required" => "não pode ficar sem {noun}", "must name at least one {noun}";
     NamedTwice { noun: Word, id: u32 } = "named-twice" =>
         "cada {noun} só uma vez; o número {id} aparece duas",

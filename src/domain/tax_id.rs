@@ -36,6 +36,13 @@ impl TaxId {
         compact_tax_id(self.as_str())
     }
 
+    /// Returns `true` for the CNPJs of one company's head office and branches, which share the first eight characters.
+    pub fn is_same_company(&self, other: &TaxId) -> bool {
+        let root =
+            |id: &TaxId| matches!(id, TaxId::Cnpj(_)).then(|| id.compact().get(..8).map(str::to_owned));
+        root(self).is_some() && root(self) == root(other)
+    }
+
     /// Wraps a text that the store wrote, without checking it.
     pub fn from_stored(text: String) -> TaxId {
         const CPF_LENGTH: usize = "529.982.247-25".len();
@@ -86,6 +93,17 @@ mod tests {
         for text in ["", "abc", "52998224724", "00000000000", "00000000000000", "11222333000180"] {
             assert_eq!(TaxId::parse(text), Err(Reason::NotTaxId));
         }
+    }
+
+    #[test]
+    fn branches_are_the_same_company() {
+        let ids = ["11.222.333/0001-81", "11.222.333/0002-62", "12.ABC.345/01DE-35", "529.982.247-25"];
+        let ids = ids.map(|id| TaxId::parse(id).unwrap());
+        let same = |one: usize, other: usize| ids[one].is_same_company(&ids[other]);
+        assert_eq!(
+            [same(0, 1), same(0, 0), same(0, 2), same(0, 3), same(3, 3)],
+            [true, true, false, false, false]
+        );
     }
 
     #[test]

@@ -1,0 +1,242 @@
+//! How similar two names are (events 23.1). A score does not depend on the order of the words, case, accents, particles,
+//! titles and legal forms.
+//!
+//! Words are compared by the normalized distance of optimal string alignment (`strsim`), names by the Dice coefficient
+//! over the best pairs of their words. `tests/golden/similar_names.txt` has the pairs by which the measure was chosen.
+
+use strsim::osa_distance;
+
+use super::{Score, TaxId, fold};
+
+const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
+const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
+/// Legal forms of companies. `SA` is missing because `Sá` is a last name; see [`NameWords::parse`] for `S.A.`.
+const LEGAL_FORMS: [&str; 6] = ["eireli", "epp", "limitada", "ltda", "me", "mei"];
+/// Abbreviations that are not only an initial, and the words that they stand for.
+const ABBREVIATIONS: [(&str, &str); 12] = [
+    ("ant", "antonio"),
+    ("assoc", "associacao"),
+    ("cia", "companhia"),
+    ("com", "comercio"),
+    ("cond", "condominio"),
+    ("ed", "edificio"),
+    ("fco", "francisco"),
+    ("ind", "industria"),
+    ("jr", "junior"),
+    ("ma", "maria"),
+    ("sta", "santa"),
+    ("sto", "santo"),
+];
+
+/// Words have at most one slip for every so many letters of the longer one.
+const LETTERS_OF_SLIP: usize = 4;
+/// Lowest score, in hundredths, of words that one slip sets apart.
+const ONE_SLIP: usize = 85;
+/// Score, in hundredths, of different words that sound the same, such as `Luis` and `Luiz`.
+const SAME_SOUND: usize = 95;
+/// Score, in hundredths, of an initial and a word that begins with it.
+const INITIAL: usize = 75;
+
+/// The words of a name that count for its similarity to others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NameWords(Vec<NameWord>);
+
+/// A folded word, and the features by which most dissimilar words are told apart without comparing them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NameWord {
+    text: String,
+    letters: LetterCounts,
+}
+
+impl NameWords {
+    /// Splits a name, folded or not, into words. Expands abbreviations, and drops particles, titles and legal forms,
+    /// unless nothing else is left.
+    pub fn parse(name: &str) -> NameWords {
+        let folded = fold(name);
+        let all: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+        let (mut words, mut rest) = (Vec::new(), all.as_slice());
+        while let Some((word, behind)) = rest.split_first() {
+            rest = match behind {
+                // Folding separates the letters of `S.A.` and `S/A`.
+                ["a", behind @ ..] if *word == "s" => behind,
+                behind => {
+                    words.extend(Some(*word).filter(|word| !is_dropped(word)));
+                    behind
+                }
+            };
+        }
+        if words.is_empty() {
+            words = all;
+        }
+        let mut words: Vec<NameWord> = words.into_iter().map(NameWord::parse).collect();
+        words.sort_unstable();
+        NameWords(words)
+    }
+
+    /// Returns the words in alphabetical order.
+    pub fn words(&self) -> &[NameWord] {
+        &self.0
+    }
+}
+
+impl NameWord {
+    /// Wraps a folded word, or the word that it abbreviates.
+    pub fn parse(word: &str) -> NameWord {
+        let long = ABBREVIATIONS.iter().find(|(short, _)| *short == word);
+        let text = long.map_or(word, |(_, long)| long).to_owned();
+        NameWord { letters: LetterCounts::of(&text), text }
+    }
+
+    /// Returns the word, folded and without abbreviation.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the initial if the word is one.
+    pub fn initial(&self) -> Option<char> {
+        let mut letters = self.text.chars();
+        letters.next().filter(|_| letters.next().is_none())
+    }
+
+    /// Returns the score of two words; [`Score::NONE`] if they differ by more than slips.
+    pub fn similarity(&self, other: &NameWord) -> Score {
+        Score::from_hundredths(self.hundredths(other))
+    }
+
+    fn hundredths(&self, other: &NameWord) -> usize {
+        if self.text == other.text {
+            return 100;
+        }
+        if let Some(initial) = self.initial().or(other.initial()) {
+            return if self.text.starts_with(initial) && other.text.starts_with(initial) {
+                INITIAL
+            } else {
+                0
+            };
+        }
+        let (longest, slips) = (self.length().max(other.length()), self.slips(other));
+        match slips {
+            None => 0,
+            Some(0) => SAME_SOUND,
+            Some(slips) => {
+                let normalized = 100 * (longest - slips) / longest;
+                if slips == 1 { normalized.max(ONE_SLIP) } else { normalized }
+            }
+        }
+    }
+
+    /// Returns `true` if the words are the same, sound the same, or one slip sets them apart.
+    fn is_common(&self, other: &NameWord) -> bool {
+        self.text == other.text || self.slips(other).is_some_and(|slips| slips <= 1)
+    }
+
+    /// Returns the edit distance of how the words sound, or `None` if it is too much for their length.
+    fn slips(&self, other: &NameWord) -> Option<usize> {
+        let most = self.length().max(other.length()) / LETTERS_OF_SLIP;
+        let may_be = self.letters.distance(&other.letters) <= 2 * most;
+        let distance = may_be.then(|| osa_distance(&sound(&self.text), &sound(&other.text)))?;
+        (distance <= most).then_some(distance)
+    }
+
+    fn length(&self) -> usize {
+        self.text.chars().count()
+    }
+}
+
+/// Compares two names. Returns [`Score::SAME`] for the same words in any order, and [`Score::NONE`] for names without a
+/// word in common, where a word with one slip counts as common.
+///
+/// A word with one slip costs at most 0.15, an initial or a missing word of a name of three words at most 0.2.
+pub fn similarity(one: &NameWords, other: &NameWords) -> Score {
+    // In a fixed order, so that ties between pairs of words are resolved alike.
+    let (one, other) = if one <= other { (one, other) } else { (other, one) };
+    let count = one.0.len() + other.0.len();
+    let (mut left, mut right) = (Vec::new(), other.0.iter().collect::<Vec<_>>());
+    let (mut hundredths, mut is_common) = (0, false);
+    for word in &one.0 {
+        match right.iter().position(|other| other.text == word.text) {
+            Some(at) => {
+                right.remove(at);
+                (hundredths, is_common) = (hundredths + 100, true);
+            }
+            None => left.push(word),
+        }
+    }
+    let pairs = left.iter().enumerate().flat_map(|(at, word)| {
+        let others = right.iter().enumerate();
+        others.map(move |(other_at, other)| (word.hundredths(other), at, other_at))
+    });
+    let mut pairs: Vec<_> = pairs.filter(|(hundredths, ..)| *hundredths > 0).collect();
+    pairs.sort_unstable_by_key(|(hundredths, at, other)| (std::cmp::Reverse(*hundredths), *at, *other));
+    let mut left: Vec<_> = left.into_iter().map(Some).collect();
+    let mut right: Vec<_> = right.into_iter().map(Some).collect();
+    for (more, at, other_at) in pairs {
+        let (Some(word), Some(other)) = (left.get_mut(at), right.get_mut(other_at)) else { continue };
+        if let (Some(one), Some(two)) = (*word, *other) {
+            hundredths += more;
+            is_common |= one.is_common(two);
+            (*word, *other) = (None, None);
+        }
+    }
+    if is_common { score(hundredths, count) } else { Score::NONE }
+}
+
+/// Returns the Dice coefficient of two names that have `count` words together, and pairs of words whose scores add up to
+/// `hundredths`.
+pub fn score(hundredths: usize, count: usize) -> Score {
+    Score::from_hundredths(2 * hundredths / count.max(1))
+}
+
+/// Returns the score of two persons or companies by the score of their names and their tax ids. The same tax id is
+/// [`Score::SAME`]; different ones are at most [`Score::HALF`], unless they are of one company's head office and branches.
+pub fn person_score(names: Score, one: Option<&TaxId>, other: Option<&TaxId>) -> Score {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => Score::SAME,
+        (Some(one), Some(other)) if !one.is_same_company(other) => names.min(Score::HALF),
+        _ => names,
+    }
+}
+
+fn is_dropped(word: &str) -> bool {
+    PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
+}
+
+/// Replaces letters that sound alike in Brazilian names by one of them: `Luiz` and `Luis`, `Wagner` and `Vagner`. Each
+/// letter has one replacement, so a slip in the name is at most one in its sound.
+fn sound(word: &str) -> String {
+    word.chars().map(sound_of).collect()
+}
+
+fn sound_of(letter: char) -> char {
+    match letter {
+        'k' => 'c',
+        'w' => 'v',
+        'y' => 'i',
+        'z' => 's',
+        other => other,
+    }
+}
+
+/// How often each letter's sound occurs in a word: never, once, twice or more. A slip changes at most two bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LetterCounts(u64);
+
+impl LetterCounts {
+    fn of(word: &str) -> LetterCounts {
+        let mut counts = 0;
+        for letter in word.chars().map(sound_of) {
+            // Letters of other alphabets share bits, which keeps the bound.
+            let once = 1_u64 << (u32::from(letter) % 32 * 2);
+            counts |= if counts & once == 0 { once } else { once << 1 };
+        }
+        LetterCounts(counts)
+    }
+
+    /// Returns a lower bound for twice the edit distance.
+    fn distance(&self, other: &LetterCounts) -> usize {
+        (self.0 ^ other.0).count_ones() as usize
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const PAIRS: &str = include_str!("../../../tests/golden/similar_names.txt");
+
+fn score_of(one: &str, other: &str) -> Score {
+    similarity(&NameWords::parse(one), &NameWords::parse(other))
+}
+
+fn hundredths(one: &str, other: &str) -> u8 {
+    score_of(one, other).hundredths()
+}
+
+/// The judged pairs: verdict and two names.
+fn pairs() -> Vec<(&'static str, &'static str, &'static str)> {
+    let lines = PAIRS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let pairs = lines.map(|line| {
+        let mut parts = line.split(" | ").map(str::trim);
+        (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap())
+    });
+    pairs.collect()
+}
+
+/// `cargo test --lib similar_names -- --nocapture` prints precision, recall and the pairs that are wrong.
+#[test]
+fn agrees_with_the_judged_pairs() {
+    let (mut counts, pairs) = ([[0_u32; 2]; 3], pairs());
+    assert_eq!(pairs.len(), 300);
+    for (verdict, one, other) in pairs {
+        let score = score_of(one, other);
+        let is_listed = score >= crate::domain::Threshold::default().score();
+        let row = ["same", "maybe", "other"].iter().position(|word| *word == verdict).unwrap();
+        counts[row][usize::from(is_listed)] += 1;
+        if (verdict == "same") != is_listed && verdict != "maybe" {
+            println!("{score} {verdict}: {one} | {other}");
+        }
+    }
+    let [[missed, right], [_, maybe], [_, wrong]] = counts;
+    let precision = f64::from(right) / f64::from(right + wrong);
+    let recall = f64::from(right) / f64::from(right + missed);
+    println!("precision {precision:.3}, recall {recall:.3}; {maybe} pairs that may be the same are listed");
+    assert!(precision >= 0.98 && recall >= 0.95, "precision {precision:.3}, recall {recall:.3}");
+}
+
+#[test]
+fn names_have_their_scores() {
+    for (one, other, expected) in [
+        ("João da Silva", "SILVA, Joao", 100),
+        ("Banco Exemplo S.A.", "Banco Exemplo S/A", 100),
+        ("Padaria Ltda - ME", "Padaria", 100),
+        ("Dr. José Sto. Antônio Jr.", "José Santo Antonio Júnior", 100),
+        ("Luis Prado", "Luiz Prado", 97),
+        ("Thiago Prado", "Tiago Prado", 92),
+        ("Marina Costa", "Marian Costa", 92),
+        ("João Silva", "João Paulo Silva", 80),
+        ("J. Silva", "João Silva", 87),
+        ("Carlos Eduardo Lima", "Carlos Roberto Lima", 66),
+        ("Osmar Brandão", "Osmar Brandão Filho", 80),
+        ("Ana", "Eva", 0),
+        // Only an initial, or no word at all, in common.
+        ("A. Lima", "Ana Prado", 0),
+        ("Rosa Sá", "Roas Só", 42),
+        ("", "Ana", 0),
+        ("", "", 0),
+        // Each word has one partner.
+        ("Silva", "Silva Silva", 66),
+        ("Ana Ana", "Ana Lima", 50),
+        // Nothing but particles and legal forms.
+        ("ME", "Me", 100),
+        ("S.A.", "S/A", 100),
+        ("de", "do", 0),
+        ("Иван Петров", "Петров Иван", 100),
+        ("Екатерина Петрова", "Екатирина Петрова", 94),
+        ("山田 太郎", "山田 花子", 50),
+    ] {
+        assert_eq!(hundredths(one, other), expected, "{one} | {other}");
+        assert_eq!(hundredths(other, one), expected, "{other} | {one}");
+    }
+}
+
+#[test]
+fn tax_ids_decide() {
+    let ids = [
+        "529.982.247-25",
+        "111.444.777-35",
+        "11.222.333/0001-81",
+        "11.222.333/0002-62",
+        "12.ABC.345/01DE-35",
+    ];
+    let ids = ids.map(|id| TaxId::parse(id).unwrap());
+    let (low, high) = (Score::from_hundredths(30), Score::from_hundredths(90));
+    for (names, one, other, expected) in [
+        (low, Some(0), Some(0), Score::SAME),
+        (high, Some(0), Some(1), Score::HALF),
+        (low, Some(0), Some(1), low),
+        (high, Some(0), Some(2), Score::HALF),
+        (high, Some(2), Some(3), high),
+        (high, Some(2), Some(4), Score::HALF),
+        (high, Some(0), None, high),
+        (high, None, None, high),
+    ] {
+        let id = |at: Option<usize>| at.map(|at| &ids[at]);
+        assert_eq!(person_score(names, id(one), id(other)), expected, "{names} {one:?} {other:?}");
+        assert_eq!(person_score(names, id(other), id(one)), expected, "{names} {other:?} {one:?}");
+    }
+}
+
+/// Names of one to six words that count, of which some are alike.
+fn names() -> impl Strategy<Value = Vec<String>> {
+    let word = prop_oneof!["[a-z]{2,9}", "[abz]{4,5}", "[а-я]{4,6}", "(jo[aã]o|silva|souza|sousa|luiz|luis)"];
+    let counts = |word: &String| !is_dropped(&fold(word)) && NameWord::parse(word).text == *word;
+    prop::collection::vec(word.prop_map(|word| fold(&word)).prop_filter("a word that counts", counts), 1..6)
+}
+
+/// One slip in a word: a letter more, less, another one, or two letters swapped.
+fn slip(word: &str, at: usize, letter: char, kind: u8) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    let at = at % (letters.len() - 1);
+    match kind {
+        0 => letters.insert(at, letter),
+        1 => _ = letters.remove(at),
+        2 => letters[at] = letter,
+        _ => letters.swap(at, at + 1),
+    }
+    letters.into_iter().collect()
+}
+
+proptest! {
+    #[test]
+    fn order_particles_accents_and_case_do_not_count(
+        (words, shuffled) in names().prop_flat_map(|words| (Just(words.clone()), Just(words).prop_shuffle())),
+        particles in prop::collection::vec(0..PARTICLES.len(), 6),
+        upper in any::<bool>(),
+    ) {
+        let with = shuffled.iter().zip(particles).flat_map(|(word, at)| [word.as_str(), PARTICLES[at]]);
+        let other = with.collect::<Vec<_>>().join(" ").replace('a', "ã").replace('e', "é");
+        let other = if upper { other.to_uppercase() } else { other };
+        prop_assert_eq!(score_of(&words.join(" "), &other), Score::SAME, "{}", other);
+    }
+
+    #[test]
+    fn one_slip_costs_little(words in names(), at in 0usize..9, place in 0usize..9, letter in "[a-zа-я]", kind in 0u8..4) {
+        let (mut other, at) = (words.clone(), at % words.len());
+        prop_assume!(words[at].chars().count() >= 4);
+        other[at] = slip(&words[at], place, letter.chars().next().unwrap(), kind);
+        prop_assume!(!is_dropped(&other[at]));
+        let score = hundredths(&words.join(" "), &other.join(" "));
+        prop_assert!(score >= 85, "{} for {:?} | {:?}", score, words, other);
+    }
+
+    #[test]
+    fn a_middle_name_may_be_missing_or_an_initial(words in names(), middle in "[a-z]{2,9}", at in 0usize..9) {
+        prop_assume!(words.len() >= 2 && !is_dropped(&middle));
+        let at = 1 + at % (words.len() - 1);
+        let with = |middle: &str| {
+            let mut words = words.iter().map(String::as_str).collect::<Vec<_>>();
+            words.insert(at, middle);
+            words.join(" ")
+        };
+        let full = with(&middle);
+        for other in [words.join(" "), with(&middle[..1]), with(&format!("{}.", &middle[..1]))] {
+            let score = hundredths(&full, &other);
+            prop_assert!(score >= 80, "{} for {} | {}", score, full, other);
+        }
+    }
+
+    #[test]
+    fn names_without_a_common_word_have_no_score(one in names(), other in names()) {
+        let is_alike = |one: &str, other: &str| osa_distance(&sound(one), &sound(other)) <= 1;
+        prop_assume!(!one.iter().any(|one| other.iter().any(|other| is_alike(one, other))));
+        prop_assert_eq!(score_of(&one.join(" "), &other.join(" ")), Score::NONE);
+    }
+
+    #[test]
+    fn is_symmetric_and_the_same_for_folded_names(one in ".{0,40}", other in ".{0,40}") {
+        prop_assert_eq!(score_of(&one, &other), score_of(&other, &one));
+        prop_assert_eq!(NameWords::parse(&one), NameWords::parse(&fold(&one)));
+        prop_assert!(score_of(&one, &one) == Score::SAME || fold(&one).is_empty());
+    }
+
+    #[test]
+    fn no_slip_is_lost_by_the_letter_counts(one in "[a-dз-и0-3]{1,9}", other in "[a-dз-и0-3]{1,9}") {
+        let distance = LetterCounts::of(&one).distance(&LetterCounts::of(&other));
+        prop_assert!(distance <= 2 * osa_distance(&sound(&one), &sound(&other)), "{} {}", one, other);
+    }
+}
