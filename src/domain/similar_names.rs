@@ -12,22 +12,6 @@ const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
 const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
 /// Legal forms of companies. `SA` is missing because `Sá` is a last name; see [`NameWords::parse`] for `S.A.`.
 const LEGAL_FORMS: [&str; 6] = ["eireli", "epp", "limitada", "ltda", "me", "mei"];
-/// Abbreviations that are not only an initial, and the words that they stand for.
-const ABBREVIATIONS: [(&str, &str); 12] = [
-    ("ant", "antonio"),
-    ("assoc", "associacao"),
-    ("cia", "companhia"),
-    ("com", "comercio"),
-    ("cond", "condominio"),
-    ("ed", "edificio"),
-    ("fco", "francisco"),
-    ("ind", "industria"),
-    ("jr", "junior"),
-    ("ma", "maria"),
-    ("sta", "santa"),
-    ("sto", "santo"),
-];
-
 /// Words have at most one slip for every so many letters of the longer one.
 const LETTERS_OF_SLIP: usize = 4;
 /// Lowest score, in hundredths, of words that one slip sets apart.
@@ -35,7 +19,7 @@ const ONE_SLIP: usize = 85;
 /// Score, in hundredths, of different words that sound the same, such as `Luis` and `Luiz`.
 const SAME_SOUND: usize = 95;
 /// Score, in hundredths, of an initial and a word that begins with it.
-const INITIAL: usize = 75;
+pub const INITIAL: usize = 75;
 
 /// The words of a name that count for its similarity to others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +30,8 @@ pub struct NameWords(Vec<NameWord>);
 pub struct NameWord {
     text: String,
     letters: LetterCounts,
+    /// Number of characters.
+    length: usize,
 }
 
 impl NameWords {
@@ -53,22 +39,7 @@ impl NameWords {
     /// unless nothing else is left.
     pub fn parse(name: &str) -> NameWords {
         let folded = fold(name);
-        let all: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-        let (mut words, mut rest) = (Vec::new(), all.as_slice());
-        while let Some((word, behind)) = rest.split_first() {
-            rest = match behind {
-                // Folding separates the letters of `S.A.` and `S/A`.
-                ["a", behind @ ..] if *word == "s" => behind,
-                behind => {
-                    words.extend(Some(*word).filter(|word| !is_dropped(word)));
-                    behind
-                }
-            };
-        }
-        if words.is_empty() {
-            words = all;
-        }
-        let mut words: Vec<NameWord> = words.into_iter().map(NameWord::parse).collect();
+        let mut words: Vec<NameWord> = words_of(&folded).into_iter().map(NameWord::parse).collect();
         words.sort_unstable();
         NameWords(words)
     }
@@ -82,14 +53,19 @@ impl NameWords {
 impl NameWord {
     /// Wraps a folded word, or the word that it abbreviates.
     pub fn parse(word: &str) -> NameWord {
-        let long = ABBREVIATIONS.iter().find(|(short, _)| *short == word);
-        let text = long.map_or(word, |(_, long)| long).to_owned();
-        NameWord { letters: LetterCounts::of(&text), text }
+        let text = expand(word).to_owned();
+        NameWord { letters: LetterCounts::of(&text), length: text.chars().count(), text }
     }
 
     /// Returns the word, folded and without abbreviation.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Returns `false` if the letters of another word show that only slips cannot set it apart. The other word may be
+    /// longer by its slips.
+    pub fn may_be_like(&self, letters: LetterCounts) -> bool {
+        self.letters.distance(letters) <= 2 * (self.length / (LETTERS_OF_SLIP - 1))
     }
 
     /// Returns the initial if the word is one.
@@ -114,7 +90,7 @@ impl NameWord {
                 0
             };
         }
-        let (longest, slips) = (self.length().max(other.length()), self.slips(other));
+        let (longest, slips) = (self.length.max(other.length), self.slips(other));
         match slips {
             None => 0,
             Some(0) => SAME_SOUND,
@@ -132,14 +108,10 @@ impl NameWord {
 
     /// Returns the edit distance of how the words sound, or `None` if it is too much for their length.
     fn slips(&self, other: &NameWord) -> Option<usize> {
-        let most = self.length().max(other.length()) / LETTERS_OF_SLIP;
-        let may_be = self.letters.distance(&other.letters) <= 2 * most;
+        let most = self.length.max(other.length) / LETTERS_OF_SLIP;
+        let may_be = self.letters.distance(other.letters) <= 2 * most;
         let distance = may_be.then(|| osa_distance(&sound(&self.text), &sound(&other.text)))?;
         (distance <= most).then_some(distance)
-    }
-
-    fn length(&self) -> usize {
-        self.text.chars().count()
     }
 }
 
@@ -197,8 +169,41 @@ pub fn person_score(names: Score, one: Option<&TaxId>, other: Option<&TaxId>) ->
     }
 }
 
+/// Returns the words of a folded name that count, in its order and with their abbreviations.
+pub fn words_of(folded: &str) -> Vec<&str> {
+    let mut all = folded.split(' ').filter(|word| !word.is_empty()).peekable();
+    let mut words = Vec::new();
+    while let Some(word) = all.next() {
+        // Folding separates the letters of `S.A.` and `S/A`.
+        if word == "s" && all.next_if_eq(&"a").is_some() {
+            continue;
+        }
+        words.extend(Some(word).filter(|word| !is_dropped(word)));
+    }
+    if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
+}
+
 fn is_dropped(word: &str) -> bool {
     PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
+}
+
+/// Replaces an abbreviation by its word. Initials are compared as they are.
+fn expand(word: &str) -> &str {
+    match word {
+        "ant" => "antonio",
+        "assoc" => "associacao",
+        "cia" => "companhia",
+        "com" => "comercio",
+        "cond" => "condominio",
+        "ed" => "edificio",
+        "fco" => "francisco",
+        "ind" => "industria",
+        "jr" => "junior",
+        "ma" => "maria",
+        "sta" => "santa",
+        "sto" => "santo",
+        other => other,
+    }
 }
 
 /// Replaces letters that sound alike in Brazilian names by one of them: `Luiz` and `Luis`, `Wagner` and `Vagner`. Each
@@ -219,12 +224,13 @@ fn sound_of(letter: char) -> char {
 
 /// How often each letter's sound occurs in a word: never, once, twice or more. A slip changes at most two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct LetterCounts(u64);
+pub struct LetterCounts(u64);
 
 impl LetterCounts {
-    fn of(word: &str) -> LetterCounts {
+    /// Counts the letters of a folded word, or of the word that it abbreviates.
+    pub fn of(word: &str) -> LetterCounts {
         let mut counts = 0;
-        for letter in word.chars().map(sound_of) {
+        for letter in expand(word).chars().map(sound_of) {
             // Letters of other alphabets share bits, which keeps the bound.
             let once = 1_u64 << (u32::from(letter) % 32 * 2);
             counts |= if counts & once == 0 { once } else { once << 1 };
@@ -233,7 +239,7 @@ impl LetterCounts {
     }
 
     /// Returns a lower bound for twice the edit distance.
-    fn distance(&self, other: &LetterCounts) -> usize {
+    fn distance(self, other: LetterCounts) -> usize {
         (self.0 ^ other.0).count_ones() as usize
     }
 }

@@ -6,12 +6,13 @@ use super::amounts::Amounts;
 use super::buckets::Buckets;
 use super::days::Days;
 use super::guests::{Guests, HeldGuest};
+use super::names::NameIndex;
 use super::newest::NewestOfEach;
 use super::owners::Owners;
 use super::terms::Looked;
 use super::words::WordIndex;
 use crate::domain::{Day, YearMonth, compact, fold};
-use crate::records::{Field, Find, Table, Type, Value};
+use crate::records::{Field, Find, Source, Table, Type, Value};
 use crate::store::records::Row;
 use crate::store::{self, tasks};
 
@@ -19,6 +20,8 @@ use crate::store::{self, tasks};
 pub(super) enum FieldIndex {
     /// Words of a text, or sequences of digits.
     Words(Box<WordIndex>),
+    /// Words of the records' own names.
+    Names(Box<NameIndex>),
     Days(Box<Days>),
     /// One of some hundred values: a list entry, an enum value, or a month and day.
     Keys(Buckets),
@@ -52,6 +55,9 @@ impl FieldIndex {
             return Some(FieldIndex::Words(Box::new(WordIndex::of_words())));
         }
         Some(match field.find? {
+            Find::Words if field.ty == Type::Name && field.source == Source::Column => {
+                FieldIndex::Names(Box::default())
+            }
             Find::Words | Find::WordsOr(_) => FieldIndex::Words(Box::new(WordIndex::of_words())),
             Find::Code | Find::Digits | Find::Start => FieldIndex::Words(Box::new(WordIndex::of_numbers())),
             Find::Days(_) | Find::DaysOrNone(..) | Find::Months(_) | Find::Paid(..) => {
@@ -68,9 +74,19 @@ impl FieldIndex {
         })
     }
 
+    /// Returns the words if the index has some.
+    pub(super) fn words(&self) -> Option<&WordIndex> {
+        match self {
+            FieldIndex::Words(words) => Some(words),
+            FieldIndex::Names(names) => Some(names.words()),
+            _ => None,
+        }
+    }
+
     pub(super) fn set(&mut self, id: u32, held: &Held) {
         match self {
             FieldIndex::Words(words) => words.set(id, &held.text),
+            FieldIndex::Names(names) => names.set(id, &held.text),
             FieldIndex::Days(days) => days.set(id, held.day),
             FieldIndex::Keys(keys) => keys.set(id, held.key),
             FieldIndex::Owners(owners) => owners.set(id, &held.owners),

@@ -219,10 +219,8 @@ impl Part {
 
     /// Returns the records whose column has words that match these.
     pub(super) fn matching(&self, column: &str, words: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        match self.index(column) {
-            Some(FieldIndex::Words(index)) => index.find(words, by),
-            _ => Cow::default(),
-        }
+        let index = self.index(column).and_then(FieldIndex::words);
+        index.map(|index| index.find(words, by)).unwrap_or_default()
     }
 
     fn with_entry(&self, field: &Field, named: &Named) -> Option<Cow<'_, RoaringBitmap>> {

@@ -156,6 +156,32 @@ impl WordIndex {
         like.min().map(|(.., other)| other).filter(|_| is_word(word))
     }
 
+    /// Iterates over the words and their numbers, which [`records_of`](Self::records_of) takes. Includes words that no
+    /// record has any more.
+    pub fn words(&self) -> impl Iterator<Item = (u32, &str)> {
+        (0..)
+            .zip(self.vocabulary.words())
+            .filter_map(|(number, word)| Some((number, std::str::from_utf8(word).ok()?)))
+    }
+
+    /// Returns the records that have one of these words, and changed records that used to have one.
+    pub fn records_of(&self, numbers: impl IntoIterator<Item = u32>) -> Cow<'_, RoaringBitmap> {
+        let mut union = Union::default();
+        numbers.into_iter().for_each(|number| self.postings.unite(number, &mut union));
+        union.into_bitmap()
+    }
+
+    /// Returns `true` if the record has words, or had some since the index was last compacted.
+    pub fn knows(&self, id: u32) -> bool {
+        self.records.contains(id)
+    }
+
+    /// Returns the records that have words.
+    pub fn records(&self) -> RoaringBitmap {
+        let emptied = self.changed.iter().filter(|(_, text)| text.trim_ascii().is_empty()).map(|(id, _)| *id);
+        &self.records - emptied.collect::<RoaringBitmap>()
+    }
+
     fn number(&self, word: &str) -> Option<u32> {
         let is_it = |number: &u32| self.vocabulary.word(*number) == word.as_bytes();
         self.numbers.as_ref()?.find(self.hasher.hash_one(word.as_bytes()), is_it).copied()

@@ -39,6 +39,18 @@ pub fn holder_of(db: Db<'_>, tax_id: &TaxId) -> Result<Option<CustomerId>, Error
     Ok(statement.query_row([tax_id.as_str()], |row| row.get(0)).optional()?)
 }
 
+/// Returns the folded name and the tax id of a customer, or `None` if it does not exist or is deleted.
+pub fn name_and_tax_id(db: Db<'_>, id: u32) -> Result<Option<(String, Option<TaxId>)>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT name_key, identification FROM customers WHERE id = ?1 AND deleted_at IS NULL",
+    )?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let tax_id: Option<String> = row.get(1)?;
+        Ok((row.get(0)?, tax_id.map(TaxId::from_stored)))
+    };
+    Ok(statement.query_row([id], read).optional()?)
+}
+
 /// Returns the first ten customers with this name. Names are compared folded (without case and accents).
 pub fn namesakes(db: Db<'_>, name: &Name) -> Result<Vec<CustomerId>, Error> {
     let mut statement = db.conn().prepare_cached(

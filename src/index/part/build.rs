@@ -101,8 +101,10 @@ fn build_members(
     }
     for member in &mut members {
         stop.check()?;
-        if let FieldIndex::Words(words) = &mut member.index {
-            words.shrink();
+        match &mut member.index {
+            FieldIndex::Words(words) => words.shrink(),
+            FieldIndex::Names(names) => names.shrink(),
+            _ => {}
         }
     }
     Ok(members)

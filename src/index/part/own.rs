@@ -56,14 +56,14 @@ impl Part {
     fn own_by<'p>(&'p self, member: &'p Member, word: &str) -> Option<Cow<'p, RoaringBitmap>> {
         let looked = Looked::at(self.table, member.field)?;
         let (needle, anchor) = looked.needle(member.field, word)?;
+        if let Some(words) = member.index.words() {
+            let by = match anchor {
+                Anchor::Anywhere => Match::Infix,
+                Anchor::Beginning => Match::Prefix,
+            };
+            return Some(words.find(&needle, by));
+        }
         match (&member.index, member.field.ty) {
-            (FieldIndex::Words(words), _) => {
-                let by = match anchor {
-                    Anchor::Anywhere => Match::Infix,
-                    Anchor::Beginning => Match::Prefix,
-                };
-                Some(words.find(&needle, by))
-            }
             (FieldIndex::Keys(keys), Type::Reference(list)) => {
                 let mut entries = self.reference.beginning(list, &needle);
                 if let Some(parent) = list.parent() {
@@ -107,10 +107,7 @@ impl Part {
     pub(in crate::index) fn nearest(&self, word: &str, nouns: Nouns) -> Option<&str> {
         self.seen(nouns).filter(|member| !member.field.searched).find_map(|member| {
             let is_of_words = Looked::at(self.table, member.field) == Some(Looked::Words);
-            match &member.index {
-                FieldIndex::Words(words) if is_of_words => words.nearest(word),
-                _ => None,
-            }
+            member.index.words().filter(|_| is_of_words)?.nearest(word)
         })
     }
 }

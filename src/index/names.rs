@@ -1,0 +1,266 @@
+//! The index of one name of each record. It also finds names that are similar to a given one (events 23.1).
+//!
+//! From the words alone follows an upper bound for the score of every record. Names are read in the order of their
+//! bounds, until no other record can have a better score (threshold algorithm; Fagin, Lotem and Naor, 2003).
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+
+use super::words::{Match, WordIndex};
+use crate::domain::similar_names::{INITIAL, LetterCounts, NameWord, NameWords, score, words_of};
+use crate::domain::{Score, Threshold};
+
+/// Names of this many words and more are counted together.
+const COUNTED: usize = 8;
+/// Maximum number of names read for one search. It is only reached if very many names have the same bound and their
+/// scores are lower.
+const MOST_READ: usize = 2000;
+
+/// The names of records. Any numbers can be the ids: the index does not read the store.
+pub struct NameIndex {
+    words: WordIndex,
+    /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`].
+    by_count: [RoaringBitmap; COUNTED],
+    /// Records with a word more than once, such as `João Silva da Silva`.
+    repeating: RoaringBitmap,
+}
+
+/// Records whose names may be similar to a given name.
+pub struct Candidates {
+    threshold: Score,
+    /// Ids in ascending order by the upper bound of their score.
+    by_bound: BTreeMap<Reverse<Score>, Vec<u32>>,
+}
+
+/// The records that have a word like one word of the given name.
+struct Like<'i> {
+    /// Number of times that the name has the word.
+    times: usize,
+    /// Records that have several such words, if the name has the word several times.
+    several: RoaringBitmap,
+    /// Records by the score of their word, ascending. A record may be in several groups.
+    groups: Vec<(usize, Cow<'i, RoaringBitmap>)>,
+    /// Records with a word that begins with the letter, if the word is an initial.
+    of_initial: Option<Cow<'i, RoaringBitmap>>,
+}
+
+impl Default for NameIndex {
+    fn default() -> NameIndex {
+        NameIndex {
+            words: WordIndex::of_words(),
+            by_count: Default::default(),
+            repeating: RoaringBitmap::new(),
+        }
+    }
+}
+
+impl NameIndex {
+    /// Replaces the name of a record by this folded one. An empty name removes it.
+    pub fn set(&mut self, id: u32, folded: &str) {
+        if self.words.knows(id) {
+            self.by_count.iter_mut().for_each(|ids| _ = ids.remove(id));
+            self.repeating.remove(id);
+        }
+        let mut words = words_of(folded);
+        let records = words.len().min(COUNTED).checked_sub(1).and_then(|at| self.by_count.get_mut(at));
+        records.into_iter().for_each(|ids| _ = ids.insert(id));
+        words.sort_unstable();
+        if words.windows(2).any(|pair| pair.first() == pair.last()) {
+            self.repeating.insert(id);
+        }
+        self.words.set(id, folded);
+    }
+
+    /// Returns the index of all words, including particles.
+    pub fn words(&self) -> &WordIndex {
+        &self.words
+    }
+
+    pub fn shrink(&mut self) {
+        self.words.shrink();
+        self.by_count.iter_mut().for_each(|ids| _ = ids.optimize());
+        self.repeating.optimize();
+    }
+
+    /// Returns those of the records `among` whose names may have at least the threshold's score. The score of the records
+    /// `different`, which have another tax id, is [`Score::HALF`] at most.
+    pub fn candidates(
+        &self,
+        name: &NameWords,
+        threshold: Threshold,
+        among: &RoaringBitmap,
+        different: &RoaringBitmap,
+    ) -> Candidates {
+        let (count, threshold) = (name.words().len(), threshold.score());
+        let mut like = self.like(name);
+        // The rarest first. A record without any of the first words cannot reach the threshold by the others.
+        like.sort_by_cached_key(Like::len);
+        let least = (1..count).find(|words| score(100 * words, count + words) >= threshold).unwrap_or(count);
+        let (mut union, mut without) = (RoaringBitmap::new(), 0);
+        for word in &like {
+            if without > count.saturating_sub(least) {
+                break;
+            }
+            union = word.records().fold(union, |union, ids| union | ids.as_ref());
+            without += word.times;
+        }
+        if like.iter().any(|word| word.of_initial.is_some()) {
+            // Records that only have initials in common with the name are not similar.
+            let groups = like.iter().flat_map(|word| &word.groups);
+            union &= groups.fold(RoaringBitmap::new(), |union, (_, ids)| union | ids.as_ref());
+        }
+        union &= among;
+        self.bounded(&union, &like, count, different, threshold)
+    }
+
+    /// Groups the records by the upper bound of their score.
+    fn bounded(
+        &self,
+        records: &RoaringBitmap,
+        like: &[Like<'_>],
+        count: usize,
+        different: &RoaringBitmap,
+        threshold: Score,
+    ) -> Candidates {
+        let ids: Vec<u32> = records.iter().collect();
+        let mut sums = vec![0_usize; ids.len()];
+        let mut best = vec![0_usize; ids.len()];
+        for word in like {
+            best.fill(0);
+            for (hundredths, group) in word.scored() {
+                each_position(&ids, &(group.as_ref() & records), |at| {
+                    best.get_mut(at).into_iter().for_each(|best| *best = hundredths);
+                });
+            }
+            sums.iter_mut().zip(&best).for_each(|(sum, best)| *sum += best);
+            each_position(&ids, &(&word.several & records), |at| {
+                let more = best.get(at).map_or(0, |best| best * (word.times - 1));
+                sums.get_mut(at).into_iter().for_each(|sum| *sum += more);
+            });
+        }
+        let mut bounds = vec![Score::NONE; ids.len()];
+        for (words, of_count) in (1..).zip(&self.by_count) {
+            each_position(&ids, &(of_count & records), |at| {
+                let sum = sums.get(at).copied().unwrap_or_default();
+                // Longer names than the last count's are at least as long.
+                let most = if words == COUNTED { count } else { words.min(count) };
+                bounds
+                    .get_mut(at)
+                    .into_iter()
+                    .for_each(|bound| *bound = score(sum.min(100 * most), count + words));
+            });
+        }
+        each_position(&ids, &(different & records), |at| {
+            bounds.get_mut(at).into_iter().for_each(|bound| *bound = Score::HALF.min(*bound));
+        });
+        let mut by_bound: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        for (id, bound) in ids.into_iter().zip(bounds).filter(|(_, bound)| *bound >= threshold) {
+            by_bound.entry(Reverse(bound)).or_default().push(id);
+        }
+        Candidates { threshold, by_bound }
+    }
+
+    fn like(&self, name: &NameWords) -> Vec<Like<'_>> {
+        let distinct: Vec<_> = name.words().chunk_by(|one, next| one == next).collect();
+        let mut numbers = vec![BTreeMap::<Score, Vec<u32>>::new(); distinct.len()];
+        for (number, word) in self.words.words() {
+            let (letters, is_initial) = (LetterCounts::of(word), word.chars().nth(1).is_none());
+            for (asked, numbers) in distinct.iter().zip(&mut numbers) {
+                let Some(asked) = asked.first().filter(|asked| is_initial || asked.may_be_like(letters))
+                else {
+                    continue;
+                };
+                let score = asked.similarity(&NameWord::parse(word));
+                if score > Score::NONE {
+                    numbers.entry(score).or_default().push(number);
+                }
+            }
+        }
+        let like = distinct.iter().zip(numbers).map(|(words, numbers)| {
+            let initial = words.first().filter(|word| word.initial().is_some());
+            let of_initial = initial.map(|word| self.words.find(word.as_str(), Match::Prefix));
+            let mut several = RoaringBitmap::new();
+            if words.len() > 1 {
+                let mut one = RoaringBitmap::new();
+                for number in numbers.values().flatten() {
+                    let ids = self.words.records_of([*number]);
+                    several |= &one & ids.as_ref();
+                    one |= ids.as_ref();
+                }
+                several |= &one & &self.repeating;
+                several |= of_initial.as_deref().unwrap_or(&RoaringBitmap::new());
+            }
+            let group =
+                |(score, numbers): (Score, _)| (score.hundredths().into(), self.words.records_of(numbers));
+            Like { times: words.len(), several, groups: numbers.into_iter().map(group).collect(), of_initial }
+        });
+        like.collect()
+    }
+}
+
+impl Like<'_> {
+    fn records(&self) -> impl Iterator<Item = &Cow<'_, RoaringBitmap>> {
+        self.groups.iter().map(|(_, ids)| ids).chain(&self.of_initial)
+    }
+
+    /// Returns the groups with their scores in hundredths, ascending.
+    fn scored(&self) -> impl Iterator<Item = (usize, &Cow<'_, RoaringBitmap>)> {
+        let of_initial = self.of_initial.iter().map(|ids| (INITIAL, ids));
+        of_initial.chain(self.groups.iter().map(|(hundredths, ids)| (*hundredths, ids)))
+    }
+
+    fn len(&self) -> u64 {
+        self.records().map(|ids| ids.len()).sum()
+    }
+}
+
+impl Candidates {
+    /// Adds records whose score is [`Score::SAME`] regardless of their names.
+    pub fn with(mut self, ids: impl IntoIterator<Item = u32>) -> Candidates {
+        let same = self.by_bound.entry(Reverse(Score::SAME)).or_default();
+        same.extend(ids);
+        same.sort_unstable();
+        same.dedup();
+        self
+    }
+
+    /// Returns the records with the best scores, by score and then id: at most `limit`. `score` reads a record and scores
+    /// it; `None` leaves it out.
+    pub fn best<E>(
+        &self,
+        limit: usize,
+        mut score: impl FnMut(u32) -> Result<Option<Score>, E>,
+    ) -> Result<Vec<(u32, Score)>, E> {
+        let mut best: Vec<(u32, Score)> = Vec::new();
+        let each = self.by_bound.iter().flat_map(|(bound, ids)| ids.iter().map(|id| (bound.0, *id)));
+        for (bound, id) in each.take(MOST_READ) {
+            let rank = |(id, score): (u32, Score)| (Reverse(score), id);
+            if best.len() >= limit && best.last().is_some_and(|last| rank(*last) < rank((id, bound))) {
+                break;
+            }
+            let Some(score) = score(id)?.filter(|score| *score >= self.threshold) else { continue };
+            if best.iter().any(|(other, _)| *other == id) {
+                continue;
+            }
+            let at = best.partition_point(|other| rank(*other) < rank((id, score)));
+            best.insert(at, (id, score));
+            best.truncate(limit);
+        }
+        Ok(best)
+    }
+}
+
+/// Calls `see` with the position in `ids` of each of `some`, which are among them. Both are ascending.
+fn each_position(ids: &[u32], some: &RoaringBitmap, mut see: impl FnMut(usize)) {
+    let mut at = 0;
+    for id in some {
+        at += ids.iter().skip(at).take_while(|other| **other < id).count();
+        see(at);
+    }
+}
+
+#[cfg(test)]
+mod tests;

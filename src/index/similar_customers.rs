@@ -1,0 +1,55 @@
+//! Customers with a name similar to a given one, or with the same tax id (events 23.1).
+
+use roaring::RoaringBitmap;
+
+use super::Index;
+use super::field::FieldIndex;
+use super::words::Match;
+use crate::domain::similar_names::{NameWords, person_score, similarity};
+use crate::domain::{Score, TaxId, Threshold};
+use crate::records::{Customer, Kind, Record};
+use crate::store::{self, Db, customers};
+
+/// Number of characters that the CNPJs of a company's head office and branches share.
+const ROOT: usize = 8;
+
+impl Index {
+    /// Returns the live customers that are most similar to a person or company, by score and then id: at most `limit`,
+    /// each with at least the threshold's score. Returns none if customers are hidden from the caller.
+    pub fn similar_customers(
+        &self,
+        db: Db<'_>,
+        name: &NameWords,
+        tax_id: Option<&TaxId>,
+        threshold: Threshold,
+        limit: usize,
+    ) -> Result<Vec<(u32, Score)>, store::Error> {
+        if !db.nouns().has(Kind::Customer) {
+            return Ok(Vec::new());
+        }
+        let part = self.part(Customer::TABLE)?.current(db)?;
+        let Some(FieldIndex::Names(names)) = part.index("name") else { return Ok(Vec::new()) };
+        let mut same = None;
+        let mut different = RoaringBitmap::new();
+        if let (Some(tax_id), Some(tax_ids)) =
+            (tax_id, part.index("identification").and_then(FieldIndex::words))
+        {
+            let compact = tax_id.compact();
+            let own = match tax_id {
+                TaxId::Cpf(_) => tax_ids.find(&compact, Match::Whole),
+                TaxId::Cnpj(_) => tax_ids.find(compact.get(..ROOT).unwrap_or(&compact), Match::Prefix),
+            };
+            same = tax_ids.find(&compact, Match::Whole).min().filter(|id| part.all().contains(*id));
+            different = tax_ids.records() - own.as_ref();
+        }
+        let candidates = names.candidates(name, threshold, part.all(), &different).with(same);
+        // Commits must not wait for the reading of names.
+        drop(part);
+        candidates.best(limit, |id| {
+            let customer = customers::name_and_tax_id(db, id)?;
+            Ok(customer.map(|(folded, other)| {
+                person_score(similarity(name, &NameWords::parse(&folded)), tax_id, other.as_ref())
+            }))
+        })
+    }
+}
