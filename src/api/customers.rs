@@ -1,6 +1,7 @@
 //! Customers (contract 4).
 
 mod merge;
+mod similar;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
@@ -20,6 +21,7 @@ use crate::store::{self, Db, Tx, customers, records, trash};
 
 use merge::Merging;
 pub use merge::{MERGING, merge};
+pub use similar::{SIMILAR, Similar, SimilarTo, similar, similar_to};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// Maximum page sizes of customer lists.

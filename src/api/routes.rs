@@ -54,6 +54,14 @@ pub fn routes() -> Vec<RouteHandler> {
         .paged(customers::PAGE)
         .explained(customers::BIRTHDAYS),
         get(
+            "/customers/similar",
+            "listSimilarCustomers",
+            Read(Kind::Customer),
+            ("Clientes de nome parecido", "Customers with a similar name"),
+            customers::similar,
+        )
+        .explained(customers::SIMILAR),
+        get(
             "/customers/{id}",
             "getCustomer",
             Read(Kind::Customer),

@@ -22,7 +22,7 @@ const SAME_SOUND: usize = 95;
 pub const INITIAL: usize = 75;
 
 /// The words of a name that count for its similarity to others.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NameWords(Vec<NameWord>);
 
 /// A folded word, and the features by which most dissimilar words are told apart without comparing them.

@@ -78,6 +78,7 @@ pub struct Parameter {
     pub about: Sentence,
     pub schema: Value,
     pub example: Value,
+    pub is_required: bool,
 }
 
 impl Parameter {
@@ -87,7 +88,18 @@ impl Parameter {
         about: impl Into<Sentence>,
         example: impl Into<Value>,
     ) -> Parameter {
-        Parameter { name: name.into(), about: about.into(), schema: T::schema(), example: example.into() }
+        Parameter {
+            name: name.into(),
+            about: about.into(),
+            schema: T::schema(),
+            example: example.into(),
+            is_required: false,
+        }
+    }
+
+    /// Marks the parameter as required.
+    pub fn required(self) -> Parameter {
+        Parameter { is_required: true, ..self }
     }
 }
 

@@ -46,7 +46,7 @@ impl<W: PathWord> FromRequest for PathText<W> {
     fn parts() -> Vec<RoutePart> {
         let schema = json!({ "type": "string", "minLength": 1 });
         let (name, about, example) = (W::NAME.to_owned(), W::ABOUT.into(), W::EXAMPLE.into());
-        vec![RoutePart::PathText(Parameter { name, about, schema, example })]
+        vec![RoutePart::PathText(Parameter { name, about, schema, example, is_required: true })]
     }
 }
 

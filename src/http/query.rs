@@ -91,6 +91,14 @@ impl<'a> QueryReader<'a> {
         self.wrong.check(name.to_owned(), T::from_text(text))
     }
 
+    /// Reads a parameter that must be present. Returns `None` if it is absent or invalid.
+    pub fn required<T: FromText>(&mut self, name: &'static str) -> Option<T> {
+        if self.text(name).is_none() {
+            self.refuse(name, Reason::Required);
+        }
+        self.parameter(name)
+    }
+
     /// Reads a parameter as a value of a field. Returns `None` if it is absent or invalid.
     pub fn value(&mut self, name: &str, field: &Field) -> Option<Value<'static>> {
         let read = field.read(&Input::Text(self.text(name)?));

@@ -4,13 +4,13 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub use shown::{Canonical, Shown, Stored, in_answer, moment, write_value};
+pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value};
 
 use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
-    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Whole, YearMonth, compact,
-    external_id, fold,
+    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole, YearMonth,
+    compact, external_id, fold,
 };
 use crate::records::{FieldType, Input};
 
@@ -186,6 +186,29 @@ impl<const LEAST: u32, const MOST: u32> FromText for Whole<LEAST, MOST> {
 
     fn schema() -> Value {
         json!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
+    }
+}
+
+/// A value that is typed as in a body.
+pub struct Entered<T>(pub T);
+
+impl<T: FieldType> FromText for Entered<T> {
+    fn from_text(text: &str) -> Result<Entered<T>, Reason> {
+        T::read(&Input::Text(text)).map(Entered)
+    }
+
+    fn schema() -> Value {
+        schema::in_body(T::TYPE)
+    }
+}
+
+impl FromText for Threshold {
+    fn from_text(text: &str) -> Result<Threshold, Reason> {
+        Threshold::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "number", "minimum": 0.5, "maximum": 1, "default": 0.8 })
     }
 }
 

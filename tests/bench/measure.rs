@@ -17,6 +17,7 @@ mod hello;
 mod inside;
 mod load;
 mod office;
+mod similar;
 mod terms;
 
 use std::collections::HashMap;
@@ -34,9 +35,12 @@ fn main() {
         "inside" => inside::run(&options),
         "invent" => counted::invent(&options),
         "load" => load::run(&options),
+        "similar" => similar::run(&options),
         "terms" => terms::run(&options),
         _ => {
-            eprintln!("usage: measure counted|everything|hello|inside|invent|load|terms --option value …");
+            eprintln!(
+                "usage: measure counted|everything|hello|inside|invent|load|similar|terms --option value …"
+            );
             std::process::exit(2);
         }
     }

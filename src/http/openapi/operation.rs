@@ -72,14 +72,17 @@ impl<'r, 'g> Operation<'r, 'g> {
                 }));
                 self.problem(StatusCode::NOT_FOUND);
             }
-            RoutePart::PathText(Parameter { name, about, schema, example }) => {
+            RoutePart::PathText(Parameter { name, about, schema, example, .. }) => {
                 self.parameters.push(json!({
                     "name": name, "in": "path", "required": true, "description": about, "schema": schema,
                     "example": example,
                 }));
             }
-            RoutePart::Parameter(Parameter { name, about, schema, example }) => {
+            RoutePart::Parameter(Parameter { name, about, schema, example, is_required }) => {
                 self.parameter("query", &name, about, schema, Some(example));
+                if let Some(parameter) = self.parameters.last_mut().filter(|_| is_required) {
+                    set(parameter, "required", true);
+                }
                 self.problem(StatusCode::UNPROCESSABLE_ENTITY);
             }
             RoutePart::Page { by_id } => {

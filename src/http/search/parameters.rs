@@ -177,7 +177,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         Some(Find::Value) => {
             let (name, about) = (name(field).to_owned(), field.about.into());
             let (schema, example) = (schema::in_body(field.ty), schema::example_in(field));
-            vec![Parameter { name, about, schema, example }]
+            vec![Parameter { name, about, schema, example, is_required: false }]
         }
         Some(Find::Newest(_)) if !field.required => {
             let about = about!(
@@ -186,7 +186,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             );
             let name = name(field).to_owned();
             let schema = json!({ "anyOf": [Id::<()>::schema(), { "type": "string", "enum": [NONE] }] });
-            vec![Parameter { name, about, schema, example: schema::example_in(field) }]
+            vec![Parameter { name, about, schema, example: schema::example_in(field), is_required: false }]
         }
         Some(Find::Record | Find::Newest(_)) => {
             let about = about!("{pt}, por id.", "{en}, by its id.");

@@ -9,7 +9,7 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::domain::{Money, Sum};
+use crate::domain::{Day, Money, Score, Sum};
 use crate::http::schema;
 use crate::records::{FieldType, Type, Value};
 
@@ -92,6 +92,30 @@ impl<T: FieldType> Canonical for T {
 
     fn schema() -> Schema {
         Schema::try_from(schema::in_answer(T::TYPE)).unwrap_or_default()
+    }
+}
+
+impl Canonical for Score {
+    fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.to_string()).map_err(Error::custom)?.serialize(serializer)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "number", "minimum": 0, "maximum": 1 })
+    }
+}
+
+/// A day of birth, which responses show as `DD/MM/YYYY`.
+#[derive(Clone, Copy, Debug)]
+pub struct BornOn(pub Day);
+
+impl Canonical for BornOn {
+    fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.br())
+    }
+
+    fn schema() -> Schema {
+        Schema::try_from(schema::in_answer(Type::SlashedDay)).unwrap_or_default()
     }
 }
 

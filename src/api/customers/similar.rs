@@ -1,0 +1,234 @@
+//! Customers that may be a given person or company (events 23.1).
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use crate::domain::similar_names::{NameWords, similarity};
+use crate::domain::{Bilingual, Day, Email, Name, Phone, Score, TaxId, Threshold, Whole};
+use crate::http::answer_members::answer;
+use crate::http::describe::{Parameter, parameters};
+use crate::http::query::{Parameters, QueryParameters, QueryReader};
+use crate::http::wire::{BornOn, Entered, Shown};
+use crate::http::{Call, Echo, JsonBody, Problem};
+use crate::records::{Customer, CustomerId};
+use crate::store::records::by_id;
+
+/// Default of `limit`.
+const LIMIT: u32 = 10;
+
+/// Explains GET /customers/similar in the API description.
+pub const SIMILAR: Bilingual = (
+    "Os clientes que podem ser esta pessoa ou empresa, os mais parecidos primeiro; depois, por id. A ordem das palavras, \
+     acentos, maiúsculas, partículas (`de`, `da`, `dos`, `e`) e tipos societários (`Ltda`, `S.A.`) não contam. Um \
+     deslize em uma palavra, uma inicial ou um nome do meio a menos baixam o `score`. Com o mesmo `identification` ele \
+     é 1, seja qual for o nome; com outro, no máximo 0,5. Não altera nada: quem decide é quem pergunta.",
+    "The customers that may be this person or company, the most similar first, then by id. The order of the words, \
+     accents, case, particles (`de`, `da`, `dos`, `e`) and legal forms (`Ltda`, `S.A.`) do not count. A slip in a word, \
+     an initial or a missing middle name lower the `score`. With the same `identification` it is 1, whatever the name; \
+     with another one at most 0.5. Nothing is changed: the caller decides.",
+);
+
+/// A person or company for which similar customers are searched.
+#[derive(Debug, Default)]
+pub struct SimilarTo {
+    pub name: NameWords,
+    pub identification: Option<TaxId>,
+    pub birthdate: Option<Day>,
+    pub phone: Option<Phone>,
+    pub email: Option<Email>,
+}
+
+/// The parameters of GET /customers/similar.
+#[derive(Debug)]
+pub struct SimilarAsked {
+    to: SimilarTo,
+    threshold: Threshold,
+    limit: u32,
+}
+
+impl Parameters for SimilarAsked {
+    fn read(reader: &mut QueryReader<'_>) -> SimilarAsked {
+        let name = reader.required::<Entered<Name>>("name");
+        let to = SimilarTo {
+            name: name.map(|name| NameWords::parse(name.0.as_str())).unwrap_or_default(),
+            identification: reader.parameter("identification").map(|Entered(tax_id)| tax_id),
+            birthdate: reader.parameter("birthdate").map(|Entered(day)| day),
+            phone: reader.parameter("phone").map(|Entered(phone)| phone),
+            email: reader.parameter("email").map(|Entered(email)| email),
+        };
+        let threshold = reader.parameter("threshold").unwrap_or_default();
+        let limit = reader.parameter::<Whole<1, 50>>("limit").map_or(LIMIT, Whole::get);
+        SimilarAsked { to, threshold, limit }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        let name = ("O nome, como foi digitado.", "The name as typed.");
+        let name = Parameter::of::<Entered<Name>>("name", name, "Maria da Conceição").required();
+        let others = parameters! {
+            Entered<TaxId>: "identification" ["529.982.247-25"] =>
+                "CPF ou CNPJ: o mesmo leva o `score` a 1, outro a 0,5 no máximo. Matriz e filiais de uma empresa são \
+                 comparadas pelo nome.",
+                "CPF or CNPJ: the same one raises the `score` to 1, another one lowers it to 0.5 at most. Head office and \
+                 branches of a company are compared by name.";
+            Entered<Day>: "birthdate" ["1980-02-29"] =>
+                "A data de nascimento; igual, está em `because`.",
+                "The date of birth; if it is the same, `because` has it.";
+            Entered<Phone>: "phone" ["(48) 98888-0000"] =>
+                "Um telefone; se é o celular ou o fixo do cliente, está em `because`.",
+                "A phone number; if it is one of the customer's, `because` has it.";
+            Entered<Email>: "email" ["maria@exemplo.com.br"] =>
+                "O e-mail; igual, está em `because`.",
+                "The e-mail address; if it is the same, `because` has it.";
+            Threshold: "threshold" [0.8] =>
+                "O menor `score` que interessa, de 0.5 a 1.",
+                "The lowest `score` of interest, 0.5 to 1.";
+            Whole<1, 50>: "limit" [10] =>
+                "Quantos clientes, no máximo.",
+                "The maximum number of customers.";
+        };
+        [name].into_iter().chain(others).collect()
+    }
+}
+
+/// Lists customers that may be a given person or company (events 23.1).
+pub fn similar(
+    call: &Call<'_>,
+    QueryParameters(asked): QueryParameters<SimilarAsked>,
+    query: Echo<'static>,
+) -> Result<JsonBody<SimilarOut>, Problem> {
+    let data = similar_to(call, &asked.to, asked.threshold, asked.limit)?;
+    Ok(JsonBody(SimilarOut { total_count: data.len(), data, query }))
+}
+
+/// Returns the customers most similar to a person or company: at most `limit`, each with at least the threshold's score.
+pub fn similar_to(
+    call: &Call<'_>,
+    to: &SimilarTo,
+    threshold: Threshold,
+    limit: u32,
+) -> Result<Vec<Similar>, Problem> {
+    let (index, limit) = (call.app().index(), limit as usize);
+    let found = index.similar_customers(call.db(), &to.name, to.identification.as_ref(), threshold, limit)?;
+    let mut similar = Vec::with_capacity(found.len());
+    for (id, score) in found {
+        let id = CustomerId::from_stored(id);
+        let customer: Option<Customer> = by_id(call.db(), id)?;
+        similar.extend(customer.map(|customer| Similar::new(id, customer, score, to, threshold)));
+    }
+    Ok(similar)
+}
+
+answer! {
+pub struct SimilarOut as "SimilarCustomers" =
+    "Os clientes que podem ser uma pessoa ou empresa.",
+    "The customers that may be a person or company.";
+
+data: Vec<Similar> => "Os mais parecidos primeiro; depois, por id.", "The most similar first, then by id.";
+#[serde(rename = "totalCount")]
+total_count: usize [example = 1] => "Quantos clientes.", "The number of customers.";
+query: Echo<'static> => "Os parâmetros da consulta, como chegaram.", "The query parameters as received.";
+}
+
+answer! {
+pub struct Similar as "SimilarCustomer" =
+    "Um cliente que pode ser a pessoa ou empresa.",
+    "A customer that may be the person or company.";
+
+pub customer_id: Shown<CustomerId> [example = 17] => "O id do cliente.", "The customer's id.";
+pub name: Shown<Name> [example = &"Maria da Conceição"] => "Nome completo, como foi digitado.", "Full name, as typed.";
+pub identification: Option<Shown<TaxId>> [example = &"529.982.247-25"] => "CPF ou CNPJ.", "CPF or CNPJ.";
+pub birthdate: Option<Shown<BornOn>> [example = &"29/02/1980"] => "Data de nascimento.", "Day of birth.";
+pub score: Shown<Score> [example = 0.92] =>
+    "De 0 a 1: quanto o cliente se parece com o que foi perguntado.",
+    "0 to 1: how similar the customer is to what was asked for.";
+pub because: Vec<Because> [length(min = 1)] =>
+    "O que coincide. `name`: só o nome já alcança `threshold`. Os outros: o mesmo valor.",
+    "What agrees. `name`: the name alone reaches the `threshold`. The others: the same value.";
+}
+
+/// A member in which a customer agrees with what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// The score of the names reaches the threshold.
+    Name,
+    Identification,
+    Birthdate,
+    /// The mobile phone or the phone.
+    Phone,
+    /// Compared without case.
+    Email,
+}
+
+impl Because {
+    const ALL: [Because; 5] =
+        [Because::Name, Because::Identification, Because::Birthdate, Because::Phone, Because::Email];
+
+    /// Returns the word in responses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Because::Name => "name",
+            Because::Identification => "identification",
+            Because::Birthdate => "birthdate",
+            Because::Phone => "phone",
+            Because::Email => "email",
+        }
+    }
+}
+
+impl Serialize for Because {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl JsonSchema for Because {
+    fn schema_name() -> Cow<'static, str> {
+        "Because".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Because::ALL.map(Because::word) })
+    }
+}
+
+impl Similar {
+    fn new(
+        id: CustomerId,
+        customer: Customer,
+        score: Score,
+        to: &SimilarTo,
+        threshold: Threshold,
+    ) -> Similar {
+        let names = similarity(&to.name, &NameWords::parse(customer.name.as_str()));
+        let lower = |email: &Email| email.as_str().to_lowercase();
+        let agrees = |because: &Because| match because {
+            Because::Name => names >= threshold.score(),
+            Because::Identification => {
+                to.identification.is_some() && to.identification == customer.identification
+            }
+            Because::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
+            Because::Phone => {
+                let own = [&customer.cellphone, &customer.phone];
+                to.phone.is_some() && own.contains(&&to.phone)
+            }
+            Because::Email => {
+                to.email.is_some() && to.email.as_ref().map(lower) == customer.email.as_ref().map(lower)
+            }
+        };
+        let because = Because::ALL.into_iter().filter(agrees).collect();
+        Similar {
+            customer_id: Shown(id),
+            name: Shown(customer.name),
+            identification: customer.identification.map(Shown),
+            birthdate: customer.birthdate.map(|day| Shown(BornOn(day))),
+            score: Shown(score),
+            because,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Similar names without the network: names as customers have them, with slips, and as the hardest cases.
+
+use std::path::Path;
+use std::time::Instant;
+
+use pleito::domain::similar_names::NameWords;
+use pleito::domain::{TaxId, Threshold};
+use pleito::records::{Customer, CustomerId, Record};
+use pleito::store::Error;
+use pleito::store::records::{by_id, highest_id};
+
+use crate::office::Office;
+use crate::{Options, Times};
+
+/// Number of customers that the names are made from.
+const SAMPLE: u32 = 200;
+/// Number of results.
+const LIMIT: usize = 10;
+
+/// Prints one line for each kind of name: group and kind; count, median, p99 and maximum of the search with the names
+/// that it reads; then the number of names that it found, on average.
+pub fn run(options: &Options) {
+    let office = Office::open(Path::new(options.text("data-dir")));
+    office.ready();
+    let thresholds = ["0.8", "0.5"].map(|text| Threshold::parse(text).expect("a threshold"));
+    for (kind, asked) in asked(&office) {
+        for threshold in thresholds {
+            let (mut times, mut found) = (Times::default(), 0);
+            let began = Instant::now();
+            while began.elapsed() < options.seconds() {
+                for (name, tax_id) in &asked {
+                    let (app, name, tax_id) = (office.app.clone(), name.clone(), tax_id.clone());
+                    let took = office.store.read(move |db| {
+                        let began = Instant::now();
+                        let words = NameWords::parse(&name);
+                        let found =
+                            app.index().similar_customers(db, &words, tax_id.as_ref(), threshold, LIMIT)?;
+                        Ok::<_, Error>((began.elapsed(), found.len()))
+                    });
+                    let (took, similar) = took.expect("an answer of the index");
+                    times.add(took);
+                    found += similar;
+                }
+            }
+            let (rounds, score) = (times.0.len(), threshold.score());
+            println!(
+                "similar names from {score}\t{kind}\t{}\t{:.1}",
+                times.fields(),
+                found as f64 / rounds as f64
+            );
+        }
+    }
+}
+
+type Asked = Vec<(String, Option<TaxId>)>;
+
+/// Returns names as people type them, made from existing customers.
+fn asked(office: &Office) -> Vec<(&'static str, Asked)> {
+    let people = office.store.read(|db| {
+        let last = highest_id(db, Customer::TABLE)?;
+        let mut people = Vec::new();
+        for id in (1..=last).step_by((last / SAMPLE).max(1) as usize) {
+            let customer: Option<Customer> = by_id(db, CustomerId::from_stored(id))?;
+            people.extend(
+                customer.map(|customer| (customer.name.as_str().to_owned(), customer.identification)),
+            );
+        }
+        Ok::<_, Error>(people)
+    });
+    let people = people.expect("customers");
+    let each =
+        |name: &dyn Fn(&str) -> String| people.iter().map(|(full, _)| (name(full), None)).collect::<Asked>();
+    let hard = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), None)).collect::<Asked>();
+    let long = ["Abcd Efgh ".repeat(20), "a b c d e ".repeat(20), "Maria Silva João ".repeat(12)];
+    vec![
+        ("whole name", each(&str::to_owned)),
+        ("whole name and another CPF", {
+            let ids = people.iter().skip(1).chain(people.first()).map(|(_, id)| id.clone());
+            people.iter().zip(ids).map(|((name, _), id)| (name.clone(), id)).collect()
+        }),
+        ("one slip", each(&slipped)),
+        (
+            "first and last name",
+            each(&|name| {
+                let mut words = name.split(' ');
+                [words.next().unwrap_or_default(), words.next_back().unwrap_or_default()].join(" ")
+            }),
+        ),
+        (
+            "initials and last name",
+            each(&|name| {
+                let (before, last) = name.rsplit_once(' ').unwrap_or(("", name));
+                let initials = before.split(' ').filter_map(|word| word.chars().next()).map(String::from);
+                initials.chain([last.to_owned()]).collect::<Vec<_>>().join(" ")
+            }),
+        ),
+        ("one word", each(&|name| name.split(' ').next().unwrap_or_default().to_owned())),
+        ("frequent words", hard(&["Maria Silva", "José dos Santos", "Ana Maria de Souza", "João da Silva"])),
+        ("no such words", hard(&["Xqxq Wkwk Zzyx", "Qwertyuiop"])),
+        ("200 characters", long.into_iter().map(|name| (name.chars().take(200).collect(), None)).collect()),
+    ]
+}
+
+/// Swaps two letters in the longest word.
+fn slipped(name: &str) -> String {
+    let longest = name.split(' ').max_by_key(|word| word.len()).unwrap_or_default();
+    let mut letters: Vec<char> = longest.chars().collect();
+    if letters.len() > 2 {
+        letters.swap(1, 2);
+    }
+    name.replacen(longest, &letters.into_iter().collect::<String>(), 1)
+}
