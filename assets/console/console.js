@@ -438,6 +438,23 @@ function prepareParts(shown) {
   });
 }
 
+/* Lists the records similar to the new one while its name, number or birth is typed. */
+function prepareSimilar(shown) {
+  const form = shown.closest("form");
+  const names = ["name", "identification", "birthdate", "cellphone", "phone", "email"];
+  let running = new AbortController();
+  const look = later(300, async () => {
+    running.abort();
+    running = new AbortController();
+    const typed = new FormData(form);
+    const query = new URLSearchParams(names.map((name) => [name, typed.get(name) ?? ""]));
+    const part = await fetchPart(`${shown.dataset.similar}?${query}`, shown, running.signal);
+    if (part !== undefined && part !== shown.innerHTML) shown.innerHTML = part;
+  });
+  form.addEventListener("input", ({ target }) => { if (names.includes(target.name)) look(); });
+  if (form.elements.name.value) look();
+}
+
 /* Offers only the categories of the chosen type. */
 function prepareCategories(type) {
   const categories = type.form.querySelector("select[name=categories_id]");
@@ -680,6 +697,7 @@ all("[name=form]").forEach(prepareKey);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 all("[data-parts]").forEach(prepareParts);
+all("[data-similar]").forEach(prepareSimilar);
 all("form.record select[name=entry_type]").forEach(prepareCategories);
 all("[data-calendar]").forEach(prepareCalendar);
 // After the pickers, which hide fields.

@@ -6,7 +6,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{Column, InPages, MergeHandler, Presentation, View};
+use super::pages::{Column, InPages, MergeHandler, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Invalid, Reason, compact};
@@ -21,7 +21,7 @@ use crate::store::{self, Db, Tx, customers, records, trash};
 
 use merge::Merging;
 pub use merge::{MERGING, merge};
-pub use similar::{SIMILAR, Similar, SimilarTo, similar, similar_to};
+pub use similar::{SIMILAR, similar};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// Maximum page sizes of customer lists.
@@ -107,8 +107,8 @@ impl InPages for Customer {
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo cliente", "New customer"),
         alike: (
-            "Já há cadastro com este nome; confira se não é a mesma pessoa:",
-            "There are others of this name; see that it is not the same person:",
+            "Já há cadastro parecido; confira se não é a mesma pessoa:",
+            "There are similar customers; see that it is not the same person:",
         ),
         placeholder: ("Nome, CPF/CNPJ, telefone ou e-mail", "Name, CPF/CNPJ, phone or e-mail"),
         meanings,
@@ -122,6 +122,7 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
+    const SIMILAR: Option<SimilarHandler> = Some(similar::similar_to_form);
     const MERGE: Option<MergeHandler> = Some(|call, into, from| {
         let [into, from] = [into, from].map(CustomerId::from_stored);
         let body = Merging { from: Member::Set(from) };

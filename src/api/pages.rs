@@ -16,7 +16,7 @@ use crate::http::record::{as_json, record_schema};
 use crate::http::{
     Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
 };
-use crate::index::Filter;
+use crate::index::{Filter, Index};
 use crate::records::{Kind, Table, Type, Value};
 use crate::store::trash::RecordCounts;
 use crate::store::{self, Db};
@@ -47,6 +47,8 @@ pub trait InPages: Changeable {
     const SUMS: Option<Sums> = None;
     /// The column with the day of a record's last event, by which lists can find records without recent events.
     const IDLE: Option<&'static str> = None;
+    /// Finds records similar to the one that a form creates, if the type supports it.
+    const SIMILAR: Option<SimilarHandler> = None;
     /// Merges a duplicate into a record, if the type supports it.
     const MERGE: Option<MergeHandler> = None;
 
@@ -116,6 +118,16 @@ pub struct FollowUp {
 
 /// Returns the file of the record with this id.
 pub type FileOf = fn(Db<'_>, u32) -> Result<Content, Problem>;
+
+/// Finds records similar to the one that a form with these fields would create, the most similar first.
+pub type SimilarHandler = fn(&Index, Db<'_>, &Fields) -> Result<Vec<SimilarRecord>, Problem>;
+
+/// A record that may be the one that a form creates.
+pub struct SimilarRecord {
+    pub id: u32,
+    /// Labels of what agrees.
+    pub because: Vec<Bilingual>,
+}
 
 /// Merges the second record into the first one.
 pub type MergeHandler = fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>;
@@ -263,6 +275,7 @@ pub struct Pages {
     pub tabs: &'static [Tab],
     pub sums: Option<Sums>,
     pub idle: Option<&'static str>,
+    pub similar: Option<SimilarHandler>,
     pub merge: Option<MergeHandler>,
     pub several: Option<SeveralHandler>,
 }
@@ -301,6 +314,7 @@ impl Pages {
             tabs: R::TABS,
             sums: R::SUMS,
             idle: R::IDLE,
+            similar: R::SIMILAR,
             merge: R::MERGE,
             several: R::SEVERAL,
         }

@@ -13,7 +13,7 @@ use super::trash::or_restore;
 use super::{customers, documents, lawsuits, settings, tasks, transactions, trash};
 use crate::http::{Draft, RouteHandler, batch, delete, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};
-use crate::records::{Customer, Document, Kind, Lawsuit, Task, Transaction};
+use crate::records::{Customer, Document, Kind, Lawsuit, Record, Task, Transaction};
 
 /// Returns all routes.
 pub fn routes() -> Vec<RouteHandler> {
@@ -60,6 +60,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Clientes de nome parecido", "Customers with a similar name"),
             customers::similar,
         )
+        .looking_up(Customer::TABLE)
         .explained(customers::SIMILAR),
         get(
             "/customers/{id}",

@@ -70,6 +70,7 @@ impl Pages {
             (false, ["pick"]) => guarded(read, async { Ok(self.pick(visit).await) }),
             (false, ["export"]) => guarded(read, self.export(visit)),
             (false, ["new"]) => guarded(write, self.begin(visit)),
+            (false, ["similar"]) => guarded(read, self.similar(self.similar?, visit)),
             (true, ["new"]) => guarded(write, self.create(visit)),
             (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),
             (false, [id, "edit"]) if is_id(id) => guarded(write, self.edit(id, visit)),

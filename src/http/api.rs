@@ -318,7 +318,8 @@ impl Api {
     ) -> (Request, Result<Answer, Problem>) {
         // Waits for the index here, so that no store thread is blocked. Boxed, because the future of every
         // request would otherwise reserve room for this one.
-        if let Some(begun) = route.listed.and_then(|table| self.app.index().begun(table)) {
+        let indexed = route.listed.or(route.looked_up);
+        if let Some(begun) = indexed.and_then(|table| self.app.index().begun(table)) {
             Box::pin(begun).await;
         }
         let (reply, answer) = oneshot::channel();

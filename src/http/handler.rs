@@ -89,6 +89,12 @@ impl RouteHandler {
         self
     }
 
+    /// Waits for the index of a table before the handler runs, if the response is no list.
+    pub fn looking_up(mut self, table: &'static records::Table) -> RouteHandler {
+        self.route().looked_up = Some(table);
+        self
+    }
+
     /// Adds an explanation to the route's description.
     pub fn explained(mut self, explanation: Bilingual) -> RouteHandler {
         self.route().explanation = Some(explanation);

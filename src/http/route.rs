@@ -55,6 +55,8 @@ pub struct Route {
     pub(super) record: Option<&'static records::Table>,
     /// Table of the records, if the response is a list of records.
     pub(super) listed: Option<&'static records::Table>,
+    /// Table whose index the handler reads, if the response is no list.
+    pub(super) looked_up: Option<&'static records::Table>,
     /// Returns the descriptions of request and responses.
     pub(super) parts: fn() -> Vec<RoutePart>,
 }
@@ -73,6 +75,7 @@ impl Route {
             segments: path.split('/').skip(1).collect(),
             record: None,
             listed: None,
+            looked_up: None,
             method,
             path,
             id,
@@ -126,7 +129,7 @@ impl Route {
 
     /// Returns the store threads that run the handler.
     pub fn lane(&self) -> Lane {
-        if self.is_list() { Lane::Long } else { Lane::Point }
+        if self.is_list() || self.looked_up.is_some() { Lane::Long } else { Lane::Point }
     }
 
     /// Returns the number of path parameters. A route with fewer is more specific.

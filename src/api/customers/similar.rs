@@ -5,14 +5,18 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
+use crate::api::pages::SimilarRecord;
 use crate::domain::similar_names::{NameWords, similarity};
 use crate::domain::{Bilingual, Day, Email, Name, Phone, Score, TaxId, Threshold, Whole};
 use crate::http::answer_members::answer;
 use crate::http::describe::{Parameter, parameters};
+use crate::http::form::Fields;
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::{BornOn, Entered, Shown};
 use crate::http::{Call, Echo, JsonBody, Problem};
+use crate::index::Index;
 use crate::records::{Customer, CustomerId};
+use crate::store::Db;
 use crate::store::records::by_id;
 
 /// Default of `limit`.
@@ -32,12 +36,12 @@ pub const SIMILAR: Bilingual = (
 
 /// A person or company for which similar customers are searched.
 #[derive(Debug, Default)]
-pub struct SimilarTo {
-    pub name: NameWords,
-    pub identification: Option<TaxId>,
-    pub birthdate: Option<Day>,
-    pub phone: Option<Phone>,
-    pub email: Option<Email>,
+struct SimilarTo {
+    name: NameWords,
+    identification: Option<TaxId>,
+    birthdate: Option<Day>,
+    phones: Vec<Phone>,
+    email: Option<Email>,
 }
 
 /// The parameters of GET /customers/similar.
@@ -55,7 +59,7 @@ impl Parameters for SimilarAsked {
             name: name.map(|name| NameWords::parse(name.0.as_str())).unwrap_or_default(),
             identification: reader.parameter("identification").map(|Entered(tax_id)| tax_id),
             birthdate: reader.parameter("birthdate").map(|Entered(day)| day),
-            phone: reader.parameter("phone").map(|Entered(phone)| phone),
+            phones: reader.parameter("phone").map(|Entered(phone)| phone).into_iter().collect(),
             email: reader.parameter("email").map(|Entered(email)| email),
         };
         let threshold = reader.parameter("threshold").unwrap_or_default();
@@ -98,26 +102,45 @@ pub fn similar(
     QueryParameters(asked): QueryParameters<SimilarAsked>,
     query: Echo<'static>,
 ) -> Result<JsonBody<SimilarOut>, Problem> {
-    let data = similar_to(call, &asked.to, asked.threshold, asked.limit)?;
+    let data = similar_to(call.app().index(), call.db(), &asked.to, asked.threshold, asked.limit)?;
     Ok(JsonBody(SimilarOut { total_count: data.len(), data, query }))
 }
 
 /// Returns the customers most similar to a person or company: at most `limit`, each with at least the threshold's score.
-pub fn similar_to(
-    call: &Call<'_>,
+fn similar_to(
+    index: &Index,
+    db: Db<'_>,
     to: &SimilarTo,
     threshold: Threshold,
     limit: u32,
 ) -> Result<Vec<Similar>, Problem> {
-    let (index, limit) = (call.app().index(), limit as usize);
-    let found = index.similar_customers(call.db(), &to.name, to.identification.as_ref(), threshold, limit)?;
+    let (tax_id, limit) = (to.identification.as_ref(), limit as usize);
+    let found = index.similar_customers(db, &to.name, tax_id, threshold, limit)?;
     let mut similar = Vec::with_capacity(found.len());
     for (id, score) in found {
         let id = CustomerId::from_stored(id);
-        let customer: Option<Customer> = by_id(call.db(), id)?;
+        let customer: Option<Customer> = by_id(db, id)?;
         similar.extend(customer.map(|customer| Similar::new(id, customer, score, to, threshold)));
     }
     Ok(similar)
+}
+
+/// Returns the customers that may be the one whose form has these fields. Invalid fields are ignored.
+pub fn similar_to_form(index: &Index, db: Db<'_>, fields: &Fields) -> Result<Vec<SimilarRecord>, Problem> {
+    let typed = |name: &str| fields.iter().find(|(field, _)| *field == name).map_or("", |(_, text)| text);
+    let to = SimilarTo {
+        name: NameWords::parse(typed("name")),
+        identification: TaxId::parse(typed("identification")).ok(),
+        birthdate: Day::parse(typed("birthdate")).ok(),
+        phones: ["cellphone", "phone"].iter().filter_map(|name| Phone::parse(typed(name)).ok()).collect(),
+        email: Email::parse(typed("email")).ok(),
+    };
+    let similar = similar_to(index, db, &to, Threshold::default(), LIMIT)?;
+    let record = |similar: Similar| SimilarRecord {
+        id: similar.customer_id.0.get(),
+        because: similar.because.into_iter().map(Because::label).collect(),
+    };
+    Ok(similar.into_iter().map(record).collect())
 }
 
 answer! {
@@ -164,6 +187,16 @@ pub enum Because {
 impl Because {
     const ALL: [Because; 5] =
         [Because::Name, Because::Identification, Because::Birthdate, Because::Phone, Because::Email];
+
+    fn label(self) -> Bilingual {
+        match self {
+            Because::Name => ("nome", "name"),
+            Because::Identification => ("CPF ou CNPJ", "CPF or CNPJ"),
+            Because::Birthdate => ("nascimento", "date of birth"),
+            Because::Phone => ("telefone", "phone"),
+            Because::Email => ("e-mail", "e-mail"),
+        }
+    }
 
     /// Returns the word in responses.
     pub fn word(self) -> &'static str {
@@ -214,8 +247,8 @@ impl Similar {
             }
             Because::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
             Because::Phone => {
-                let own = [&customer.cellphone, &customer.phone];
-                to.phone.is_some() && own.contains(&&to.phone)
+                let mut own = customer.cellphone.iter().chain(&customer.phone);
+                own.any(|phone| to.phones.contains(phone))
             }
             Because::Email => {
                 to.email.is_some() && to.email.as_ref().map(lower) == customer.email.as_ref().map(lower)

@@ -246,6 +246,7 @@ pub(in crate::console) fn draw(
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (draw_one(field, form, choices, visit))
+                                @if is_compared(field, form, pages) { div.similar role="status" data-similar={ (BASE) "/" (pages.path()) "/similar" } {} }
                                 @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
                             } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
                         } }
@@ -262,6 +263,11 @@ pub(in crate::console) fn draw(
             }
         }
     }
+}
+
+/// Returns `true` for the name of a new record, beside which similar records are listed.
+fn is_compared(field: &Field, form: &Form, pages: &Pages) -> bool {
+    pages.similar.is_some() && form.before.is_none() && field.member == "name"
 }
 
 /// Renders the field for the file of a new record. After an error the file must be chosen again, because

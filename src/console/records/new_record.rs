@@ -68,8 +68,14 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let (create, several, seen) = (self.create, self.several, Alike::seen(visit));
+        let (create, several, similar, seen) = (self.create, self.several, self.similar, Alike::seen(visit));
         let create = move |call: &Call<'_>| -> Result<Write<NewRecord>> {
+            // While the index is being built, only records with the same name are found.
+            let index = Some(call.app().index()).filter(|index| index.begun(self.table).is_none());
+            let alike = match similar.zip(index) {
+                Some((similar, index)) => similar(index, call.db(), &fields)?,
+                None => Vec::new(),
+            };
             let write = match several.zip(plan) {
                 Some((several, plan)) => several(call, &fields, plan)?,
                 None => create(call, &fields, file)?,
@@ -77,9 +83,12 @@ impl Pages {
             // Undo the write if it found duplicates that the visitor has not seen yet.
             Ok(Box::new(move |tx: Tx<'_>| {
                 let made = write(tx)?;
-                match made.possible_duplicates.iter().all(|id| seen.contains(id)) {
+                let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
+                let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
+                ids.extend(others.copied().collect::<Vec<_>>());
+                match ids.iter().all(|id| seen.contains(id)) {
                     true => Ok(made),
-                    false => Err(Problem::possible_duplicates(&made.possible_duplicates)),
+                    false => Err(Problem::possible_duplicates(&ids)),
                 }
             }))
         };
