@@ -164,10 +164,13 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
             }
             (api_token::renewal(visit, false, keys))
         } @else {
-            p { (visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody.")) }
+            p { (match keys {
+                0 => visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody."),
+                _ => visit.pick("Não há token: a API atende só as chaves.", "There is no token: the API answers keys only."),
+            }) }
             p { (visit.pick(
-                "É a senha com que planilhas, scripts e o n8n acessam a API. Ele aparece uma única vez.",
-                "It is the password with which spreadsheets, scripts and n8n reach the API. It is shown once only.",
+                "É a senha que pode tudo na API, e aparece uma única vez. Para cada programa, prefira uma chave.",
+                "It is the password that may do everything in the API, and is shown once only. Prefer a key for each program.",
             )) }
             (api_token::renewal(visit, true, keys))
         }

@@ -149,7 +149,7 @@ fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) 
                 (text("name", visit.pick("Para qual programa", "Which program it is for"), &draft.name, "n8n", None, wrong))
                 (rights::fields(&draft.level, has, wrong, visit))
                 (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
-                div.actions {
+                div.choices {
                     button.main type="submit" { (visit.pick("Criar", "Create")) }
                     a.button href={ (BASE) "/api" } { (visit.pick("Cancelar", "Cancel")) }
                 }

@@ -49,12 +49,12 @@ impl Level {
                 "sees records, documents and history, and changes nothing",
             ),
             Level::Write => lang.pick(
-                "também inclui, altera, conclui, paga, envia documentos e exclui para a lixeira",
-                "also adds, changes, completes, pays, uploads documents and deletes into the trash",
+                "inclui, altera, conclui, paga, envia documentos e exclui para a lixeira",
+                "adds, changes, completes, pays, uploads documents and deletes into the trash",
             ),
             Level::Manage => lang.pick(
-                "também cuida das tabelas de apoio, une, importa, exporta tudo e restaura o que outros mudaram",
-                "also looks after the lists, merges, imports, exports everything and restores what others changed",
+                "cuida das tabelas de apoio, une, importa, exporta tudo e restaura o que outros mudaram",
+                "looks after the lists, merges, imports, exports everything and restores what others changed",
             ),
             Level::Own => "",
         }
@@ -247,6 +247,8 @@ mod tests {
         assert!(manager.allow(Access::Manage(lists)) && !manager.allow(Access::ManageAll));
         assert!(Rights { nouns: Nouns::ALL, ..manager }.allow(Access::ManageAll));
         assert!(Rights::OWN.allow(Access::Owner));
+        assert!(manager.include(rights) && !rights.include(manager));
+        assert!(!Rights { nouns: Nouns::of(Kind::Task), ..manager }.include(rights));
     }
 
     #[test]

@@ -131,8 +131,8 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
     use crate::store::connection::open_writer;
+    use crate::store::{Store, keys, people};
 
     fn file() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
@@ -264,6 +264,18 @@ mod tests {
         take_up(&mut conn, &STEPS[..5], "").unwrap();
         migrate(&mut conn).unwrap();
         assert_eq!(steps(&conn), (7, 7));
+    }
+
+    #[test]
+    fn an_office_of_any_earlier_version_has_neither_keys_nor_people() {
+        for version in 1..STEPS.len() {
+            let (folder, mut conn) = file();
+            take_up(&mut conn, &STEPS[..version], "").unwrap();
+            drop(conn);
+            let store = Store::open(folder.path()).unwrap();
+            let all = store.read(|db| Ok::<_, Error>((keys::all(db)?.len(), people::all(db)?.len())));
+            assert_eq!(all.unwrap(), (0, 0), "{version}");
+        }
     }
 
     #[test]

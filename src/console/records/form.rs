@@ -10,7 +10,7 @@ use crate::console::page::key_field;
 use crate::console::plan::PlanForm;
 use crate::console::prelude::*;
 use crate::console::records::edit_conflict::{Meanwhile, RecordNow};
-use crate::console::records::input_types::{Values, day_typed, time_typed};
+use crate::console::records::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::possible_duplicates::Alike;
 use crate::console::records::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::suggest::Suggestions;
@@ -210,6 +210,7 @@ pub(in crate::console) fn typed(field: &Field, visit: &Visit) -> String {
         }
         Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), field, visit),
         Type::Time => time_typed(visit.field(field.member)),
+        Type::DayTime => day_time_typed(visit.field(field.member)),
         _ => plain(visit.field(field.member)),
     }
 }

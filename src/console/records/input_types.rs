@@ -52,7 +52,7 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
         Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
         Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
         Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
-        Type::DayTime => ("text", None, None, Some(visit.pick("AAAA-MM-DD HH:MM", "YYYY-MM-DD HH:MM"))),
+        Type::DayTime => ("text", None, None, Some(visit.pick("DD/MM/AAAA HH:MM", "YYYY-MM-DD HH:MM"))),
         Type::YearMonth => ("text", Some("numeric"), None, Some(visit.pick("MM/AAAA", "MM/YYYY"))),
         Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
         Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.pick("0,00", "0.00"))),
@@ -71,6 +71,16 @@ pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) ->
     }
 }
 
+/// Converts a day with a time to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other texts unchanged.
+pub(in crate::console) fn day_time_typed(text: &str) -> String {
+    let (day, time) = text.trim().split_once(' ').unwrap_or((text.trim(), "00:00"));
+    let time = time_typed(time.trim());
+    match Day::parse(day) {
+        Ok(day) if TimeOfDay::parse(&time).is_ok() => format!("{} {time}", day.iso()),
+        _ => text.to_owned(),
+    }
+}
+
 /// Completes a time of day: `14h30`, `14h`, `1430`, `9`. Returns other texts unchanged.
 pub(in crate::console) fn time_typed(text: &str) -> String {
     let bare = text.trim().to_lowercase().replace('h', ":");
@@ -82,5 +92,27 @@ pub(in crate::console) fn time_typed(text: &str) -> String {
         time
     } else {
         text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_with_a_time_is_taken_as_people_write_it() {
+        for (typed, sent) in [
+            ("20/11/2026 14:30", "2026-11-20 14:30"),
+            (" 20/11/2026  9h ", "2026-11-20 09:00"),
+            ("20/11/2026", "2026-11-20 00:00"),
+            ("2026-11-20 14:30", "2026-11-20 14:30"),
+            ("2026-11-20 14:30:05", "2026-11-20 14:30:05"),
+            ("2026-11-20T14:30:00-03:00", "2026-11-20T14:30:00-03:00"),
+            ("31/02/2026 14:30", "31/02/2026 14:30"),
+            ("20/11/2026 25:00", "20/11/2026 25:00"),
+            ("", ""),
+        ] {
+            assert_eq!(day_time_typed(typed), sent, "{typed}");
+        }
     }
 }

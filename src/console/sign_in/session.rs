@@ -110,6 +110,8 @@ mod tests {
         assert!(sessions.find(secret.expose(), HOUR * 11).is_some());
         let own = sessions.find(secret.expose(), HOUR * 22).unwrap();
         assert!(own.has_csrf_token(&own.csrf_token) && !own.has_csrf_token(&"0".repeat(64)));
+        assert!(sessions.is_open(secret.expose(), HOUR * 33), "does not renew");
+        assert!(!sessions.is_open(secret.expose(), HOUR * 34));
         assert!(sessions.find(secret.expose(), HOUR * 34).is_none(), "twelve hours later");
     }
 

@@ -146,12 +146,19 @@ fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
     assert_eq!(refused.status, 422);
     assert_eq!(refused.page().field("Lawsuit").error(), "Fill in this field or the case number");
     assert_eq!(visitor.page("/publications/new").field("Start").hint(), "YYYY-MM-DD HH:MM");
-    let by_number = [("publication", "Cite-se."), ("date", "16/06/2026"), ("process_number", NUMBER)];
+    let by_number = [
+        ("publication", "Cite-se."),
+        ("date", "16/06/2026"),
+        ("process_number", NUMBER),
+        ("start", "17/06/2026 9h"),
+    ];
     assert_eq!(
         visitor.send("/publications/new", &by_number).header("location"),
         "/console/publications/1?done=created"
     );
-    assert_eq!(office.get("/lawsuits/publication/1").json()["lawsuit_id"], 1, "the lawsuit of that number");
+    let typed = office.get("/lawsuits/publication/1").json();
+    assert_eq!(typed["lawsuit_id"], 1, "the lawsuit of that number");
+    assert_eq!(typed["start"], "2026-06-17 09:00:00");
     publications(&office, &[("Intime-se.", json!({ "process_number": "0005001-52.2026.8.24.0020" }))]);
     assert_eq!(visitor.page("/publications?lawsuit_id=none").exact("Intime-se."), 1);
     let form = carried(&visitor.page("/publications/2/edit"));
