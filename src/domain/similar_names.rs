@@ -183,6 +183,14 @@ pub fn words_of(folded: &str) -> Vec<&str> {
     if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
 }
 
+/// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score
+/// of at least 0.95.
+pub fn sounds_of(folded: &str) -> Vec<String> {
+    let mut sounds: Vec<String> = words_of(folded).into_iter().map(|word| sound(expand(word))).collect();
+    sounds.sort_unstable();
+    sounds
+}
+
 fn is_dropped(word: &str) -> bool {
     PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
 }

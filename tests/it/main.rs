@@ -69,6 +69,7 @@ mod search;
 mod series;
 mod settings;
 mod signs;
+mod similar;
 mod stop;
 mod store;
 mod strangers;

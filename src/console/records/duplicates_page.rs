@@ -69,6 +69,9 @@ impl Pages {
 fn word(shared: Shared) -> Bilingual {
     match shared {
         Shared::NameAndBirth => ("nome e nascimento", "name and date of birth"),
+        Shared::SimilarNameAndBirth => {
+            ("nome parecido, mesmo nascimento", "similar name, same date of birth")
+        }
         Shared::CnpjRoot => ("raiz do CNPJ", "root of the CNPJ"),
         Shared::Email => ("e-mail", "e-mail"),
         Shared::Phone => ("telefone", "phone"),

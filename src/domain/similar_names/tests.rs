@@ -106,6 +106,19 @@ fn tax_ids_decide() {
     }
 }
 
+#[test]
+fn names_may_sound_the_same() {
+    let sounds = |name| sounds_of(&fold(name));
+    assert_eq!(sounds("Luiz de Souza Jr."), ["junior", "luis", "sousa"]);
+    for (one, other) in
+        [("Wagner Sousa", "Souza, Vágner"), ("Katia Reis", "Cátia dos Reis"), ("Loja Ltda", "Loja ME")]
+    {
+        assert_eq!(sounds(one), sounds(other));
+        assert!(hundredths(one, other) >= 95);
+    }
+    assert_ne!(sounds("Tiago Reis"), sounds("Thiago Reis"));
+}
+
 /// Names of one to six words that count, of which some are alike.
 fn names() -> impl Strategy<Value = Vec<String>> {
     let word = prop_oneof!["[a-z]{2,9}", "[abz]{4,5}", "[а-я]{4,6}", "(jo[aã]o|silva|souza|sousa|luiz|luis)"];

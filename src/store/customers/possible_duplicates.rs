@@ -5,21 +5,29 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rusqlite::types::ValueRef;
 
+use super::name_and_tax_id;
+use crate::domain::similar_names::{NameWords, similarity, sounds_of};
 use crate::store::{Db, Error};
 
 /// Maximum size of a group. A value that more customers share, such as the office's own phone, is no sign.
 pub const MOST: usize = 20;
+/// Lowest score, in hundredths, of names that count as similar: one slip, or one of four words missing. Other similar names
+/// are no sign even with the same date of birth; `João Silva` and `João Paulo Silva` may be two of many.
+const SIMILAR: u8 = 85;
 
 /// A sign that customers may be the same, ordered from the strongest to the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shared {
-    /// The name (compared folded) and the date of birth.
+    /// The name (compared by its words and their sounds) and the date of birth.
     NameAndBirth,
+    /// The date of birth, and a name that differs in a word.
+    SimilarNameAndBirth,
     /// The first eight characters of a CNPJ, which the head office and the branches of a company share.
     CnpjRoot,
     Email,
     Phone,
-    /// The name, if tax ids and dates of birth do not set all customers apart.
+    /// The name, if tax ids and dates of birth do not set all customers apart. Names that are only similar are no sign of
+    /// their own: most such customers of a large office are different people.
     Name,
 }
 
@@ -35,6 +43,7 @@ pub struct AlikeCustomers {
 /// Hashes of the values that set customers apart.
 struct Sign {
     id: u32,
+    name: Option<u64>,
     /// Hash of the CPF or CNPJ.
     tax_id: Option<u64>,
     born: Option<u64>,
@@ -48,7 +57,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
          WHERE deleted_at IS NULL ORDER BY id",
     )?;
     // Keep hashes instead of texts: for a million customers, this saves 100 MB. Each customer is read once.
-    let (mut signs, mut keys) = (Vec::new(), Vec::new());
+    let (mut signs, mut keys, mut partial) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let text = |at: usize| match row.get_ref(at)? {
@@ -57,7 +66,15 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         };
         let at = u32::try_from(signs.len()).unwrap_or(u32::MAX);
         let (tax_id, name, born) = (text(1)?, text(2)?, text(3)?);
-        signs.push(Sign { id: row.get(0)?, tax_id: tax_id.map(hash), born: born.map(hash) });
+        let sounds = sounds_of(std::str::from_utf8(name.unwrap_or_default()).unwrap_or_default());
+        let name = name.map(|_| hash(&sounds));
+        signs.push(Sign { id: row.get(0)?, name, tax_id: tax_id.map(hash), born: born.map(hash) });
+        if let (Some(name), Some(born)) = (name, born) {
+            partial.push((hash((name, born)), at));
+            let without = |word: &String| sounds.iter().filter(|other| *other != word).collect::<Vec<_>>();
+            let rests = sounds.iter().map(without).filter(|rest| !rest.is_empty());
+            partial.extend(rests.map(|rest| (hash((hash(rest), born)), at)));
+        }
         let name_and_birth = name.zip(born).map(hash);
         // A CNPJ is stored with punctuation: `12.345.678/0001-95`.
         let root = tax_id.filter(|id| id.len() == 18).and_then(|id| id.get(..10)).map(hash);
@@ -68,7 +85,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
             (Shared::Email, email),
             (Shared::Phone, cellphone),
             (Shared::Phone, phone.filter(|phone| cellphone != Some(*phone))),
-            (Shared::Name, name.map(hash)),
+            (Shared::Name, name),
         ];
         keys.extend(own.into_iter().filter_map(|(shared, key)| Some((shared, key?, at))));
     }
@@ -86,10 +103,46 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
             shares.push(*shared);
         }
     }
+    for (one, other) in similar_pairs(db, &signs, partial)? {
+        groups.entry(vec![one, other]).or_default().push(Shared::SimilarNameAndBirth);
+    }
     let mut groups =
         groups.into_iter().map(|(ids, shared)| AlikeCustomers { shared, ids }).collect::<Vec<_>>();
+    groups.iter_mut().for_each(|group| group.shared.sort_unstable());
     groups.sort_by_key(|group| (group.shared.first().copied(), std::cmp::Reverse(group.shared.len())));
     Ok(groups)
+}
+
+/// Returns the pairs of customers with the same date of birth and similar names, by ascending ids. `partial` has keys of the
+/// date and the whole name or all words but one, each with the position of its customer.
+fn similar_pairs(
+    db: Db<'_>,
+    signs: &[Sign],
+    mut partial: Vec<(u64, u32)>,
+) -> Result<HashSet<(u32, u32)>, Error> {
+    let mut pairs = HashSet::new();
+    partial.sort_unstable();
+    for same in partial.chunk_by(|one, next| one.0 == next.0).filter(|same| (2..=MOST).contains(&same.len()))
+    {
+        let who = same.iter().filter_map(|(_, at)| signs.get(usize::try_from(*at).ok()?)).collect::<Vec<_>>();
+        for (at, one) in who.iter().enumerate() {
+            for other in who.iter().skip(at + 1) {
+                let pair = (one.id, other.id);
+                let is_new = one.id != other.id && one.name != other.name && !pairs.contains(&pair);
+                if !is_new || !may_be_same(Shared::SimilarNameAndBirth, &[one, other]) {
+                    continue;
+                }
+                let names = [one.id, other.id].map(|id| name_and_tax_id(db, id));
+                if let [Ok(Some((one, _))), Ok(Some((other, _)))] = &names
+                    && similarity(&NameWords::parse(one), &NameWords::parse(other)).hundredths() >= SIMILAR
+                {
+                    pairs.insert(pair);
+                }
+                names.into_iter().try_for_each(|name| name.map(|_| ()))?;
+            }
+        }
+    }
+    Ok(pairs)
 }
 
 /// Returns `false` if the tax ids set all customers apart, or for [`Shared::Name`] the dates of birth. Branches of a
@@ -101,7 +154,9 @@ fn may_be_same(shared: Shared, who: &[&Sign]) -> bool {
     };
     match shared {
         Shared::CnpjRoot => true,
-        Shared::NameAndBirth | Shared::Email | Shared::Phone => !differ(|sign| sign.tax_id),
+        Shared::NameAndBirth | Shared::SimilarNameAndBirth | Shared::Email | Shared::Phone => {
+            !differ(|sign| sign.tax_id)
+        }
         Shared::Name => !differ(|sign| sign.tax_id) && !differ(|sign| sign.born),
     }
 }
@@ -141,6 +196,17 @@ mod tests {
                     (8, "caio luz", none, Some("1990-01-01"), none, none, none, None),
                     (9, "caio luz", none, Some("1991-01-01"), none, none, none, None),
                     (10, "ana lima", none, none, none, none, none, Some(7)),
+                    // Names that sound alike, or with a slip, and the same date of birth.
+                    (11, "luiz de souza", none, Some("1970-05-05"), none, none, none, None),
+                    (12, "sousa luis", none, Some("1970-05-05"), none, none, none, None),
+                    (13, "thereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
+                    (14, "tereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
+                    (15, "maria tereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
+                    // Another first name, another date of birth, another tax id.
+                    (16, "sonia prado lemos", none, Some("1970-06-06"), none, none, none, None),
+                    (17, "tereza prado lemos", none, Some("1970-06-07"), none, none, none, None),
+                    (18, "davi rosa", Some("111.444.777-35"), Some("1950-01-01"), none, none, none, None),
+                    (19, "davy rossa", Some("123.456.789-09"), Some("1950-01-01"), none, none, none, None),
                 ] {
                     insert.execute((id, name, tax_id, born, cellphone, phone, email, deleted))?;
                 }
@@ -158,6 +224,9 @@ mod tests {
             groups,
             [
                 (vec![Shared::NameAndBirth, Shared::Name], vec![1, 2]),
+                (vec![Shared::NameAndBirth, Shared::Name], vec![11, 12]),
+                (vec![Shared::SimilarNameAndBirth], vec![13, 14]),
+                (vec![Shared::SimilarNameAndBirth], vec![14, 15]),
                 (vec![Shared::CnpjRoot], vec![6, 7]),
                 (vec![Shared::Email], vec![3, 7]),
                 (vec![Shared::Phone], vec![2, 3]),
