@@ -38,6 +38,7 @@ macro_rules! text_value {
 mod byte_size;
 mod check_digit;
 pub mod cnpj;
+pub mod conflict;
 pub mod content_hash;
 mod court;
 pub mod cpf;
@@ -81,6 +82,7 @@ pub mod year_month;
 
 pub use byte_size::byte_size;
 pub use cnpj::Cnpj;
+pub use conflict::{ConflictThreshold, MatchedBy, Outcome, Side};
 pub use content_hash::ContentHash;
 pub use court::court_of;
 pub use cpf::Cpf;

@@ -260,6 +260,15 @@ pub enum Reason {
     NoKey { keys: [&'static str; 4] } = "no-key" =>
         "precisa de um campo no corpo pelo qual procurar: {keys}",
         "needs a member in the body to look for: {keys}";
+    NotSide = "not-among" => "deve ser customer ou opposing", "must be customer or opposing";
+    NotThreshold = "out-of-range" => "deve ser de 0,5 a 1", "must be from 0.5 to 1";
+    /// A check for conflicts that asks about nobody.
+    NobodyNamed = "required" =>
+        "é obrigatório, ou identification, customer_id ou lawsuit_id",
+        "is required, or identification, customer_id or lawsuit_id";
+    TooManyPeople { most: usize } = "too-many" =>
+        "deve ter no máximo {most} pessoas ou empresas",
+        "must name at most {most} people or companies";
     NotExisting = "not-among" => "deve ser keep, fill ou update", "must be keep, fill or update";
     /// Two names of one member with different values.
     TwoValues { other: &'static str } = "two-values" =>

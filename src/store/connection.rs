@@ -137,6 +137,11 @@ impl<'c> Tx<'c> {
         Ok(answer)
     }
 
+    /// Notes a new conflict of interest in a lawsuit for the journal.
+    pub(super) fn note_conflict(self, lawsuit: u32) {
+        self.log.note_conflict(lawsuit);
+    }
+
     /// Marks the transaction as one that changes the API token or keys, so that the commit signals it.
     pub(super) fn note_token(self) {
         self.log.note_token();

@@ -166,6 +166,9 @@ impl Actor {
 /// The `kind` of entries about the store as a whole.
 pub const STORE: &str = "store";
 
+/// The `kind` of entries about a new conflict of interest. Their id is that of the lawsuit.
+pub const CONFLICTS: &str = "conflicts";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalEntry {
     /// Sequence number, starting at 1 and growing with every entry.
@@ -173,7 +176,7 @@ pub struct JournalEntry {
     /// Seconds since 1970.
     pub at: i64,
     pub op: Op,
-    /// Table of the record, or [`STORE`].
+    /// Table of the record, [`STORE`] or [`CONFLICTS`].
     pub kind: String,
     /// Id of the record; 0 for entries about the store.
     pub id: u32,
@@ -359,11 +362,11 @@ pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
 }
 
 /// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that
-/// scan rows while others are written.
+/// scan rows while others are written. Leaves out conflicts of interest, which no record shows.
 pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64), Error> {
     let mut statement =
-        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
-    let mut rows = statement.query((seq, at_most))?;
+        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 AND kind <> ?3 ORDER BY seq LIMIT ?2")?;
+    let mut rows = statement.query((seq, at_most, CONFLICTS))?;
     let (mut found, mut last) = (Vec::new(), seq);
     while let Some(row) = rows.next()? {
         last = row.get(0)?;

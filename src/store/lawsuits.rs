@@ -28,6 +28,8 @@ macro_rules! is_open {
     };
 }
 
+pub(super) use {is_opposing, opposing_names};
+
 pub(super) const OPPOSING_NAMES: &str = opposing_names!();
 
 /// SQL expression for the names that a lawsuit is known by, one per line. The first letter of a line is its

@@ -8,6 +8,9 @@
 pub mod changes;
 mod columns;
 mod committed;
+pub mod conflict_checks;
+pub mod conflict_findings;
+pub mod conflicts;
 mod connection;
 mod contents;
 pub mod copy;

@@ -5,6 +5,7 @@
 //! those of the schema's own triggers, and other programs that open the file are unaffected.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::mem;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use rusqlite::Connection;
 
 use super::notes::{Note, add_functions};
 use super::written::Written;
-use super::{Actor, Op, Via, fill, latest, merge};
+use super::{Actor, CONFLICTS, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::changes::{Change, MANY, RowKind};
 use crate::store::records::sql;
@@ -27,6 +28,8 @@ pub(in crate::store) struct ChangeLog {
     notes: Arc<Mutex<Vec<Note>>>,
     actor: RefCell<Option<Actor>>,
     reason: RefCell<Option<String>>,
+    /// Lawsuits of the current job with a new conflict of interest.
+    conflicts: RefCell<BTreeSet<u32>>,
     /// Set if the transaction changes the API token or keys.
     writes_token: Cell<bool>,
     /// Set if the transaction changes pending webhook deliveries.
@@ -71,6 +74,7 @@ impl ChangeLog {
             notes,
             actor: RefCell::default(),
             reason: RefCell::default(),
+            conflicts: RefCell::default(),
             writes_token: Cell::default(),
             writes_webhooks: Cell::default(),
             told: RefCell::default(),
@@ -88,6 +92,11 @@ impl ChangeLog {
     /// Sets the reason for the current job.
     pub(in crate::store) fn note_reason(&self, reason: &str) {
         self.reason.replace(Some(reason.to_owned()));
+    }
+
+    /// Notes a new conflict of interest in a lawsuit.
+    pub(in crate::store) fn note_conflict(&self, lawsuit: u32) {
+        self.conflicts.borrow_mut().insert(lawsuit);
     }
 
     /// Marks the transaction as one that changes the API token or keys.
@@ -115,6 +124,7 @@ impl ChangeLog {
         self.notes.lock().clear();
         self.actor.take();
         self.reason.take();
+        self.conflicts.take();
         self.begun.take();
     }
 
@@ -147,6 +157,7 @@ impl ChangeLog {
             at: clock_now(),
         });
         self.write_noted(db, &actor)?;
+        self.write_conflicts(db, &actor)?;
         if self.begun.get().is_some() {
             // The last entry inserted may have been deleted again by a later piece.
             self.seq.set(latest(db)?);
@@ -173,6 +184,17 @@ impl ChangeLog {
         fill::replace(db.conn(), given, actor)?;
         self.is_much.set(true);
         self.seq.set(latest(db)?);
+        Ok(())
+    }
+
+    /// Writes one entry for each lawsuit with a new conflict of interest.
+    fn write_conflicts(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
+        for lawsuit in self.conflicts.take() {
+            let sql = "INSERT INTO changes (at, op, kind, id, via, who) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let (op, via) = (Op::Created.code(), actor.via.code());
+            db.conn().prepare_cached(sql)?.execute((actor.at, op, CONFLICTS, lawsuit, via, &actor.who))?;
+            self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
+        }
         Ok(())
     }
 

@@ -1,0 +1,206 @@
+//! Conflicts that the nightly run found: a client of the office who is on the other side of one of its lawsuits, and
+//! the run itself (events 23.5).
+
+use std::collections::BTreeMap;
+
+use rusqlite::OptionalExtension;
+
+use super::columns::Cells;
+use super::{Db, Error, Tx};
+use crate::domain::MatchedBy;
+use crate::records::{CustomerId, LawsuitId};
+
+/// A conflict between two records, as the run found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The client of the office.
+    pub customer: u32,
+    /// The lawsuit on whose other side the client is.
+    pub lawsuit: u32,
+    pub by: MatchedBy,
+    /// In thousandths.
+    pub score: u16,
+    /// The names and numbers that it rests on.
+    pub basis: String,
+}
+
+/// A conflict that stands, with what a person said of it.
+#[derive(Clone, Debug)]
+pub struct StandingFinding {
+    pub customer: CustomerId,
+    pub name: String,
+    pub lawsuit: LawsuitId,
+    pub process_number: Option<String>,
+    pub by: MatchedBy,
+    /// In thousandths.
+    pub score: u16,
+    /// In seconds since 1970.
+    pub found_at: i64,
+    /// `None` until a person let it pass.
+    pub passed: Option<Passed>,
+}
+
+/// A person's decision that a conflict is none.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// In seconds since 1970.
+    pub at: i64,
+    /// The name of the person.
+    pub by: String,
+    pub why: String,
+}
+
+/// The last finished run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConflictRun {
+    /// The newest number of the journal that it has seen.
+    pub seq: u64,
+    /// Its day, as days since 1970.
+    pub day: i32,
+    /// The version of the rules that it followed.
+    pub rules: u32,
+}
+
+/// Returns the last finished run, or `None` before the first.
+pub fn last_run(db: Db<'_>) -> Result<Option<ConflictRun>, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT seq, day, rules FROM conflict_run")?;
+    let run = statement.query_row([], |row| {
+        Ok(ConflictRun { seq: row.get(0)?, day: row.get(1)?, rules: row.get(2)? })
+    });
+    Ok(run.optional()?)
+}
+
+/// Stores a finished run.
+pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
+    let sql = "INSERT OR REPLACE INTO conflict_run (id, seq, day, rules) VALUES (1, ?1, ?2, ?3)";
+    tx.conn().prepare_cached(sql)?.execute((run.seq, run.day, run.rules))?;
+    Ok(())
+}
+
+/// The record whose conflicts are replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingsOf {
+    Customer(u32),
+    Lawsuit(u32),
+}
+
+/// Replaces the conflicts of a record. One that stands already keeps what a person said of it, unless it rests on
+/// something else now. Notes each lawsuit with a new conflict for the change feed. Returns the number of new ones.
+pub fn replace(tx: Tx<'_>, of: FindingsOf, found: &[Finding], now: i64) -> Result<usize, Error> {
+    let (select, id) = match of {
+        FindingsOf::Customer(id) => {
+            ("SELECT customer_id, lawsuit_id, basis FROM conflict_findings WHERE customer_id = ?1", id)
+        }
+        FindingsOf::Lawsuit(id) => {
+            ("SELECT customer_id, lawsuit_id, basis FROM conflict_findings WHERE lawsuit_id = ?1", id)
+        }
+    };
+    let mut statement = tx.conn().prepare_cached(select)?;
+    let rows = statement.query_map([id], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    let mut standing: BTreeMap<(u32, u32), String> = rows.collect::<Result<_, _>>()?;
+    let mut new = 0;
+    for finding in found {
+        if standing.remove(&(finding.customer, finding.lawsuit)).as_ref() == Some(&finding.basis) {
+            continue;
+        }
+        // The row may exist without being among those of `of`, and records may be gone since they were read.
+        let inserted = tx
+            .conn()
+            .prepare_cached(
+                "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at)
+                 SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
+                     AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
+                 ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
+                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL WHERE basis <> ?5",
+            )?
+            .execute((
+                finding.customer,
+                finding.lawsuit,
+                finding.by.as_str(),
+                finding.score,
+                &finding.basis,
+                now,
+            ))?;
+        if inserted > 0 {
+            tx.note_conflict(finding.lawsuit);
+            new += 1;
+        }
+    }
+    for (customer, lawsuit) in standing.into_keys() {
+        let sql = "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2";
+        tx.conn().prepare_cached(sql)?.execute([customer, lawsuit])?;
+    }
+    Ok(new)
+}
+
+/// Lets a conflict pass. Returns `false` if it does not stand any more.
+pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, Error> {
+    let sql = "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5
+         WHERE customer_id = ?1 AND lawsuit_id = ?2";
+    let changed =
+        tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, passed.at, &passed.by, &passed.why))?;
+    Ok(changed > 0)
+}
+
+/// Columns of a [`StandingFinding`], of records that are not deleted.
+macro_rules! standing {
+    () => {
+        "SELECT f.customer_id, c.name, f.lawsuit_id, w.process_number, f.matched_by, f.score, f.found_at, f.passed_at,
+             f.passed_by, f.passed_why
+         FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
+             JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL"
+    };
+}
+
+fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<StandingFinding>, Error> {
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let findings = statement.query_map(of, |row| {
+        let mut cells = Cells::of(row);
+        let finding = StandingFinding {
+            customer: cells.next()?,
+            name: cells.next()?,
+            lawsuit: cells.next()?,
+            process_number: cells.next()?,
+            by: MatchedBy::from_stored(&cells.next::<String>()?),
+            score: cells.next()?,
+            found_at: cells.next()?,
+            passed: None,
+        };
+        let (at, by, why) = (cells.next::<Option<i64>>()?, cells.next()?, cells.next()?);
+        let passed = at.zip(by).zip(why).map(|((at, by), why)| Passed { at, by, why });
+        Ok(StandingFinding { passed, ..finding })
+    })?;
+    Ok(findings.collect::<Result<_, _>>()?)
+}
+
+/// Returns a page of the conflicts that nobody let pass, newest first.
+pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(
+        standing!(),
+        " WHERE f.passed_at IS NULL ORDER BY f.found_at DESC, f.lawsuit_id DESC, f.customer_id LIMIT ?1 OFFSET ?2"
+    );
+    findings(db, sql, [limit, offset])
+}
+
+/// Returns the number of conflicts that nobody let pass.
+pub fn count_to_look_at(db: Db<'_>) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
+         JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL WHERE f.passed_at IS NULL";
+    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Returns up to `limit` conflicts of a customer, those that nobody let pass first.
+pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(standing!(), " WHERE f.customer_id = ?1 ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC LIMIT ?2");
+    findings(db, sql, [customer, limit])
+}
+
+/// Returns up to `limit` conflicts of a lawsuit or of its customers, those that nobody let pass first.
+pub fn of_lawsuit(db: Db<'_>, lawsuit: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(
+        standing!(),
+        " WHERE f.lawsuit_id = ?1 OR f.customer_id IN (SELECT customer_id FROM lawsuit_customers WHERE lawsuit_id = ?1)
+          ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC, f.customer_id LIMIT ?2"
+    );
+    findings(db, sql, [lawsuit, limit])
+}

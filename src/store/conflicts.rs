@@ -1,0 +1,113 @@
+//! Reads the people on both sides of cases, for checks for conflicts of interest (events 23.3).
+
+use rusqlite::OptionalExtension;
+
+use super::columns::Cells;
+use super::lawsuits::{is_opposing, opposing_names};
+use super::{Db, Error};
+use crate::domain::{OpposingParties, TaxId};
+use crate::records::{CustomerId, LawsuitId};
+
+/// A customer of the office, as a side of cases.
+#[derive(Clone, Debug)]
+pub struct SideCustomer {
+    pub id: CustomerId,
+    pub name: String,
+    pub identification: Option<TaxId>,
+    /// `true` if customers of its origin are on the opposing side.
+    pub is_opposing: bool,
+}
+
+/// A lawsuit with its opposing parties, as a check shows it.
+#[derive(Clone, Debug)]
+pub struct SidedCase {
+    pub id: LawsuitId,
+    pub process_number: Option<String>,
+    pub stage: String,
+    pub responsible: String,
+    /// The day on which it was closed, as it is stored.
+    pub status_closure: Option<String>,
+    pub parties: OpposingParties,
+}
+
+/// Returns a customer, unless it is deleted.
+pub fn customer(db: Db<'_>, id: u32) -> Result<Option<SideCustomer>, Error> {
+    let mut statement = db.conn().prepare_cached(concat!(
+        "SELECT c.id, c.name, c.identification, ",
+        is_opposing!(),
+        " FROM customers c JOIN origins o ON o.id = c.origin_id WHERE c.id = ?1 AND c.deleted_at IS NULL",
+    ))?;
+    let found = statement.query_row([id], |row| {
+        let mut cells = Cells::of(row);
+        Ok(SideCustomer {
+            id: cells.next()?,
+            name: cells.next()?,
+            identification: cells.next::<Option<String>>()?.map(TaxId::from_stored),
+            is_opposing: cells.next()?,
+        })
+    });
+    Ok(found.optional()?)
+}
+
+/// Returns a lawsuit, unless it is deleted.
+pub fn case(db: Db<'_>, id: u32) -> Result<Option<SidedCase>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT w.id, w.process_number, s.name, u.name, w.status_closure, w.opposing_parties FROM lawsuits w
+         JOIN stages s ON s.id = w.stage_id JOIN users u ON u.id = w.user_id
+         WHERE w.id = ?1 AND w.deleted_at IS NULL",
+    )?;
+    let found = statement.query_row([id], |row| {
+        let mut cells = Cells::of(row);
+        Ok(SidedCase {
+            id: cells.next()?,
+            process_number: cells.next()?,
+            stage: cells.next()?,
+            responsible: cells.next()?,
+            status_closure: cells.next()?,
+            parties: OpposingParties::from_json(&cells.next::<String>()?),
+        })
+    });
+    Ok(found.optional()?)
+}
+
+/// Returns the ids of a customer's lawsuits that are not deleted, ascending.
+pub fn cases_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT l.lawsuit_id FROM lawsuit_customers l JOIN lawsuits w ON w.id = l.lawsuit_id
+         WHERE l.customer_id = ?1 AND w.deleted_at IS NULL ORDER BY l.lawsuit_id",
+    )?;
+    let ids = statement.query_map([customer], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns `true` if a customer has a lawsuit that is not closed.
+pub fn has_open_case(db: Db<'_>, customer: u32) -> Result<bool, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT 1 FROM lawsuit_customers l JOIN lawsuits w ON w.id = l.lawsuit_id
+         WHERE l.customer_id = ?1 AND w.deleted_at IS NULL AND w.status_closure IS NULL",
+    )?;
+    Ok(statement.exists([customer])?)
+}
+
+/// Returns up to `limit` lawsuits that are neither closed nor deleted, with ids above `after`, ascending.
+pub fn open_cases(db: Db<'_>, after: u32, limit: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM lawsuits WHERE id > ?1 AND deleted_at IS NULL AND status_closure IS NULL ORDER BY id LIMIT ?2",
+    )?;
+    let ids = statement.query_map([after, limit], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the number of lawsuits that are neither closed nor deleted.
+pub fn count_open(db: Db<'_>) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM lawsuits WHERE deleted_at IS NULL AND status_closure IS NULL";
+    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Returns the origins whose customers are on the opposing side.
+pub fn opposing_origins(db: Db<'_>) -> Result<Vec<u32>, Error> {
+    let sql = concat!("SELECT o.id FROM origins o WHERE ", is_opposing!());
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
