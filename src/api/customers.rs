@@ -6,9 +6,11 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::conflicts::warn::ConflictWarner;
 use super::pages::{Column, InPages, MergeHandler, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
+use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason, compact};
 use crate::http::input::{Edit, Member, New, ensure_valid};
 use crate::http::route::Largest;
@@ -100,6 +102,23 @@ impl Changeable for Customer {
     fn changed(_: Db<'_>, id: CustomerId) -> Result<ChangedOut, Problem> {
         Ok(id.into())
     }
+
+    fn possible_conflicts(
+        warner: &ConflictWarner,
+        db: Db<'_>,
+        customer: &Customer,
+        before: Option<&Customer>,
+    ) -> Result<Vec<u32>, store::Error> {
+        warner.of_customer(db, customer, before)
+    }
+
+    fn warned(changed: ChangedOut, conflicts: Vec<u32>) -> ChangedOut {
+        ChangedOut { possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(), ..changed }
+    }
+
+    fn warning(changed: &ChangedOut) -> Vec<u32> {
+        changed.possible_conflicts.iter().map(|lawsuit| lawsuit.0.get()).collect()
+    }
 }
 
 impl InPages for Customer {
@@ -134,6 +153,7 @@ impl InPages for Customer {
         let customer = new_record(call, new)?;
         let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
         // The console and imports show namesakes and let the user decide.
+        let warner = ConflictWarner::new(call);
         let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &customer, None)?;
@@ -143,12 +163,14 @@ impl InPages for Customer {
             }
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
+            let conflicts = warner.warn(*tx, &customer, None)?;
             let id = records::insert(tx, &customer, now)?;
             let created = Created {
                 success: true,
                 customer_id: Shown(id),
                 customers_id: Shown(id),
                 possible_duplicates,
+                possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(),
             };
             Ok(match compatibility {
                 Compatibility::Document => CreatedOut::Document([created]),

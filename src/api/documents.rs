@@ -104,7 +104,7 @@ impl Changeable for Document {
     type Changed = WrittenOut<Document>;
 
     fn changed(_: Db<'_>, id: DocumentId) -> Result<WrittenOut<Document>, Problem> {
-        Ok(WrittenOut(id))
+        Ok(id.into())
     }
 }
 
@@ -276,15 +276,16 @@ pub struct UploadedOut {
 
 impl UploadedOut {
     fn of(id: DocumentId, existing: bool) -> UploadedOut {
-        UploadedOut { written: WrittenOut(id), existing }
+        UploadedOut { written: id.into(), existing }
     }
 }
 
 impl From<UploadedOut> for NewRecord {
     fn from(uploaded: UploadedOut) -> NewRecord {
         NewRecord {
-            id: uploaded.written.0.get(),
+            id: uploaded.written.id.get(),
             possible_duplicates: Vec::new(),
+            possible_conflicts: Vec::new(),
             existing: uploaded.existing,
         }
     }
@@ -300,7 +301,7 @@ impl Versioned for UploadedOut {
 
 impl Made for UploadedOut {
     fn number(&self) -> u32 {
-        self.written.0.get()
+        self.written.id.get()
     }
 
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {

@@ -8,7 +8,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::input::{Edit, New};
 use crate::http::{
-    Call, CreateBody, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction, IfMatch, OneOrMany,
+    Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction, IfMatch, OneOrMany,
     Problem, SettledRecord, SoughtRecord, Write,
 };
 use crate::records::{Field, Record, Table};
@@ -43,10 +43,10 @@ impl<R: InPages> CreateBody for Draft<R> {
         self
     }
 
-    fn create(call: &Call<'_>, new: New<Draft<R>>) -> Result<Write<u32>, Problem> {
+    fn create(call: &Call<'_>, new: New<Draft<R>>) -> Result<Write<CreatedRecord>, Problem> {
         Ok(R::create(call, new)?.map(|made| {
-            let made: NewRecord = made.into();
-            made.id
+            let NewRecord { id, possible_conflicts, .. } = made.into();
+            CreatedRecord { id, possible_conflicts }
         }))
     }
 }
@@ -129,12 +129,14 @@ where
     match &fitting[..] {
         [] => {
             wrong.merge(missing);
-            let id = with.handle(|call| B::create(call, New { body, wrong }))?;
+            let CreatedRecord { id, possible_conflicts } =
+                with.handle(|call| B::create(call, New { body, wrong }))?;
             Ok(SettledRecord {
                 id: Id::from_stored(id),
                 matched_by: None,
                 changed: Vec::new(),
                 restored: false,
+                possible_conflicts,
             })
         }
         _ if !wrong.is_empty() => Err(wrong.into()),
@@ -148,7 +150,8 @@ where
                 }),
                 false => treat(with, id, body.into_draft(), existing),
             };
-            Ok(SettledRecord { id, matched_by, changed: changed?, restored: *is_deleted })
+            let (changed, possible_conflicts) = changed?;
+            Ok(SettledRecord { id, matched_by, changed, restored: *is_deleted, possible_conflicts })
         }
         several => {
             let member = [B::Record::TABLE.singular(), "_id"].concat();
@@ -158,26 +161,29 @@ where
     }
 }
 
-/// Changes a record that was found. Returns the members that differ, as answers name them.
+/// Changes a record that was found. Returns the members that differ, as answers name them, and the lawsuits that the
+/// record may be in conflict with now.
 fn treat<R: InPages>(
     with: &HandlersTransaction<'_>,
     id: Id<R>,
     mut draft: Draft<R>,
     existing: Existing,
-) -> Result<Vec<&'static str>, Problem> {
+) -> Result<(Vec<&'static str>, Vec<u32>), Problem> {
     if existing == Existing::Keep {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let before: R = present(*with.tx, id)?;
     draft.reduce(&before, existing == Existing::Fill)?;
     if draft.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
-    with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(|_| ())))?;
+    let conflicts =
+        with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed))))?;
     let after: R = present(*with.tx, id)?;
     let (before, after) = (before.values(), after.values());
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
-    Ok(members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect())
+    let names = members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect();
+    Ok((names, conflicts))
 }

@@ -6,6 +6,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::conflicts::warn::ConflictWarner;
 use super::pages::{
     self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
 };
@@ -51,7 +52,24 @@ impl Changeable for Lawsuit {
     type Changed = WrittenOut<Lawsuit>;
 
     fn changed(_: Db<'_>, id: LawsuitId) -> Result<WrittenOut<Lawsuit>, Problem> {
-        Ok(WrittenOut(id))
+        Ok(id.into())
+    }
+
+    fn possible_conflicts(
+        warner: &ConflictWarner,
+        db: Db<'_>,
+        lawsuit: &Lawsuit,
+        before: Option<&Lawsuit>,
+    ) -> Result<Vec<u32>, store::Error> {
+        warner.of_lawsuit(db, lawsuit, before)
+    }
+
+    fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: Vec<u32>) -> WrittenOut<Lawsuit> {
+        WrittenOut { possible_conflicts, ..changed }
+    }
+
+    fn warning(changed: &WrittenOut<Lawsuit>) -> Vec<u32> {
+        changed.possible_conflicts.clone()
     }
 }
 
@@ -130,6 +148,7 @@ impl InPages for Lawsuit {
         let New { body, mut wrong } = new;
         parties::check(call.db(), &body, None, &mut wrong)?;
         let (mut lawsuit, now) = (new_record(call, New { body, wrong })?, call.app().now());
+        let warner = ConflictWarner::new(call);
         Ok(Create::new(move |tx| {
             parties::settle(*tx, &mut lawsuit, None)?;
             refuse_taken(tx, &lawsuit, None)?;
@@ -139,7 +158,8 @@ impl InPages for Lawsuit {
                 .transpose()?
                 .unwrap_or_default();
             let possible_duplicates = others.into_iter().map(Id::get).collect();
-            Ok(MadeOut { id: records::insert(tx, &lawsuit, now)?, possible_duplicates })
+            let possible_conflicts = warner.warn(*tx, &lawsuit, None)?;
+            Ok(MadeOut { id: records::insert(tx, &lawsuit, now)?, possible_duplicates, possible_conflicts })
         }))
     }
 

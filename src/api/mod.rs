@@ -3,6 +3,7 @@
 //! Each resource has one file or folder. There is no SQL here, and HTTP statuses come from `http` only.
 
 pub mod changes;
+pub mod conflicts;
 pub mod customers;
 pub mod documents;
 pub mod find_or_create;

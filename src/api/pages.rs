@@ -236,6 +236,9 @@ pub enum Column {
 pub struct NewRecord {
     pub id: u32,
     pub possible_duplicates: Vec<u32>,
+    /// Lawsuits that the record may be in conflict with (events 23.3).
+    #[serde(default)]
+    pub possible_conflicts: Vec<u32>,
     /// `true` if the record existed before.
     #[serde(default)]
     pub existing: bool,
@@ -243,7 +246,8 @@ pub struct NewRecord {
 
 impl<R> From<MadeOut<R>> for NewRecord {
     fn from(made: MadeOut<R>) -> NewRecord {
-        NewRecord { id: made.id.get(), possible_duplicates: made.possible_duplicates, existing: false }
+        let MadeOut { id, possible_duplicates, possible_conflicts } = made;
+        NewRecord { id: id.get(), possible_duplicates, possible_conflicts, existing: false }
     }
 }
 

@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::conflicts::warn::{self, ConflictWarner};
 use crate::config::settings::Compatibility;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
@@ -49,6 +50,27 @@ pub trait Changeable: InAnswers {
 
     /// Builds the response for a record, which may be deleted. Fails with 404 if it never existed.
     fn changed(db: Db<'_>, id: Id<Self>) -> Result<Self::Changed, Problem>;
+
+    /// Returns up to ten lawsuits that a record may be in conflict with (events 23.3). `before` is the record as it was,
+    /// `None` if it is new.
+    fn possible_conflicts(
+        _: &ConflictWarner,
+        _: Db<'_>,
+        _: &Self,
+        _before: Option<&Self>,
+    ) -> Result<Vec<u32>, store::Error> {
+        Ok(Vec::new())
+    }
+
+    /// Adds these lawsuits to the response.
+    fn warned(changed: Self::Changed, _: Vec<u32>) -> Self::Changed {
+        changed
+    }
+
+    /// Returns the lawsuits that [`Changeable::warned`] added.
+    fn warning(_: &Self::Changed) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 /// Changes some members of a record.
@@ -71,14 +93,15 @@ pub(super) fn update<R: Changeable>(
     if_match: IfMatch,
     change: impl FnOnce(Tx<'_>, &R) -> Result<R, Problem> + Send + 'static,
 ) -> Update<R::Changed> {
-    let (now, viewer) = (call.app().now(), call.viewer());
+    let (now, viewer, warner) = (call.app().now(), call.viewer(), ConflictWarner::new(call));
     Update::new(move |tx| {
         let present = present(*tx, id)?;
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx, &changed, Some(id))?;
+        let conflicts = warner.warn(*tx, &changed, Some(&present))?;
         records::update(tx, id, &changed, now)?;
-        R::changed(*tx, id)
+        Ok(R::warned(R::changed(*tx, id)?, conflicts))
     })
 }
 
@@ -199,18 +222,30 @@ pub(super) fn refuse_taken<R: Record>(tx: Tx<'_>, record: &R, own: Option<Id<R>>
 }
 
 /// The id of a changed record, under the plural name that clients of the cloud read and under a singular name.
-pub struct WrittenOut<R>(pub Id<R>);
+pub struct WrittenOut<R> {
+    pub id: Id<R>,
+    /// Left out of the response if empty.
+    pub possible_conflicts: Vec<u32>,
+}
 
 /// The id of a new record under both names, and at most ten possible duplicates.
 pub struct MadeOut<R> {
     pub id: Id<R>,
     /// Left out of the response if empty.
     pub possible_duplicates: Vec<u32>,
+    /// Left out of the response if empty.
+    pub possible_conflicts: Vec<u32>,
 }
 
 impl<R> From<Id<R>> for MadeOut<R> {
     fn from(id: Id<R>) -> MadeOut<R> {
-        MadeOut { id, possible_duplicates: Vec::new() }
+        MadeOut { id, possible_duplicates: Vec::new(), possible_conflicts: Vec::new() }
+    }
+}
+
+impl<R> From<Id<R>> for WrittenOut<R> {
+    fn from(id: Id<R>) -> WrittenOut<R> {
+        WrittenOut { id, possible_conflicts: Vec::new() }
     }
 }
 
@@ -229,9 +264,16 @@ fn written<R: Record, S: Serializer>(serializer: S, id: Id<R>) -> Result<S::Seri
     Ok(map)
 }
 
+/// Adds the lawsuits that the record may be in conflict with, if there are any.
+fn warned<M: SerializeMap>(map: &mut M, conflicts: &Vec<u32>) -> Result<(), M::Error> {
+    if conflicts.is_empty() { Ok(()) } else { map.serialize_entry(warn::MEMBER, conflicts) }
+}
+
 impl<R: Record> Serialize for WrittenOut<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        written(serializer, self.0)?.end()
+        let mut map = written(serializer, self.id)?;
+        warned(&mut map, &self.possible_conflicts)?;
+        map.end()
     }
 }
 
@@ -241,6 +283,7 @@ impl<R: Record> Serialize for MadeOut<R> {
         if !self.possible_duplicates.is_empty() {
             map.serialize_entry("possible_duplicates", &self.possible_duplicates)?;
         }
+        warned(&mut map, &self.possible_conflicts)?;
         map.end()
     }
 }
@@ -270,13 +313,22 @@ fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
     })
 }
 
+/// Adds `possible_conflicts` to the schema if the records have it.
+fn with_warning<R: Record>(mut schema: Schema) -> Schema {
+    let properties = schema.get_mut("properties").and_then(|all| all.as_object_mut());
+    if let Some(properties) = properties.filter(|_| warn::is_warned(R::KIND)) {
+        properties.insert(warn::MEMBER.to_owned(), warn::schema().into());
+    }
+    schema
+}
+
 impl<R: Record> JsonSchema for WrittenOut<R> {
     fn schema_name() -> Cow<'static, str> {
         [R::TABLE.type_name, "Changed"].concat().into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        written_schema::<R>(("alterado", "changed"))
+        with_warning::<R>(written_schema::<R>(("alterado", "changed")))
     }
 }
 
@@ -297,7 +349,7 @@ impl<R: Record> JsonSchema for MadeOut<R> {
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {
             properties.insert("possible_duplicates".to_owned(), others.into());
         }
-        schema
+        with_warning::<R>(schema)
     }
 }
 
@@ -305,7 +357,7 @@ impl<R: InAnswers> Versioned for WrittenOut<R> {
     const HAS_VERSION: bool = true;
 
     fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        version_of(db, self.0, viewer)
+        version_of(db, self.id, viewer)
     }
 }
 

@@ -89,6 +89,14 @@ pub const RESOURCES: &[Resource] = &[
         ),
     },
     Resource {
+        segment: "conflicts",
+        name: ("Conflito de interesses", "Conflicts of interest"),
+        about: (
+            "Se uma pessoa ou empresa está do outro lado de um processo do escritório, ou é cliente dele.",
+            "Whether a person or company is on the other side of a case of the office, or is its client.",
+        ),
+    },
+    Resource {
         segment: "webhooks",
         name: ("Webhooks", "Webhooks"),
         about: (

@@ -77,7 +77,7 @@ impl Changeable for Task {
     type Changed = WrittenOut<Task>;
 
     fn changed(_: Db<'_>, id: TaskId) -> Result<WrittenOut<Task>, Problem> {
-        Ok(WrittenOut(id))
+        Ok(id.into())
     }
 }
 
@@ -174,7 +174,7 @@ impl InPages for Task {
             if changed.publication_id != standing.publication_id {
                 treat(tx, changed.publication_id, changed.author_id, now)?;
             }
-            Ok(WrittenOut(id))
+            Ok(id.into())
         }))
     }
 

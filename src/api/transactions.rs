@@ -17,7 +17,7 @@ use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::search::refuse_hidden;
 use crate::http::{
-    Call, Create, CreateBody, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query, Search, Update,
+    Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query, Search, Update,
     Write,
 };
 use crate::records::{
@@ -114,8 +114,11 @@ impl CreateBody for NewTransactions {
         }
     }
 
-    fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Write<u32>, Problem> {
-        Ok(create(call, new)?.map(|made| NewRecord::from(made).id))
+    fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Write<CreatedRecord>, Problem> {
+        Ok(create(call, new)?.map(|made| {
+            let NewRecord { id, possible_conflicts, .. } = made.into();
+            CreatedRecord { id, possible_conflicts }
+        }))
     }
 }
 
@@ -140,7 +143,7 @@ pub fn create_planned(
         let first = ids.first().copied().ok_or_else(|| Problem::internal("a plan without a transaction"))?;
         let is_alone = plan == PaymentPlan::Once;
         Ok(TransactionsMade {
-            first: MadeOut { id: first, possible_duplicates: alike.into_iter().map(Id::get).collect() },
+            first: MadeOut { possible_duplicates: alike.into_iter().map(Id::get).collect(), ..first.into() },
             transactions_ids: ids.into_iter().map(Id::get).filter(|_| !is_alone).collect(),
         })
     }))
@@ -164,7 +167,7 @@ impl Changeable for Transaction {
     type Changed = WrittenOut<Transaction>;
 
     fn changed(_: Db<'_>, id: TransactionId) -> Result<WrittenOut<Transaction>, Problem> {
-        Ok(WrittenOut(id))
+        Ok(id.into())
     }
 }
 

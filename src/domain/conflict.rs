@@ -1,6 +1,6 @@
 //! Conflicts of interest (events 23.3): the sides of a case, and how sure a conflict is.
 
-use super::{Reason, TaxId};
+use super::Reason;
 
 /// Maximum number of names or numbers of one check.
 pub const MOST: usize = 200;
@@ -108,69 +108,5 @@ impl Outcome {
     pub fn from_stored(text: &str) -> Outcome {
         let all = [Outcome::Certain, Outcome::Possible];
         all.into_iter().find(|outcome| outcome.as_str() == text).unwrap_or(Outcome::None)
-    }
-}
-
-/// The least score of a conflict by name, from 0.5 to 1, in thousandths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConflictThreshold(u16);
-
-impl Default for ConflictThreshold {
-    fn default() -> ConflictThreshold {
-        ConflictThreshold(800)
-    }
-}
-
-impl ConflictThreshold {
-    /// Parses a number from 0.5 to 1, with at most three decimal places and a point or a comma.
-    pub fn parse(text: &str) -> Result<ConflictThreshold, Reason> {
-        let text = text.trim().replace(',', ".");
-        let is_plain = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let number = text.parse::<f64>().ok().filter(|number| is_plain && (0.5..=1.0).contains(number));
-        number.map(|number| ConflictThreshold((number * 1000.0).round() as u16)).ok_or(Reason::NotThreshold)
-    }
-
-    /// Wraps a number of thousandths that the store wrote.
-    pub fn from_stored(thousandths: u16) -> ConflictThreshold {
-        ConflictThreshold(thousandths)
-    }
-
-    /// Returns the threshold in thousandths, from 500 to 1000.
-    pub fn thousandths(self) -> u16 {
-        self.0
-    }
-}
-
-impl TaxId {
-    /// Returns the first eight characters of a CNPJ, which the branches of a company share.
-    pub fn root(&self) -> Option<String> {
-        match self {
-            TaxId::Cpf(_) => None,
-            TaxId::Cnpj(cnpj) => Some(cnpj.compact().chars().take(8).collect()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_threshold_is_from_a_half_to_one() {
-        for (text, thousandths) in [("0.5", 500), ("1", 1000), ("1.0", 1000), ("0,85", 850), (" 0.999 ", 999), (".5", 500)] {
-            assert_eq!(ConflictThreshold::parse(text).map(ConflictThreshold::thousandths), Ok(thousandths), "{text}");
-        }
-        for text in ["0.49", "0.499", "1.01", "1.001", "", "-0.8", "8e-1", "NaN", "0.8.1", "0.80000000001"] {
-            assert_eq!(ConflictThreshold::parse(text), Err(Reason::NotThreshold), "{text}");
-        }
-    }
-
-    #[test]
-    fn branches_share_a_root() {
-        let root = |text: &str| TaxId::parse(text).unwrap().root();
-        assert_eq!(root("11.222.333/0001-81").as_deref(), Some("11222333"));
-        assert_eq!(root("11.222.333/0002-62"), root("11222333000181"));
-        assert_eq!(root("12.ABC.345/01DE-35").as_deref(), Some("12ABC345"));
-        assert_eq!(root("529.982.247-25"), None);
     }
 }

@@ -261,7 +261,6 @@ pub enum Reason {
         "precisa de um campo no corpo pelo qual procurar: {keys}",
         "needs a member in the body to look for: {keys}";
     NotSide = "not-among" => "deve ser customer ou opposing", "must be customer or opposing";
-    NotThreshold = "out-of-range" => "deve ser de 0,5 a 1", "must be from 0.5 to 1";
     /// A check for conflicts that asks about nobody.
     NobodyNamed = "required" =>
         "é obrigatório, ou identification, customer_id ou lawsuit_id",

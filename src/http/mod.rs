@@ -66,7 +66,7 @@ pub use conditional::{IfMatch, version_of};
 pub use content::{Body, Content, FilePart};
 pub use extract::{FromRequest, Routed};
 pub use find_or_create::{
-    CreateBody, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
+    CreateBody, CreatedRecord, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
 };
 pub use handler::{Handler, RouteHandler, delete, get, post, put};
 pub use host::is_this_machine;

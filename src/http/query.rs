@@ -110,6 +110,11 @@ impl<'a> QueryReader<'a> {
         self.finds_nothing && self.text(name).is_some_and(|text| T::from_text(text).is_err())
     }
 
+    /// Returns `true` if the parameter is given and not blank.
+    pub fn gives(&mut self, name: &str) -> bool {
+        self.text(name).is_some_and(|text| !text.trim().is_empty())
+    }
+
     /// Returns `true` if the parameter has exactly this text.
     pub fn is(&mut self, name: &str, word: &str) -> bool {
         self.text(name) == Some(word)

@@ -149,6 +149,16 @@ impl FromText for PhoneTerm {
     }
 }
 
+impl FromText for Threshold {
+    fn from_text(text: &str) -> Result<Threshold, Reason> {
+        Threshold::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "number", "minimum": 0.5, "maximum": 1, "default": 0.8 })
+    }
+}
+
 impl FromText for Order {
     fn from_text(text: &str) -> Result<Order, Reason> {
         Order::parse(text.trim())

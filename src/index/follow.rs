@@ -101,6 +101,11 @@ impl Followed {
         }
     }
 
+    /// Like [`Followed::current`], but returns `None` instead of building the part.
+    pub(super) fn if_built(&self) -> Option<MappedRwLockReadGuard<'_, Part>> {
+        RwLockReadGuard::try_map(self.part.read(), Option::as_ref).ok()
+    }
+
     /// Applies a commit to the part. Does nothing if the part is not built yet: the build catches up from the
     /// journal. If the commit cannot be applied, the part is dropped, and the next list rebuilds it.
     pub(super) fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {

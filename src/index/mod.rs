@@ -19,8 +19,10 @@ mod newest;
 mod owners;
 mod page;
 mod part;
+mod parties;
 mod reference;
 mod search;
+mod sides;
 mod similar_customers;
 mod sorted;
 mod stop;
@@ -40,6 +42,7 @@ pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use reference::Named;
 pub use search::Everything;
+pub use sides::{SoughtPerson, Waits};
 pub use terms::{Looked, SearchText, Term};
 
 use crate::domain::{Bilingual, Order, Page, Sum};

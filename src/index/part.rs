@@ -223,6 +223,22 @@ impl Part {
         index.map(|index| index.find(words, by)).unwrap_or_default()
     }
 
+    /// Returns the records with a word in the texts that only the console's search uses.
+    pub(super) fn matching_searched(&self, word: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        match self.members.iter().find(|member| member.field.searched).map(|member| &member.index) {
+            Some(FieldIndex::Words(index)) => index.find(word, by),
+            _ => Cow::default(),
+        }
+    }
+
+    /// Returns the records that refer to one of these entries by the column.
+    pub(super) fn referring(&self, column: &str, entries: impl IntoIterator<Item = u32>) -> RoaringBitmap {
+        match self.index(column) {
+            Some(FieldIndex::Keys(keys)) => keys.any_of(entries).into_owned(),
+            _ => RoaringBitmap::new(),
+        }
+    }
+
     fn with_entry(&self, field: &Field, named: &Named) -> Option<Cow<'_, RoaringBitmap>> {
         let referring = match field.source {
             Source::ParentOf(column) => self.table.field(column)?,

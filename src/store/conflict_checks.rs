@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 use super::columns::Cells;
 use super::{Db, Error, Tx};
 use crate::domain::text::fold;
-use crate::domain::{ConflictThreshold, MatchedBy, Outcome, Side, TaxId};
+use crate::domain::{MatchedBy, Outcome, Score, Side, TaxId};
 
 /// Maximum number of conflicts that a kept check lists.
 pub const MOST_HITS: usize = 200;
@@ -29,7 +29,8 @@ pub struct KeptCheck {
     pub is_complete: bool,
     pub customer: Option<u32>,
     pub lawsuit: Option<u32>,
-    pub threshold: ConflictThreshold,
+    /// The lowest score of a conflict by name.
+    pub threshold: Score,
     /// `true` if closed lawsuits were left out.
     pub is_open: bool,
     pub outcome: Outcome,
@@ -59,8 +60,7 @@ pub struct KeptHit {
     pub name: Option<String>,
     pub identification: Option<String>,
     pub by: MatchedBy,
-    /// In thousandths.
-    pub score: u16,
+    pub score: Score,
 }
 
 /// A check in a list.
@@ -86,7 +86,7 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
     .execute(named_params! {
         ":at": check.at, ":user": check.user, ":who": check.who, ":office": check.office, ":seq": check.seq,
         ":searched": check.searched, ":complete": check.is_complete, ":customer": check.customer,
-        ":lawsuit": check.lawsuit, ":threshold": check.threshold.thousandths(), ":open": check.is_open,
+        ":lawsuit": check.lawsuit, ":threshold": check.threshold.hundredths(), ":open": check.is_open,
         ":outcome": check.outcome.as_str(), ":total": check.total,
     })?;
     let id = u32::try_from(conn.last_insert_rowid()).map_err(|_| Error::Defect("too many checks".to_owned()))?;
@@ -115,7 +115,7 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
             &hit.name,
             &hit.identification,
             by,
-            hit.score,
+            hit.score.hundredths(),
         ))?;
     }
     Ok(id)
@@ -155,7 +155,7 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
             name: cells.next()?,
             identification: cells.next()?,
             by: MatchedBy::from_stored(&cells.next::<String>()?),
-            score: cells.next()?,
+            score: Score::from_hundredths(cells.next::<u8>()?.into()),
         })
     })?;
     check.hits = hits.collect::<Result<_, _>>()?;
@@ -174,7 +174,7 @@ fn check(row: &Row<'_>) -> rusqlite::Result<KeptCheck> {
         is_complete: cells.next()?,
         customer: cells.next()?,
         lawsuit: cells.next()?,
-        threshold: ConflictThreshold::from_stored(cells.next()?),
+        threshold: Score::from_hundredths(cells.next::<u8>()?.into()),
         is_open: cells.next()?,
         outcome: Outcome::from_stored(&cells.next::<String>()?),
         total: cells.next()?,

@@ -7,7 +7,7 @@ use rusqlite::OptionalExtension;
 
 use super::columns::Cells;
 use super::{Db, Error, Tx};
-use crate::domain::MatchedBy;
+use crate::domain::{MatchedBy, Score};
 use crate::records::{CustomerId, LawsuitId};
 
 /// A conflict between two records, as the run found it.
@@ -18,8 +18,7 @@ pub struct Finding {
     /// The lawsuit on whose other side the client is.
     pub lawsuit: u32,
     pub by: MatchedBy,
-    /// In thousandths.
-    pub score: u16,
+    pub score: Score,
     /// The names and numbers that it rests on.
     pub basis: String,
 }
@@ -32,8 +31,7 @@ pub struct StandingFinding {
     pub lawsuit: LawsuitId,
     pub process_number: Option<String>,
     pub by: MatchedBy,
-    /// In thousandths.
-    pub score: u16,
+    pub score: Score,
     /// In seconds since 1970.
     pub found_at: i64,
     /// `None` until a person let it pass.
@@ -117,7 +115,7 @@ pub fn replace(tx: Tx<'_>, of: FindingsOf, found: &[Finding], now: i64) -> Resul
                 finding.customer,
                 finding.lawsuit,
                 finding.by.as_str(),
-                finding.score,
+                finding.score.hundredths(),
                 &finding.basis,
                 now,
             ))?;
@@ -162,7 +160,7 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
             lawsuit: cells.next()?,
             process_number: cells.next()?,
             by: MatchedBy::from_stored(&cells.next::<String>()?),
-            score: cells.next()?,
+            score: Score::from_hundredths(cells.next::<u8>()?.into()),
             found_at: cells.next()?,
             passed: None,
         };

@@ -1,5 +1,7 @@
 //! Reads the people on both sides of cases, for checks for conflicts of interest (events 23.3).
 
+use std::collections::BTreeMap;
+
 use rusqlite::OptionalExtension;
 
 use super::columns::Cells;
@@ -104,10 +106,33 @@ pub fn count_open(db: Db<'_>) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
+/// Returns `true` if customers of an origin are on the opposing side.
+pub fn is_opposing(db: Db<'_>, origin: u32) -> Result<bool, Error> {
+    let sql = concat!("SELECT 1 FROM origins o WHERE o.id = ?1 AND ", is_opposing!());
+    Ok(db.conn().prepare_cached(sql)?.exists([origin])?)
+}
+
 /// Returns the origins whose customers are on the opposing side.
 pub fn opposing_origins(db: Db<'_>) -> Result<Vec<u32>, Error> {
     let sql = concat!("SELECT o.id FROM origins o WHERE ", is_opposing!());
     let mut statement = db.conn().prepare_cached(sql)?;
     let ids = statement.query_map([], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the lawsuits that have customers among their opposing parties, by customer.
+pub fn against_customers(db: Db<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
+    // The condition is that of the index `lawsuits_against_customers`.
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id, opposing_parties FROM lawsuits
+         WHERE instr(opposing_parties, '\"customer_id\":') > 0 AND deleted_at IS NULL",
+    )?;
+    let (mut rows, mut against) = (statement.query([])?, BTreeMap::<u32, Vec<u32>>::new());
+    while let Some(row) = rows.next()? {
+        let parties = OpposingParties::from_json(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
+        for customer in parties.iter().filter_map(|party| party.customer) {
+            against.entry(customer).or_default().push(row.get(0)?);
+        }
+    }
+    Ok(against)
 }

@@ -13,6 +13,7 @@ mod birthdays;
 mod changes;
 mod channel;
 mod clients;
+mod conflicts;
 mod commands;
 mod console;
 mod copies;

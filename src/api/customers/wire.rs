@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use crate::api::conflicts::warn;
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::domain::{ProcessNumber, ProtocolNumber};
@@ -75,7 +76,8 @@ impl From<CreatedOut> for NewRecord {
     fn from(made: CreatedOut) -> NewRecord {
         let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
-        NewRecord { id: created.customer_id.0.get(), possible_duplicates, existing: false }
+        let possible_conflicts = created.possible_conflicts.into_iter().map(|id| id.0.get()).collect();
+        NewRecord { id: created.customer_id.0.get(), possible_duplicates, possible_conflicts, existing: false }
     }
 }
 
@@ -137,6 +139,10 @@ pub(super) customers_id: Shown<CustomerId> [example = 17] =>
 pub(super) possible_duplicates: Vec<Shown<CustomerId>> [length(min = 1, max = 10), example = [4]] =>
     "Outros clientes com o mesmo nome, no máximo dez; ausente se não há.",
     "Other customers with the same name, at most ten; absent if there are no others.";
+#[serde(skip_serializing_if = "Vec::is_empty")]
+pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
+    "Processos em que o cliente pode estar do outro lado.",
+    "Lawsuits in which the customer may be on the other side.";
 }
 
 answer! {
@@ -149,10 +155,24 @@ pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do cliente.", 
 pub(super) customers_id: Shown<CustomerId> [example = 17] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
     "The customer's id again; some clients read this name.";
+#[serde(skip_serializing_if = "Vec::is_empty")]
+pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
+    "Processos em que o cliente pode estar do outro lado.",
+    "Lawsuits in which the customer may be on the other side.";
+}
+
+/// Returns the schema of `possible_conflicts`.
+fn warning(_: &mut SchemaGenerator) -> Schema {
+    warn::schema()
 }
 
 impl From<CustomerId> for ChangedOut {
     fn from(id: CustomerId) -> ChangedOut {
-        ChangedOut { success: true, customer_id: Shown(id), customers_id: Shown(id) }
+        ChangedOut {
+            success: true,
+            customer_id: Shown(id),
+            customers_id: Shown(id),
+            possible_conflicts: Vec::new(),
+        }
     }
 }

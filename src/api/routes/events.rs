@@ -1,8 +1,9 @@
-//! The routes of the change feed and of webhooks (events 20 and 21).
+//! The routes of the change feed, of checks for conflicts of interest and of webhooks (events 20, 21 and 23).
 
-use crate::api::{changes, webhooks};
+use crate::api::{changes, conflicts, webhooks};
 use crate::http::{RouteHandler, delete, get, post, put};
-use crate::records::Access::{Anyone, Owner};
+use crate::records::Access::{Anyone, Owner, Read};
+use crate::records::Kind;
 
 /// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
@@ -16,6 +17,15 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .waiting()
         .explained(changes::FOLLOWING),
+        get(
+            "/conflicts",
+            "checkConflicts",
+            Read(Kind::Customer),
+            ("Verificar conflito de interesses", "Check for conflicts of interest"),
+            conflicts::read,
+        )
+        .paged(conflicts::PAGE)
+        .explained(conflicts::CHECKING),
         get("/webhooks", "listWebhooks", Owner, ("Listar os webhooks", "List the webhooks"), webhooks::list),
         post("/webhooks", "createWebhook", Owner, ("Criar um webhook", "Create a webhook"), webhooks::create)
             .explained(webhooks::CREATING),

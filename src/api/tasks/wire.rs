@@ -165,7 +165,7 @@ pub struct StandingOut {
 impl StandingOut {
     pub(super) fn new(id: TaskId, completed_at: Option<i64>, zone: &TimeZone) -> StandingOut {
         StandingOut {
-            written: WrittenOut(id),
+            written: id.into(),
             status: TaskStatusOut::of(completed_at),
             completed_at: completed_at.map(|at| moment(at, zone)),
         }

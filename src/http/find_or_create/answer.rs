@@ -20,6 +20,7 @@ use crate::http::problem::out::ProblemOut;
 use crate::http::record::InAnswers;
 use crate::http::reply::{Reply, Work, Write};
 use crate::http::route::BASE;
+use crate::records::Kind;
 
 /// A record that was found or created.
 pub struct SettledRecord<R> {
@@ -30,6 +31,9 @@ pub struct SettledRecord<R> {
     pub changed: Vec<&'static str>,
     /// `true` if the record was in the trash.
     pub restored: bool,
+    /// The lawsuits that the record may be in conflict with, if it was created or changed. Left out of the response if
+    /// empty.
+    pub possible_conflicts: Vec<u32>,
 }
 
 /// The result of a request.
@@ -65,11 +69,18 @@ impl<R: InAnswers> SettledRecord<R> {
         }
     }
 
+    fn add_warning(&self, members: &mut Map<String, Value>) {
+        if !self.possible_conflicts.is_empty() {
+            members.insert(WARNING.to_owned(), json!(self.possible_conflicts));
+        }
+    }
+
     fn alone(&self) -> Value {
         let mut members = Map::from_iter([("success".to_owned(), json!(true))]);
         members.extend(id_names::<R>().map(|name| (name, json!(self.id.get()))));
         members.insert("created".to_owned(), json!(self.is_created()));
         self.add_to(&mut members);
+        self.add_warning(&mut members);
         Value::Object(members)
     }
 
@@ -80,8 +91,28 @@ impl<R: InAnswers> SettledRecord<R> {
         if !self.is_created() {
             self.add_to(&mut members);
         }
+        self.add_warning(&mut members);
         Value::Object(members)
     }
+}
+
+/// The member with the lawsuits that the record may be in conflict with (events 23.3).
+const WARNING: &str = "possible_conflicts";
+
+/// Returns the schema of [`WARNING`], if the records of this kind have it.
+fn warning_schema<R: InAnswers>() -> Option<(String, Value)> {
+    let schema = json!({
+        "type": "array", "minItems": 1, "maxItems": 10, "examples": [[5]],
+        "items": {
+            "type": "integer", "minimum": 1, "maximum": u32::MAX, "examples": [5],
+            "description": ("O id de um processo.", "The id of a lawsuit."),
+        },
+        "description": (
+            "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
+            "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none.",
+        ),
+    });
+    matches!(R::KIND, Kind::Customer | Kind::Lawsuit).then(|| (WARNING.to_owned(), schema))
 }
 
 /// Returns the names of a record's id in responses, such as `post_id` and `posts_id`.
@@ -216,6 +247,7 @@ impl<R: InAnswers> JsonSchema for OneOut<R> {
         let mut properties = Map::from_iter([("success".to_owned(), success)]);
         properties.extend([&one, &other].map(|name| (name.clone(), id_schema::<R>())));
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+        properties.extend(warning_schema::<R>());
         json_schema!({
             "type": "object", "description": about, "properties": properties,
             "required": ["success", one, other, "created", "matched_by", "changed"],
@@ -233,6 +265,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
         let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
         let mut properties = Map::from_iter([(one.clone(), id_schema::<R>())]);
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+        properties.extend(warning_schema::<R>());
         let item = json!({
             "type": "object", "properties": properties, "required": [one, "created"],
             "description": about!("Um item que foi feito.", "An item that was done."),

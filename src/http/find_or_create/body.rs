@@ -30,8 +30,15 @@ pub trait CreateBody: Members + Send + 'static {
     /// Checks that a record that is found can be treated as the request says.
     fn check(&self, _: Existing, _: &mut Invalid) {}
 
-    /// Creates a record, as a POST does, and returns its id.
-    fn create(call: &Call<'_>, new: New<Self>) -> Result<Write<u32>, Problem>;
+    /// Creates a record, as a POST does.
+    fn create(call: &Call<'_>, new: New<Self>) -> Result<Write<CreatedRecord>, Problem>;
+}
+
+/// A record that was created.
+pub struct CreatedRecord {
+    pub id: u32,
+    /// The lawsuits that it may be in conflict with.
+    pub possible_conflicts: Vec<u32>,
 }
 
 /// The effect on a record that is found.

@@ -16,8 +16,8 @@ CREATE TABLE conflict_checks (
     -- The customer or the lawsuit that was asked about. NULL if only names and numbers were given, or once it is erased.
     customer_id INTEGER REFERENCES customers (id) ON DELETE SET NULL,
     lawsuit_id  INTEGER REFERENCES lawsuits (id) ON DELETE SET NULL,
-    -- In thousandths.
-    threshold   INTEGER NOT NULL CHECK (threshold BETWEEN 500 AND 1000),
+    -- The lowest score of a conflict by name, in hundredths.
+    threshold   INTEGER NOT NULL CHECK (threshold BETWEEN 50 AND 100),
     is_open     INTEGER NOT NULL CHECK (is_open IN (0, 1)),
     outcome     TEXT    NOT NULL CHECK (outcome IN ('certain', 'possible', 'none')),
     -- The number of conflicts found, of which `conflict_check_hits` has the first.
@@ -57,6 +57,7 @@ CREATE TABLE conflict_check_hits (
     name           TEXT,
     identification TEXT,
     matched_by     TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
+    -- In hundredths.
     score          INTEGER NOT NULL,
     PRIMARY KEY (check_id, place)
 ) STRICT, WITHOUT ROWID;
@@ -92,6 +93,7 @@ CREATE TABLE conflict_findings (
     customer_id INTEGER NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
     lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id) ON DELETE CASCADE,
     matched_by  TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
+    -- In hundredths.
     score       INTEGER NOT NULL,
     -- The names and numbers that it rests on. If they change, the finding is new.
     basis       TEXT    NOT NULL,

@@ -1,0 +1,151 @@
+//! Checks for conflicts of interest (events 23.3).
+
+mod asked;
+pub mod search;
+pub mod warn;
+mod wire;
+
+use std::collections::BTreeMap;
+
+use crate::domain::{Bilingual, Invalid, Page};
+use crate::http::route::Largest;
+use crate::http::wire::moment;
+use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
+use crate::index::{Condition, Filter, Waits};
+use crate::records::{Access, Customer, Kind, Lawsuit, Record};
+use crate::store::conflicts::SidedCase;
+use crate::store::journal::{self, JournalFilter};
+use crate::store::records::by_id;
+use crate::store::{self, Db, conflicts, trash};
+
+pub use asked::ConflictsAsked;
+use search::{Bounds, Conflict, ConflictSearch, Sought, outcome, people_of};
+use wire::{ConflictOut, ConflictsOut};
+
+/// Maximum page sizes of the conflicts that a check found.
+pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+
+/// Explains GET /conflicts in the API description.
+pub const CHECKING: Bilingual = (
+    "Esta pessoa, ou alguma destas, está do outro lado de um processo nosso, ou é cliente nosso contra quem \
+     agiríamos? Pergunta-se por `name` e `identification`, por um cliente cadastrado ou por um processo: todas as suas \
+     partes contra todas as outras. `certain`: o mesmo cadastro, o mesmo CPF ou CNPJ, ou uma filial da mesma empresa \
+     está do outro lado; `possible`: só um nome parecido; `none`: nada. `searched`, `seq` e `checked_at` dizem em que \
+     se procurou, para o arquivo do escritório. Quem não vê os processos procura só nos clientes, e `complete` é \
+     false.",
+    "Is this person, or one of these, on the other side of one of our cases, or our client against whom we would act? \
+     Ask by `name` and `identification`, by a customer, or by a lawsuit: all its parties against all others. \
+     `certain`: the same record, the same CPF or CNPJ, or a branch of the same company is on the other side; \
+     `possible`: a similar name only; `none`: nothing. `searched`, `seq` and `checked_at` say on what it was searched, \
+     for the office's file. A caller who does not see lawsuits searches among customers only, and `complete` is false.",
+);
+
+/// A check: the people that were looked for, and what was found.
+pub struct ConflictCheck {
+    pub sought: Vec<Sought>,
+    pub found: Vec<Conflict>,
+    /// The number of records that were searched.
+    pub searched: u64,
+    /// The newest number of the journal that the caller may see.
+    pub seq: u64,
+    /// `false` if lawsuits are hidden from the caller.
+    pub is_complete: bool,
+    /// The lawsuits of the conflicts, by id.
+    cases: BTreeMap<u32, SidedCase>,
+}
+
+impl ConflictCheck {
+    /// Checks in one state of the store. Fails with 422 if a customer or a lawsuit does not exist, because an empty list
+    /// would read as "no conflict".
+    pub fn make(call: &Call<'_>, asked: &ConflictsAsked) -> Result<ConflictCheck, Problem> {
+        let viewer = call.viewer();
+        if asked.lawsuit.is_some() && !viewer.nouns.has(Kind::Lawsuit) {
+            return Err(Problem::not_allowed(Access::Read(Kind::Lawsuit)));
+        }
+        let index = call.app().index();
+        // Built before the snapshot, which a build would keep open.
+        index.total(call.db(), Customer::TABLE)?;
+        index.total(call.db(), Lawsuit::TABLE)?;
+        call.db().snapshot(|db| {
+            let sought = sought(db, asked)?;
+            let bounds = Bounds { threshold: asked.threshold.score(), is_open: asked.is_open };
+            let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
+            for person in &sought {
+                search.look_for(person)?;
+            }
+            let found = search.found();
+            let cases = found.iter().filter_map(|conflict| search.case_of(conflict));
+            let cases = cases.map(|case| (case.id.get(), case.clone())).collect();
+            let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
+            let lawsuits = match asked.is_open && viewer.nouns.has(Kind::Lawsuit) {
+                true => index.find(db, Lawsuit::TABLE, &open, Page::all())?.total,
+                false => index.total(db, Lawsuit::TABLE)?,
+            };
+            Ok(ConflictCheck {
+                sought,
+                found,
+                searched: index.total(db, Customer::TABLE)? + lawsuits,
+                seq: seen_seq(db, &viewer)?,
+                is_complete: viewer.nouns.has(Kind::Lawsuit),
+                cases,
+            })
+        })
+    }
+
+    /// Returns the lawsuit of a conflict.
+    pub fn case_of(&self, conflict: &Conflict) -> Option<&SidedCase> {
+        self.cases.get(&conflict.lawsuit?)
+    }
+}
+
+/// Returns the people that a check asks about.
+fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<Sought>, Problem> {
+    if let Some(id) = asked.customer {
+        let Some(customer) = conflicts::customer(db, id.get())? else {
+            let reason = trash::why_missing(db, Customer::TABLE, id.get())?;
+            return Err(Invalid::one("customer_id", reason).into());
+        };
+        return Ok(vec![Sought::customer(customer, asked.side)]);
+    }
+    if let Some(id) = asked.lawsuit {
+        let lawsuit: Option<Lawsuit> = by_id(db, id)?;
+        let Some(lawsuit) = lawsuit else {
+            let reason = trash::why_missing(db, Lawsuit::TABLE, id.get())?;
+            return Err(Invalid::one("lawsuit_id", reason).into());
+        };
+        return Ok(people_of(db, &lawsuit)?);
+    }
+    let side = asked.side.unwrap_or_default();
+    Ok(asked.people.iter().map(|(name, number)| Sought::new(side, name.clone(), number.clone())).collect())
+}
+
+/// Returns the newest number of the journal that the viewer may know.
+fn seen_seq(db: Db<'_>, viewer: &Viewer) -> Result<u64, store::Error> {
+    if viewer.sees_all() {
+        return journal::latest(db);
+    }
+    let kinds = viewer.nouns.tables().map(|table| table.name).collect();
+    journal::latest_of(db, &JournalFilter { kinds: Some(kinds), ..JournalFilter::default() })
+}
+
+/// Answers GET /conflicts.
+pub fn read(
+    call: &Call<'_>,
+    query: Query<ConflictsAsked>,
+    echo: Echo<'static>,
+) -> Result<JsonBody<ListOut<'static, ConflictOut, ConflictsOut>>, Problem> {
+    let (asked, request) = query.into_valid()?;
+    let check = ConflictCheck::make(call, &asked)?;
+    let (page, total) = (request.page, check.found.len() as u64);
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let shown = check.found.iter().skip(skipped).take(page.limit() as usize);
+    let data = shown.map(|conflict| ConflictOut::new(conflict, check.case_of(conflict))).collect();
+    let about = ConflictsOut {
+        conflict: outcome(&check.found).as_str(),
+        complete: check.is_complete,
+        checked_at: moment(call.app().now(), call.app().zone()),
+        seq: check.seq,
+        searched: check.searched,
+    };
+    Ok(JsonBody(ListOut::new(data, (page.limit(), page.offset()), total, echo, about)))
+}

@@ -1,0 +1,176 @@
+//! The query parameters of GET /conflicts (events 23.3).
+
+use serde_json::{Value, json};
+
+use crate::domain::conflict::MOST;
+use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
+use crate::http::describe::{Parameter, parameters};
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::wire::FromText;
+use crate::records::{CustomerId, LawsuitId};
+
+/// The people that a check asks about, and its bounds. Exactly one of `people`, `customer` and `lawsuit` is given.
+#[derive(Clone, Debug, Default)]
+pub struct ConflictsAsked {
+    /// Names and numbers, of which each person has one or both.
+    pub people: Vec<(Option<String>, Option<TaxId>)>,
+    pub customer: Option<CustomerId>,
+    pub lawsuit: Option<LawsuitId>,
+    /// The side on which the office would have the person. Without it that of a customer's origin, else
+    /// [`Side::Customer`].
+    pub side: Option<Side>,
+    pub threshold: Threshold,
+    /// `true` to leave out closed lawsuits.
+    pub is_open: bool,
+}
+
+impl Parameters for ConflictsAsked {
+    fn read(reader: &mut QueryReader<'_>) -> ConflictsAsked {
+        let given = ["name", "identification", "customer_id", "lawsuit_id"].map(|name| reader.gives(name));
+        let names = reader.parameter::<Names>("name").map(|names| names.0).unwrap_or_default();
+        let numbers = reader.parameter::<Numbers>("identification").map(|numbers| numbers.0).unwrap_or_default();
+        let asked = ConflictsAsked {
+            people: pairs(names, numbers),
+            customer: reader.parameter("customer_id"),
+            lawsuit: reader.parameter("lawsuit_id"),
+            side: reader.parameter("as"),
+            threshold: reader.parameter("threshold").unwrap_or_default(),
+            is_open: reader.parameter("open").unwrap_or_default(),
+        };
+        match given {
+            [false, false, false, false] => reader.refuse("name", Reason::NobodyNamed),
+            [.., true, true] => reader.refuse("lawsuit_id", Reason::NotBeside { other: "customer_id" }),
+            [true, _, true, _] | [_, true, true, _] => {
+                let other = if given[0] { "name" } else { "identification" };
+                reader.refuse("customer_id", Reason::NotBeside { other });
+            }
+            [true, .., true] | [_, true, _, true] => {
+                let other = if given[0] { "name" } else { "identification" };
+                reader.refuse("lawsuit_id", Reason::NotBeside { other });
+            }
+            [.., true] if asked.side.is_some() => {
+                reader.refuse("as", Reason::NotBeside { other: "lawsuit_id" });
+            }
+            _ => {}
+        }
+        asked
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        parameters! {
+            Names: "name" ["banco exemplo"] =>
+                "O nome de quem se procura; vários, com `;`, no máximo 200. Com tantos `identification` quantos `name`, \
+                 o primeiro é do primeiro, e um lugar pode ficar vazio.",
+                "The name of the person to look for; several with `;`, at most 200. With as many `identification` as \
+                 `name`, the first belongs to the first, and a place may be empty.";
+            Numbers: "identification" ["11.222.333/0001-81"] =>
+                "O CPF ou CNPJ de quem se procura; vários, com `;`, no máximo 200. De um CNPJ contam também as filiais.",
+                "The CPF or CNPJ of the person to look for; several with `;`, at most 200. Branches of a CNPJ count too.";
+            CustomerId: "customer_id" [1] =>
+                "Um cliente cadastrado, em vez de `name` e `identification`. O que não existe é 422: uma lista vazia \
+                 pareceria ausência de conflito.",
+                "A customer, instead of `name` and `identification`. One that does not exist is 422: an empty list would \
+                 read as no conflict.";
+            LawsuitId: "lawsuit_id" [1] =>
+                "Um processo: todas as suas partes contra todas as outras. Cada uma está do lado que tem nele.",
+                "A lawsuit: all its parties against all others. Each is on the side that it has there.";
+            Side: "as" ["customer"] =>
+                "O que a pessoa seria: `customer`, cliente, que se procura entre as partes contrárias; `opposing`, parte \
+                 contrária, que se procura entre os clientes. Se nada é informado, `customer`; de um cliente cadastrado, \
+                 o lado da sua origem.",
+                "What the person would be: a `customer`, who is looked for among opposing parties; or `opposing`, who is \
+                 looked for among customers. Without it `customer`; of a customer, the side of its origin.";
+            Threshold: "threshold" [0.8] =>
+                "A semelhança mínima de um nome, de 0,5 a 1; se nada é informado, 0,8.",
+                "The lowest similarity of a name, 0.5 to 1; without it 0.8.";
+            bool: "open" [true] =>
+                "Com `true`, sem os processos encerrados.",
+                "With `true`, without closed lawsuits.";
+        }
+    }
+}
+
+/// Pairs names and numbers by place if they are as many. Otherwise, each stands for a person of its own.
+fn pairs(names: Vec<Option<String>>, numbers: Vec<Option<TaxId>>) -> Vec<(Option<String>, Option<TaxId>)> {
+    let pairs: Vec<_> = match names.len() == numbers.len() {
+        true => names.into_iter().zip(numbers).collect(),
+        false => {
+            let names = names.into_iter().map(|name| (name, None));
+            names.chain(numbers.into_iter().map(|number| (None, number))).collect()
+        }
+    };
+    pairs.into_iter().filter(|(name, number)| name.is_some() || number.is_some()).collect()
+}
+
+/// Splits a text at semicolons. A blank place is `None`. Fails if all are blank, or if there are too many.
+fn several<T>(text: &str, parse: impl Fn(&str) -> Result<T, Reason>) -> Result<Vec<Option<T>>, Reason> {
+    let all = text.split(';').map(|one| if blank(one) { Ok(None) } else { parse(one).map(Some) });
+    let all = all.collect::<Result<Vec<_>, _>>()?;
+    match all.len() {
+        count if count > MOST => Err(Reason::TooManyPeople { most: MOST }),
+        _ if all.iter().all(Option::is_none) => Err(Reason::Blank),
+        _ => Ok(all),
+    }
+}
+
+struct Names(Vec<Option<String>>);
+
+impl FromText for Names {
+    fn from_text(text: &str) -> Result<Names, Reason> {
+        several(text, |name| Ok(Name::parse(name)?.as_str().to_owned())).map(Names)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+struct Numbers(Vec<Option<TaxId>>);
+
+impl FromText for Numbers {
+    fn from_text(text: &str) -> Result<Numbers, Reason> {
+        several(text, TaxId::parse).map(Numbers)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+impl FromText for Side {
+    fn from_text(text: &str) -> Result<Side, Reason> {
+        Side::parse(text.trim())
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": Side::WORDS })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_of_one_count_belong_together() {
+        let asked = |names: &str, numbers: &str| {
+            let names = several(names, |name| Ok(name.to_owned())).unwrap_or_default();
+            let numbers = several(numbers, TaxId::parse).unwrap_or_default();
+            let people = pairs(names, numbers).into_iter();
+            people
+                .map(|(name, number)| {
+                    format!("{}={}", name.unwrap_or_default(), number.map(String::from).unwrap_or_default())
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(asked("Ana", "52998224725"), ["Ana=529.982.247-25"]);
+        assert_eq!(asked("Ana;Bia", "52998224725"), ["Ana=", "Bia=", "=529.982.247-25"]);
+        assert_eq!(asked("Ana;;Caio", ";11144477735;"), ["Ana=", "=111.444.777-35", "Caio="]);
+        assert_eq!(asked("Ana", ""), ["Ana="]);
+        assert_eq!(several("", TaxId::parse), Err(Reason::Blank));
+        assert_eq!(several(" ; ", TaxId::parse), Err(Reason::Blank));
+        let many = |count| several(&vec!["Ana"; count].join(";"), |name| Ok(name.to_owned()));
+        assert!(many(MOST).is_ok());
+        assert_eq!(many(MOST + 1), Err(Reason::TooManyPeople { most: MOST }));
+    }
+}

@@ -1,0 +1,274 @@
+//! Looks for people and companies on the other side of the office's cases (events 23.3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::similar_names::similarity;
+use crate::domain::{MatchedBy, NameWords, OpposingParty, Outcome, Score, Side, TaxId};
+use crate::index::{Index, SoughtPerson, Waits};
+use crate::records::{Kind, Lawsuit};
+use crate::store::conflicts::{self, SideCustomer, SidedCase};
+use crate::store::{self, Db};
+
+/// A person or company to look for.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    /// The side on which the office would have the person. It is looked for on the other one.
+    pub side: Side,
+    pub name: Option<String>,
+    pub identification: Option<TaxId>,
+    /// The id of the customer, if the person is one.
+    pub customer: Option<u32>,
+    words: Option<NameWords>,
+}
+
+impl Sought {
+    pub fn new(side: Side, name: Option<String>, identification: Option<TaxId>) -> Sought {
+        let words = name.as_deref().map(NameWords::parse);
+        Sought { side, name, identification, customer: None, words }
+    }
+
+    /// The customer on the side of its origin, or on `side`.
+    pub fn customer(customer: SideCustomer, side: Option<Side>) -> Sought {
+        let SideCustomer { id, name, identification, is_opposing } = customer;
+        let own = if is_opposing { Side::Opposing } else { Side::Customer };
+        Sought { customer: Some(id.get()), ..Sought::new(side.unwrap_or(own), Some(name), identification) }
+    }
+
+    pub fn party(party: &OpposingParty) -> Sought {
+        let name = party.name.as_ref().map(|name| name.as_str().to_owned());
+        Sought {
+            customer: party.customer,
+            ..Sought::new(Side::Opposing, name, party.identification.clone())
+        }
+    }
+
+    /// Compares with a person on the other side. Returns `None` if they are not alike enough.
+    fn compare(
+        &self,
+        customer: Option<u32>,
+        name: &str,
+        identification: Option<&TaxId>,
+        threshold: Score,
+    ) -> Option<(MatchedBy, Score)> {
+        if customer.is_some() && customer == self.customer {
+            return Some((MatchedBy::Customer, Score::SAME));
+        }
+        let mut most = Score::SAME;
+        if let (Some(own), Some(other)) = (&self.identification, identification) {
+            if own == other {
+                return Some((MatchedBy::Identification, Score::SAME));
+            }
+            if own.is_same_company(other) {
+                return Some((MatchedBy::CnpjRoot, Score::SAME));
+            }
+            // A person and the company of one's own name have numbers of different kinds.
+            if matches!((own, other), (TaxId::Cpf(_), TaxId::Cpf(_)) | (TaxId::Cnpj(_), TaxId::Cnpj(_))) {
+                most = Score::HALF;
+            }
+        }
+        let words = self.words.as_ref().filter(|_| threshold <= most)?;
+        let score = similarity(words, &NameWords::parse(name)).min(most);
+        (score >= threshold).then_some((MatchedBy::Name, score))
+    }
+}
+
+/// A person on the other side.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// `None` for a customer without lawsuits.
+    pub lawsuit: Option<u32>,
+    /// The id of the customer that the person is.
+    pub customer: Option<u32>,
+    /// The side on which the person was found.
+    pub side: Side,
+    pub name: String,
+    pub identification: Option<TaxId>,
+    pub by: MatchedBy,
+    pub score: Score,
+}
+
+/// The bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The lowest score of a conflict by name.
+    pub threshold: Score,
+    /// `true` to leave out closed lawsuits.
+    pub is_open: bool,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { threshold: crate::domain::Threshold::default().score(), is_open: false }
+    }
+}
+
+/// A search in one state of the store. Lawsuits that were read are kept.
+pub struct ConflictSearch<'s> {
+    index: &'s Index,
+    db: Db<'s>,
+    waits: Waits<'s>,
+    bounds: Bounds,
+    /// Origins whose customers are on the opposing side. Read when they are first needed.
+    origins: Option<Vec<u32>>,
+    /// The lawsuits against customers, by customer. Read when they are first needed.
+    against: Option<BTreeMap<u32, Vec<u32>>>,
+    cases: BTreeMap<u32, Option<SidedCase>>,
+    found: Vec<Conflict>,
+}
+
+impl<'s> ConflictSearch<'s> {
+    /// Starts a search over what the caller of `db` may see, who sees customers at least.
+    pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
+        ConflictSearch { index, db, waits, bounds, origins: None, against: None, cases: BTreeMap::new(), found: Vec::new() }
+    }
+
+    /// Looks for a person on the other side.
+    pub fn look_for(&mut self, sought: &Sought) -> Result<(), store::Error> {
+        let person = SoughtPerson { name: sought.words.clone(), identification: sought.identification.clone() };
+        let is_opposing = sought.side == Side::Customer;
+        if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
+            let mut lawsuits = self.index.lawsuits_against(&person, self.waits)?;
+            lawsuits.extend(self.against(sought.customer)?);
+            for lawsuit in lawsuits {
+                self.look_in(lawsuit, sought)?;
+            }
+        }
+        let mut customers = {
+            let origins = self.origins()?;
+            if is_opposing && origins.is_empty() {
+                return Ok(());
+            }
+            let origins = (origins.to_vec(), is_opposing);
+            self.index.customers_like(&person, (&origins.0, origins.1), self.waits)?
+        };
+        customers.extend(sought.customer);
+        for customer in customers {
+            let Some(customer) = conflicts::customer(self.db, customer)? else { continue };
+            if customer.is_opposing == is_opposing {
+                self.look_at(customer, sought)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a person among the opposing parties of a lawsuit.
+    fn look_in(&mut self, lawsuit: u32, sought: &Sought) -> Result<(), store::Error> {
+        let threshold = self.bounds.threshold;
+        let Some(case) = self.case(lawsuit)? else { return Ok(()) };
+        let mut found = Vec::new();
+        for party in case.parties.iter() {
+            let name = party.name.as_ref().map_or("", |name| name.as_str());
+            let number = party.identification.as_ref();
+            let Some((by, score)) = sought.compare(party.customer, name, number, threshold) else { continue };
+            found.push(Conflict {
+                lawsuit: Some(lawsuit),
+                customer: party.customer,
+                side: Side::Opposing,
+                name: name.to_owned(),
+                identification: party.identification.clone(),
+                by,
+                score,
+            });
+        }
+        self.found.extend(found);
+        Ok(())
+    }
+
+    /// Compares a person with a customer, who is found in each of the own lawsuits.
+    fn look_at(&mut self, customer: SideCustomer, sought: &Sought) -> Result<(), store::Error> {
+        let (id, number) = (customer.id.get(), customer.identification.as_ref());
+        let Some((by, score)) = sought.compare(Some(id), &customer.name, number, self.bounds.threshold) else {
+            return Ok(());
+        };
+        let side = if customer.is_opposing { Side::Opposing } else { Side::Customer };
+        let conflict = Conflict {
+            lawsuit: None,
+            customer: Some(id),
+            side,
+            name: customer.name,
+            identification: customer.identification,
+            by,
+            score,
+        };
+        let is_seen = self.db.nouns().has(Kind::Lawsuit);
+        let lawsuits = if is_seen { conflicts::cases_of(self.db, id)? } else { Vec::new() };
+        // A party that is also entered as a customer, and was never represented, is no client.
+        if lawsuits.is_empty() && by != MatchedBy::Customer {
+            self.found.push(conflict);
+            return Ok(());
+        }
+        for lawsuit in lawsuits {
+            if self.case(lawsuit)?.is_some() {
+                self.found.push(Conflict { lawsuit: Some(lawsuit), ..conflict.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a lawsuit within the bounds.
+    fn case(&mut self, lawsuit: u32) -> Result<Option<&SidedCase>, store::Error> {
+        if let std::collections::btree_map::Entry::Vacant(unread) = self.cases.entry(lawsuit) {
+            let case = conflicts::case(self.db, lawsuit)?;
+            unread.insert(case.filter(|case| !self.bounds.is_open || case.status_closure.is_none()));
+        }
+        Ok(self.cases.get(&lawsuit).and_then(Option::as_ref))
+    }
+
+    /// Returns the lawsuits that have this customer among their opposing parties, whatever its name there. A write does
+    /// not wait for them: it goes by the names.
+    fn against(&mut self, customer: Option<u32>) -> Result<&[u32], store::Error> {
+        let (Some(customer), Waits::Built(db)) = (customer, self.waits) else { return Ok(&[]) };
+        if self.against.is_none() {
+            self.against = Some(conflicts::against_customers(db)?);
+        }
+        Ok(self.against.as_ref().and_then(|against| against.get(&customer)).map_or(&[], Vec::as_slice))
+    }
+
+    fn origins(&mut self) -> Result<&[u32], store::Error> {
+        if self.origins.is_none() {
+            self.origins = Some(conflicts::opposing_origins(self.db)?);
+        }
+        Ok(self.origins.as_deref().unwrap_or_default())
+    }
+
+    /// Returns the conflicts, each person of a lawsuit once: those of the surest sign first, then by score, then the
+    /// newest lawsuits first.
+    pub fn found(&mut self) -> Vec<Conflict> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_by(|one, other| {
+            let key = |conflict: &Conflict| {
+                (conflict.by, std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)))
+            };
+            key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
+        });
+        let mut seen = BTreeSet::new();
+        found.retain(|conflict| {
+            let person = match conflict.customer {
+                Some(customer) => (Some(customer), String::new(), None),
+                None => (None, conflict.name.clone(), conflict.identification.clone()),
+            };
+            seen.insert((conflict.lawsuit, conflict.side, person))
+        });
+        found
+    }
+
+    /// Returns a lawsuit of a conflict.
+    pub fn case_of(&self, conflict: &Conflict) -> Option<&SidedCase> {
+        self.cases.get(&conflict.lawsuit?).and_then(Option::as_ref)
+    }
+}
+
+/// Returns the outcome of a check. `found` is in the order of [`ConflictSearch::found`].
+pub fn outcome(found: &[Conflict]) -> Outcome {
+    found.first().map_or(Outcome::None, |conflict| conflict.by.outcome())
+}
+
+/// Returns the people of a lawsuit with their sides: its customers, and its opposing parties.
+pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<Sought>, store::Error> {
+    let mut people = Vec::new();
+    for customer in &lawsuit.customers {
+        people.extend(conflicts::customer(db, customer.get())?.map(|customer| Sought::customer(customer, None)));
+    }
+    people.extend(lawsuit.opposing_parties.iter().map(Sought::party));
+    Ok(people)
+}

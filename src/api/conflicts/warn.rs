@@ -1,0 +1,123 @@
+//! The warning of a write: `possible_conflicts`, up to ten lawsuits (events 23.3).
+
+use std::sync::Arc;
+
+use schemars::{Schema, json_schema};
+
+use super::search::{Bounds, ConflictSearch, Sought, people_of};
+use crate::api::record::Changeable;
+use crate::app::App;
+use crate::domain::Side;
+use crate::http::Call;
+use crate::index::Waits;
+use crate::records::{Customer, Kind, Lawsuit, Nouns};
+use crate::store::journal::Via;
+use crate::store::{self, Db, conflicts};
+
+/// The member of answers.
+pub const MEMBER: &str = "possible_conflicts";
+
+/// Maximum number of lawsuits in a warning.
+const MOST: usize = 10;
+
+/// Returns `true` if responses about records of this kind have the member.
+pub fn is_warned(kind: Kind) -> bool {
+    matches!(kind, Kind::Customer | Kind::Lawsuit)
+}
+
+/// Looks for conflicts while a record is written. Goes by the index as it is before the commit, so that no write waits.
+/// What is written at the same moment is found by the nightly run.
+pub struct ConflictWarner {
+    app: Arc<App>,
+    /// The nouns that the caller may see.
+    nouns: Nouns,
+    is_wanted: bool,
+}
+
+impl ConflictWarner {
+    /// Creates a warner for the API. For the console, which asks before it stores, and for imports it finds nothing; nor
+    /// does it for a caller who does not see lawsuits.
+    pub fn new(call: &Call<'_>) -> ConflictWarner {
+        let nouns = call.caller().rights.nouns;
+        let is_wanted = call.via() == Via::Api && nouns.has(Kind::Lawsuit);
+        ConflictWarner { app: call.app().clone(), nouns, is_wanted }
+    }
+
+    /// Returns the lawsuits that `record` may be in conflict with. `before` is the record as it was, `None` if it is new.
+    pub fn warn<R: Changeable>(
+        &self,
+        db: Db<'_>,
+        record: &R,
+        before: Option<&R>,
+    ) -> Result<Vec<u32>, store::Error> {
+        if !self.is_wanted {
+            return Ok(Vec::new());
+        }
+        R::possible_conflicts(self, db.seen_by(self.nouns), record, before)
+    }
+
+    /// Returns the lawsuits in which a customer is on the other side. Nothing if neither name, number nor origin changes.
+    pub fn of_customer(
+        &self,
+        db: Db<'_>,
+        customer: &Customer,
+        before: Option<&Customer>,
+    ) -> Result<Vec<u32>, store::Error> {
+        let people = |customer: &Customer| {
+            (customer.name.clone(), customer.identification.clone(), customer.origin_id)
+        };
+        if before.is_some_and(|before| people(before) == people(customer)) {
+            return Ok(Vec::new());
+        }
+        let is_opposing = conflicts::is_opposing(db, customer.origin_id.get())?;
+        let side = if is_opposing { Side::Opposing } else { Side::Customer };
+        let name = customer.name.as_str().to_owned();
+        self.lawsuits(db, &[Sought::new(side, Some(name), customer.identification.clone())])
+    }
+
+    /// Returns the lawsuits in which a party of this one is on the other side. Nothing if the parties stay.
+    pub fn of_lawsuit(
+        &self,
+        db: Db<'_>,
+        lawsuit: &Lawsuit,
+        before: Option<&Lawsuit>,
+    ) -> Result<Vec<u32>, store::Error> {
+        let people = |lawsuit: &Lawsuit| (lawsuit.customers.clone(), lawsuit.opposing_parties.clone());
+        if before.is_some_and(|before| people(before) == people(lawsuit)) {
+            return Ok(Vec::new());
+        }
+        self.lawsuits(db, &people_of(db, lawsuit)?)
+    }
+
+    fn lawsuits(&self, db: Db<'_>, people: &[Sought]) -> Result<Vec<u32>, store::Error> {
+        let mut search = ConflictSearch::new(self.app.index(), db, Waits::IfReady, Bounds::default());
+        for person in people {
+            search.look_for(person)?;
+        }
+        let mut lawsuits = Vec::new();
+        for lawsuit in search.found().into_iter().filter_map(|conflict| conflict.lawsuit) {
+            if !lawsuits.contains(&lawsuit) {
+                lawsuits.push(lawsuit);
+            }
+        }
+        lawsuits.truncate(MOST);
+        Ok(lawsuits)
+    }
+}
+
+/// Returns the schema of the member.
+pub fn schema() -> Schema {
+    let id = json_schema!({
+        "type": "integer", "minimum": 1, "maximum": u32::MAX, "examples": [5],
+        "description": ("O id de um processo.", "The id of a lawsuit."),
+    });
+    json_schema!({
+        "type": "array", "items": id, "minItems": 1, "maxItems": MOST, "examples": [[5]],
+        "description": (
+            "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há. Avisa e nunca \
+             recusa: veja `GET /conflicts`.",
+            "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none. It \
+             warns and never refuses: see `GET /conflicts`.",
+        ),
+    })
+}

@@ -1,0 +1,105 @@
+//! Finds the records that may name a person or company, for checks for conflicts of interest (events 23.3). The index
+//! only proposes records: the caller compares names and numbers.
+
+use std::borrow::Cow;
+
+use parking_lot::MappedRwLockReadGuard;
+use roaring::RoaringBitmap;
+
+use super::Index;
+use super::part::Part;
+use super::words::Match;
+use crate::domain::{NameWords, TaxId};
+use crate::records::{Customer, Lawsuit, Record, Table};
+use crate::store::{self, Db};
+
+/// A person or company to look for: by name, by number, or by both.
+#[derive(Clone, Debug)]
+pub struct SoughtPerson {
+    pub name: Option<NameWords>,
+    pub identification: Option<TaxId>,
+}
+
+/// Tells what to do if a part of the index is not built yet.
+#[derive(Clone, Copy)]
+pub enum Waits<'d> {
+    /// Builds it.
+    Built(Db<'d>),
+    /// Finds nothing, because a write must not wait.
+    IfReady,
+}
+
+impl Index {
+    /// Returns the customers that may be this person. If `origins` are given, only those of such an origin, and with
+    /// `false` only those of another.
+    pub fn customers_like(
+        &self,
+        sought: &SoughtPerson,
+        origins: (&[u32], bool),
+        waits: Waits<'_>,
+    ) -> Result<RoaringBitmap, store::Error> {
+        let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let mut found = RoaringBitmap::new();
+        if let Some(name) = &sought.name {
+            found |= candidates(name, |word| part.matching("name", word, Match::Whole));
+        }
+        if let Some(number) = &sought.identification {
+            found |= part.matching("identification", start(&number.compact()), Match::Prefix).as_ref();
+        }
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let of_origins = part.referring("origin_id", origins.0.iter().copied());
+        let found = &found & part.all();
+        Ok(if origins.1 { found & of_origins } else { found - of_origins })
+    }
+
+    /// Returns the lawsuits one of whose opposing parties may be this person.
+    pub fn lawsuits_against(
+        &self,
+        sought: &SoughtPerson,
+        waits: Waits<'_>,
+    ) -> Result<RoaringBitmap, store::Error> {
+        let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let mut found = RoaringBitmap::new();
+        if let Some(name) = &sought.name {
+            found |= candidates(name, |word| part.matching_searched(word, Match::Whole));
+        }
+        if let Some(number) = &sought.identification {
+            let number = number.compact().to_lowercase();
+            found |= part.matching_searched(start(&number), Match::Prefix).as_ref();
+        }
+        Ok(found & part.all())
+    }
+
+    fn part_for(
+        &self,
+        table: &Table,
+        waits: Waits<'_>,
+    ) -> Result<Option<MappedRwLockReadGuard<'_, Part>>, store::Error> {
+        let part = self.part(table)?;
+        match waits {
+            Waits::Built(db) => part.current(db).map(Some),
+            Waits::IfReady => Ok(part.if_built()),
+        }
+    }
+}
+
+/// Returns a whole CPF, and of a CNPJ the root, which the branches of a company share.
+fn start(compact: &str) -> &str {
+    const CPF: usize = 11;
+    const ROOT: usize = 8;
+    if compact.len() == CPF { compact } else { compact.get(..ROOT).unwrap_or(compact) }
+}
+
+/// Returns the records that have all words of a name or, of three words and more, all but one.
+fn candidates<'i>(name: &NameWords, with: impl Fn(&str) -> Cow<'i, RoaringBitmap>) -> RoaringBitmap {
+    let mut having = name.words().iter().map(|word| with(word.as_str()));
+    let Some(mut all) = having.next().map(Cow::into_owned) else { return RoaringBitmap::new() };
+    let mut but_one: Option<RoaringBitmap> = None;
+    for having in having {
+        but_one = Some(&all | but_one.map_or_else(|| having.clone().into_owned(), |some| some & having.as_ref()));
+        all &= having.as_ref();
+    }
+    but_one.filter(|_| name.words().len() > 2).unwrap_or(all)
+}
