@@ -28,8 +28,9 @@ fn found(answer: &Value) -> (String, Vec<(Option<u64>, String, f64)>) {
 
 /// Returns an origin whose customers are on the opposing side.
 fn opposing_origin(office: &Office) -> u64 {
-    let origin = json!({ "name": "Do outro lado", "opposing": true });
-    office.post("/settings/origins", &origin).json()["id"].as_u64().unwrap()
+    let made = office.post("/settings/origins", &json!({ "origin": "Do outro lado", "opposing": true }));
+    assert_eq!(made.status, 201, "{}", made.text());
+    made.json()["id"].as_u64().unwrap()
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn a_person_is_found_on_the_other_side() {
     let answer = check(&office, &[("name", "banco exemplo"), ("identification", "11222333000181"), ("as", "customer")]);
     let shown = json!({
         "lawsuit_id": case, "process_number": "0001234-03.2026.8.26.0100", "stage": answer["data"][0]["stage"],
-        "responsible": "Administrador", "status_closure": null, "side": "opposing", "name": "Banco Exemplo S.A.",
+        "responsible": "Escritório", "status_closure": null, "side": "opposing", "name": "Banco Exemplo S.A.",
         "identification": CNPJ, "customer_id": null, "match": "identification", "score": 1.0,
     });
     assert_eq!(answer["data"], json!([shown]));
@@ -149,7 +150,9 @@ fn a_lawsuit_is_asked_with_all_its_parties() {
     office.put(&format!("/customers/{bank}"), &json!({ "name": "Zeta Investimentos", "identification": "" }));
     assert_eq!(ask(second).0, "certain");
     // Both sides of one lawsuit.
-    let both = office.lawsuit(&[ana], json!({ "opposing_parties": [{ "name": "A. Lima", "identification": CPF }] }));
+    let eva = office.customer("Eva Prata", json!({ "identification": OTHER_CPF }));
+    let party = json!([{ "name": "E. Prata", "identification": OTHER_CPF }]);
+    let both = office.lawsuit(&[eva], json!({ "opposing_parties": party }));
     let (outcome, conflicts) = ask(both);
     assert_eq!(outcome, "certain");
     let sides = check(&office, &[("lawsuit_id", &both.to_string())])["data"]
@@ -195,9 +198,9 @@ fn what_cannot_be_asked_is_refused() {
         (&[("name", "Ana"), ("open", "perhaps")], "open", "not-a-boolean"),
         (&[("name", "Ana"), ("limit", "1001")], "limit", "out-of-range"),
         (&[("customer_id", "x")], "customer_id", "not-an-id"),
-        (&[("customer_id", "999")], "customer_id", "unknown"),
-        (&[("customer_id", &deleted)], "customer_id", "deleted"),
-        (&[("lawsuit_id", "999")], "lawsuit_id", "unknown"),
+        (&[("customer_id", "999")], "customer_id", "unknown-id"),
+        (&[("customer_id", &deleted)], "customer_id", "deleted-id"),
+        (&[("lawsuit_id", "999")], "lawsuit_id", "unknown-id"),
         (&[("customer_id", &client), ("lawsuit_id", &lawsuit)], "lawsuit_id", "not-alone"),
         (&[("customer_id", &client), ("name", "Ana")], "customer_id", "not-alone"),
         (&[("lawsuit_id", &lawsuit), ("identification", CPF)], "lawsuit_id", "not-alone"),
@@ -224,7 +227,7 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
         office.key(Rights { level: Level::Write, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
     };
     let ask = |key: &str, path: &str| {
-        office.raw("GET", &format!("/api/v1{path}"), &[("Authorization", &format!("Bearer {key}"))], None)
+        office.raw("GET", path, &[("Authorization", &format!("Bearer {key}"))], None)
     };
     let (customers, lawsuits, tasks) = (key(&["customers"]), key(&["lawsuits"]), key(&["posts"]));
     ask(&tasks, "/conflicts?name=Ana").problem(403, "not-allowed");
@@ -245,7 +248,7 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
     let create = |key: &str| {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Zilda Abrantes" }).to_string();
         let key = format!("Bearer {key}");
-        office.raw("POST", "/api/v1/customers", &[("Authorization", &key)], Some(body.as_bytes())).json()
+        office.raw("POST", "/customers", &[("Authorization", &key)], Some(body.as_bytes())).json()
     };
     assert_eq!(create(&customers)[0].get("possible_conflicts"), None);
     assert_eq!(create(&lawsuits)[0]["possible_conflicts"], json!([case]));
