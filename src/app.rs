@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::auth::Auth;
 use crate::backup::Backups;
@@ -48,6 +48,8 @@ pub struct App {
     moving: Mutex<()>,
     /// The progress of the move.
     move_progress: Mutex<Option<ProgressState>>,
+    /// Notified at the end of each import.
+    imported: Notify,
 }
 
 /// Problems of webhooks that users should know of.
@@ -101,6 +103,7 @@ impl App {
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
             move_progress: Mutex::default(),
+            imported: Notify::new(),
         })
     }
 
@@ -233,6 +236,16 @@ impl App {
     /// Returns the last progress of the current move, from wherever it was started.
     pub fn move_progress(&self) -> Option<ProgressState> {
         self.move_progress.lock().clone()
+    }
+
+    /// Publishes that an import has ended.
+    pub fn note_import(&self) {
+        self.imported.notify_one();
+    }
+
+    /// Resolves after an import has ended.
+    pub async fn imported(&self) {
+        self.imported.notified().await;
     }
 
     /// Returns `true` during a move from another server.

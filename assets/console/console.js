@@ -455,6 +455,24 @@ function prepareSimilar(shown) {
   if (form.elements.name.value) look();
 }
 
+/* Shows possible conflicts of interest beside the field while names and numbers are typed. */
+function prepareConflicts(shown) {
+  const form = shown.closest("form");
+  const names = ["name", "identification", "customers_origins_id", "customers_id", "opposing_parties"];
+  let running = new AbortController(), last = "";
+  const look = later(400, async () => {
+    const typed = new FormData(form);
+    const query = new URLSearchParams(names.flatMap((name) => typed.getAll(name).map((value) => [name, value]))).toString();
+    if (query === last) return;
+    last = query;
+    running.abort();
+    const { signal } = running = new AbortController();
+    const part = await fetchPart(`${shown.dataset.conflicts}?${query}`, shown, signal);
+    if (part !== undefined && !signal.aborted) shown.innerHTML = part;
+  });
+  for (const event of ["input", "change", "focusout"]) form.addEventListener(event, look);
+}
+
 /* Offers only the categories of the chosen type. */
 function prepareCategories(type) {
   const categories = type.form.querySelector("select[name=categories_id]");
@@ -698,6 +716,11 @@ all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 all("[data-parts]").forEach(prepareParts);
 all("[data-similar]").forEach(prepareSimilar);
+all("[data-conflicts]").forEach(prepareConflicts);
+for (const button of all("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}
 all("form.record select[name=entry_type]").forEach(prepareCategories);
 all("[data-calendar]").forEach(prepareCalendar);
 // After the pickers, which hide fields.

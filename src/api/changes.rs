@@ -22,7 +22,7 @@ use crate::http::streams::{AsEvents, Follow, Piece};
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem, Viewer};
 use crate::records::{Kind, List, TABLES, Table};
-use crate::store::journal::{self, JournalEntry, Op, STORE};
+use crate::store::journal::{self, CONFLICTS, JournalEntry, Op};
 use crate::store::{Db, trash};
 
 use crate::domain::Bilingual;
@@ -188,7 +188,10 @@ fn change<'e>(
         op: entry.op.as_str(),
         at: moment(entry.at, zone),
         changed: changed.iter().map(|member| member.name).collect(),
-        path: table.map(|table| path_of(table, entry.id)),
+        path: match entry.kind.as_str() {
+            CONFLICTS => Some(format!("{BASE}/conflicts?lawsuit_id={}", entry.id)),
+            _ => table.map(|table| path_of(table, entry.id)),
+        },
         merged_into,
         values,
         record,
@@ -224,7 +227,7 @@ fn raw(json: String) -> Result<Box<RawValue>, Problem> {
 /// Returns the table that an entry's `kind` names, or `None` for an entry of the whole store.
 pub fn table_of(kind: &str) -> Option<&'static Table> {
     let all = TABLES.iter().copied().chain(List::ALL.map(List::table));
-    all.into_iter().find(|table| kind != STORE && table.name == kind)
+    all.into_iter().find(|table| table.name == kind)
 }
 
 /// Returns a record as JSON, or `None` if it does not exist or is deleted.
@@ -245,9 +248,12 @@ seq: u64 [range(min = 0, max = 9_007_199_254_740_991_u64), example = 4712] =>
     "O número da alteração: cresce a partir de 1. 0 se `since` era um número que estes dados não deram.",
     "The number of the change: starts at 1 and grows. 0 if `since` was a number that this data has not assigned.";
 resource: String [example = &"lawsuits"] =>
-    "O recurso do registro; `store` para o escritório inteiro.",
-    "The record's resource; `store` for the whole office.";
-id: u32 [example = 5] => "O id do registro; 0 para `store`.", "The record's id; 0 for `store`.";
+    "O recurso do registro; `store` para o escritório inteiro; `conflicts` para um processo com um novo conflito de \
+     interesses.",
+    "The record's resource; `store` for the whole office; `conflicts` for a lawsuit with a new conflict of interest.";
+id: u32 [example = 5] =>
+    "O id do registro; 0 para `store`; o do processo para `conflicts`.",
+    "The record's id; 0 for `store`; that of the lawsuit for `conflicts`.";
 op: &'static str [example = &"updated"] =>
     "`created` (criado), `updated` (alterado), `deleted` (foi para a lixeira), `restored` (saiu dela), \
      `purged` (excluído de vez) ou `replaced`: só de `store`, quando um backup ou uma importação inteira \

@@ -1,6 +1,7 @@
 //! Checks for conflicts of interest (events 23.3).
 
 mod asked;
+pub mod night;
 pub mod search;
 pub mod warn;
 mod wire;
@@ -68,7 +69,7 @@ impl ConflictCheck {
         index.total(call.db(), Lawsuit::TABLE)?;
         call.db().snapshot(|db| {
             let sought = sought(db, asked)?;
-            let bounds = Bounds { threshold: asked.threshold.score(), is_open: asked.is_open };
+            let bounds = Bounds { threshold: asked.threshold, is_open: asked.is_open };
             let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
             for person in &sought {
                 search.look_for(person)?;

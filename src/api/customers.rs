@@ -163,7 +163,7 @@ impl InPages for Customer {
             }
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
-            let conflicts = warner.warn(*tx, &customer, None)?;
+            let conflicts = warner.of_customer(*tx, &customer, None)?;
             let id = records::insert(tx, &customer, now)?;
             let created = Created {
                 success: true,

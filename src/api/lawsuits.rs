@@ -158,7 +158,7 @@ impl InPages for Lawsuit {
                 .transpose()?
                 .unwrap_or_default();
             let possible_duplicates = others.into_iter().map(Id::get).collect();
-            let possible_conflicts = warner.warn(*tx, &lawsuit, None)?;
+            let possible_conflicts = warner.of_lawsuit(*tx, &lawsuit, None)?;
             Ok(MadeOut { id: records::insert(tx, &lawsuit, now)?, possible_duplicates, possible_conflicts })
         }))
     }

@@ -99,7 +99,7 @@ pub(super) fn update<R: Changeable>(
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx, &changed, Some(id))?;
-        let conflicts = warner.warn(*tx, &changed, Some(&present))?;
+        let conflicts = R::possible_conflicts(&warner, *tx, &changed, Some(&present))?;
         records::update(tx, id, &changed, now)?;
         Ok(R::warned(R::changed(*tx, id)?, conflicts))
     })

@@ -13,6 +13,7 @@ mod assets;
 mod backups;
 mod charts;
 mod choices;
+mod conflicts;
 mod control;
 mod csrf;
 mod field_errors;

@@ -36,6 +36,7 @@ use crate::console::prelude::*;
 use crate::console::records::edit_conflict::RecordNow;
 use crate::console::records::form::{Form, draw};
 use crate::console::records::history::{History, put_back};
+use crate::console::conflicts::ConflictsBeside;
 use crate::console::records::possible_duplicates::Alike;
 use crate::console::records::reference_fields::{RecordNames, kind_of};
 use crate::console::records::related::Related;
@@ -53,6 +54,8 @@ struct RecordView {
     choices: Choices,
     history: History,
     viewed: Option<Viewed>,
+    /// Conflicts of interest of a customer or a lawsuit.
+    conflicts: Option<ConflictsBeside>,
 }
 
 impl Pages {
@@ -236,7 +239,8 @@ impl Pages {
             let history = History::of(db, self.table, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
-            Ok(RecordView { summary, related, record, names, choices: Choices::of(db)?, history, viewed })
+            let conflicts = ConflictsBeside::read(db, &record)?;
+            Ok(RecordView { conflicts, summary, related, record, names, choices: Choices::of(db)?, history, viewed })
         };
         match visit.read(read).await {
             Ok(view) => Ok(self.draw(&view, visit)),
@@ -245,7 +249,7 @@ impl Pages {
     }
 
     fn draw(&self, view: &RecordView, visit: &Visit) -> Answer {
-        let RecordView { record, names, summary, related, choices, history, viewed } = view;
+        let RecordView { record, names, summary, related, choices, history, viewed, conflicts } = view;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, visit);
         let kind = self.table.kind;
@@ -291,6 +295,7 @@ impl Pages {
             @if let Some(viewed) = viewed { (viewed.draw(self, &self.at(&id), &heading, visit)) }
             (self.people(record, choices, visit))
             @for related in related { @if !related.is_empty() { (related.draw(&id, visit)) } }
+            @if let Some(conflicts) = conflicts { (conflicts.draw(&id, visit)) }
             (Related::draw_empty(related, visit))
             (Related::drop_zone(related, visit))
             (history.of_one(&self.at(&id), self.table.kind, choices, visit))

@@ -16,7 +16,7 @@ use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, global_search, imports,
+    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, global_search, imports,
     imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash, webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
@@ -219,6 +219,15 @@ impl Console {
                 guarded(Write(Kind::Transaction), async { Ok(plan::parts(visit)) })
             }
             (false, ["birthdays"]) => guarded(Read(Kind::Customer), birthdays::show(visit)),
+            (false, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::show(visit)),
+            (true, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::check(visit)),
+            (false, ["conflicts", "pass"]) => guarded(Write(Kind::Lawsuit), conflicts::ask_to_pass(visit)),
+            (true, ["conflicts", "pass"]) => guarded(Write(Kind::Lawsuit), conflicts::pass(visit)),
+            (false, ["conflicts", "warning", kind @ ("customers" | "lawsuits")]) => {
+                let noun = if *kind == "customers" { Kind::Customer } else { Kind::Lawsuit };
+                guarded(Write(noun), conflicts::warning::part(kind, visit))
+            }
+            (false, ["conflicts", id]) if is_id(id) => guarded(Read(Kind::Lawsuit), conflicts::show_check(id, visit)),
             (false, ["lists", list]) => guarded(Anyone, lists::show(list, visit)),
             (true, ["lists", list]) => guarded(ANY_LIST, lists::change(list, "", visit)),
             (true, ["lists", list, id]) if is_id(id) => guarded(ANY_LIST, lists::change(list, id, visit)),
@@ -376,6 +385,7 @@ fn asks_index(path: &[&str]) -> Option<Place> {
         ["search"] => Some(Place::Search),
         ["agenda"] => Some(Place::Agenda),
         ["birthdays"] => Some(Place::Birthdays),
+        ["conflicts"] => Some(Place::Conflicts),
         [name] => {
             PAGES.iter().find(|pages| pages.path() == *name).map(|pages| Place::Records(pages.table.kind))
         }

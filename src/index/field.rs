@@ -9,9 +9,10 @@ use super::guests::{Guests, HeldGuest};
 use super::names::NameIndex;
 use super::newest::NewestOfEach;
 use super::owners::Owners;
+use super::parties::PartyIndex;
 use super::terms::Looked;
 use super::words::WordIndex;
-use crate::domain::{Day, YearMonth, compact, fold};
+use crate::domain::{Day, OpposingParties, YearMonth, compact, fold};
 use crate::records::{Field, Find, Source, Table, Type, Value};
 use crate::store::records::Row;
 use crate::store::{self, tasks};
@@ -22,6 +23,8 @@ pub(super) enum FieldIndex {
     Words(Box<WordIndex>),
     /// Words of the records' own names.
     Names(Box<NameIndex>),
+    /// Names of the opposing parties of lawsuits.
+    Parties(Box<PartyIndex>),
     Days(Box<Days>),
     /// One of some hundred values: a list entry, an enum value, or a month and day.
     Keys(Buckets),
@@ -46,6 +49,8 @@ pub(super) struct Held {
     day: Option<i32>,
     centavos: Option<u64>,
     guests: Vec<HeldGuest>,
+    /// The folded names of a lawsuit's opposing parties.
+    parties: Vec<String>,
 }
 
 impl FieldIndex {
@@ -87,6 +92,7 @@ impl FieldIndex {
         match self {
             FieldIndex::Words(words) => words.set(id, &held.text),
             FieldIndex::Names(names) => names.set(id, &held.text),
+            FieldIndex::Parties(parties) => parties.set(id, &held.parties),
             FieldIndex::Days(days) => days.set(id, held.day),
             FieldIndex::Keys(keys) => keys.set(id, held.key),
             FieldIndex::Owners(owners) => owners.set(id, &held.owners),
@@ -114,6 +120,10 @@ pub(super) fn held(
                 let value = row.value(at)?;
                 held.text.extend(value.text().map(|text| Looked::Words.text(other, text)));
                 held.text.push(' ');
+            }
+            if field.ty == Type::OpposingParties {
+                let parties = OpposingParties::from_json(text);
+                held.parties = parties.iter().filter_map(|party| Some(fold(party.name.as_ref()?.as_str()))).collect();
             }
         }
         // The column already holds the folded form.

@@ -79,6 +79,20 @@ impl NameIndex {
         &self.words
     }
 
+    /// Returns the records that have all words of a name or, of three words and more, all but one. Unlike
+    /// [`candidates`](Self::candidates), it does not look for similar words, so its cost does not grow with the index.
+    pub fn with_words(&self, name: &NameWords) -> RoaringBitmap {
+        let mut having = name.words().iter().map(|word| self.words.find(word.as_str(), Match::Whole));
+        let Some(mut all) = having.next().map(Cow::into_owned) else { return RoaringBitmap::new() };
+        let mut but_one: Option<RoaringBitmap> = None;
+        for having in having {
+            let others = but_one.map(|some| some & having.as_ref());
+            but_one = Some(&all | others.unwrap_or_else(|| having.clone().into_owned()));
+            all &= having.as_ref();
+        }
+        but_one.filter(|_| name.words().len() > 2).unwrap_or(all)
+    }
+
     pub fn shrink(&mut self) {
         self.words.shrink();
         self.by_count.iter_mut().for_each(|ids| _ = ids.optimize());
@@ -225,6 +239,11 @@ impl Candidates {
         same.sort_unstable();
         same.dedup();
         self
+    }
+
+    /// Iterates over the records, those that may have the best scores first.
+    pub fn ids(&self) -> impl Iterator<Item = u32> {
+        self.by_bound.values().flatten().copied()
     }
 
     /// Returns the records with the best scores, by score and then id: at most `limit`. `score` reads a record and scores

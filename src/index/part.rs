@@ -12,6 +12,7 @@ use roaring::RoaringBitmap;
 pub(super) use self::own::{Belonging, Own};
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
+use super::parties::PartyIndex;
 use super::page::{Filling, page_by_keys, put};
 use super::reference::{Named, Reference, first_known};
 use super::words::Match;
@@ -229,6 +230,14 @@ impl Part {
             Some(FieldIndex::Words(index)) => index.find(word, by),
             _ => Cow::default(),
         }
+    }
+
+    /// Returns the names of opposing parties.
+    pub(super) fn parties(&self) -> Option<&PartyIndex> {
+        self.members.iter().find_map(|member| match &member.index {
+            FieldIndex::Parties(parties) => Some(&**parties),
+            _ => None,
+        })
     }
 
     /// Returns the records that refer to one of these entries by the column.

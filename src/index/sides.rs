@@ -1,15 +1,14 @@
 //! Finds the records that may name a person or company, for checks for conflicts of interest (events 23.3). The index
 //! only proposes records: the caller compares names and numbers.
 
-use std::borrow::Cow;
-
 use parking_lot::MappedRwLockReadGuard;
 use roaring::RoaringBitmap;
 
 use super::Index;
+use super::field::FieldIndex;
 use super::part::Part;
 use super::words::Match;
-use crate::domain::{NameWords, TaxId};
+use crate::domain::{NameWords, TaxId, Threshold};
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store::{self, Db};
 
@@ -18,14 +17,16 @@ use crate::store::{self, Db};
 pub struct SoughtPerson {
     pub name: Option<NameWords>,
     pub identification: Option<TaxId>,
+    /// The lowest score of a name.
+    pub threshold: Threshold,
 }
 
-/// Tells what to do if a part of the index is not built yet.
+/// Tells how much a search may cost.
 #[derive(Clone, Copy)]
 pub enum Waits<'d> {
-    /// Builds it.
+    /// Builds a part of the index that is not built yet, and looks for similar names.
     Built(Db<'d>),
-    /// Finds nothing, because a write must not wait.
+    /// Finds nothing if the index is not built yet, and looks for the words of the name only: a write must not wait.
     IfReady,
 }
 
@@ -40,8 +41,14 @@ impl Index {
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
-        if let Some(name) = &sought.name {
-            found |= candidates(name, |word| part.matching("name", word, Match::Whole));
+        if let (Some(name), Some(FieldIndex::Names(names))) = (&sought.name, part.index("name")) {
+            match waits {
+                Waits::Built(_) => {
+                    let like = names.candidates(name, sought.threshold, part.all(), &RoaringBitmap::new());
+                    found.extend(like.ids());
+                }
+                Waits::IfReady => found = names.with_words(name),
+            }
         }
         if let Some(number) = &sought.identification {
             found |= part.matching("identification", start(&number.compact()), Match::Prefix).as_ref();
@@ -62,8 +69,11 @@ impl Index {
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
-        if let Some(name) = &sought.name {
-            found |= candidates(name, |word| part.matching_searched(word, Match::Whole));
+        if let (Some(name), Some(parties)) = (&sought.name, part.parties()) {
+            found = match waits {
+                Waits::Built(_) => parties.like(name, sought.threshold),
+                Waits::IfReady => parties.with_words(name),
+            };
         }
         if let Some(number) = &sought.identification {
             let number = number.compact().to_lowercase();
@@ -90,16 +100,4 @@ fn start(compact: &str) -> &str {
     const CPF: usize = 11;
     const ROOT: usize = 8;
     if compact.len() == CPF { compact } else { compact.get(..ROOT).unwrap_or(compact) }
-}
-
-/// Returns the records that have all words of a name or, of three words and more, all but one.
-fn candidates<'i>(name: &NameWords, with: impl Fn(&str) -> Cow<'i, RoaringBitmap>) -> RoaringBitmap {
-    let mut having = name.words().iter().map(|word| with(word.as_str()));
-    let Some(mut all) = having.next().map(Cow::into_owned) else { return RoaringBitmap::new() };
-    let mut but_one: Option<RoaringBitmap> = None;
-    for having in having {
-        but_one = Some(&all | but_one.map_or_else(|| having.clone().into_owned(), |some| some & having.as_ref()));
-        all &= having.as_ref();
-    }
-    but_one.filter(|_| name.words().len() > 2).unwrap_or(all)
 }

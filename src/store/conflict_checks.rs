@@ -1,6 +1,6 @@
 //! Kept checks for conflicts of interest: what a person asked, and what was found (events 23.4).
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::columns::Cells;
 use super::{Db, Error, Tx};
@@ -25,8 +25,6 @@ pub struct KeptCheck {
     pub seq: u64,
     /// The number of records that were searched.
     pub searched: u64,
-    /// `false` if something was hidden from the person.
-    pub is_complete: bool,
     pub customer: Option<u32>,
     pub lawsuit: Option<u32>,
     /// The lowest score of a conflict by name.
@@ -78,14 +76,14 @@ pub struct KeptCheckEntry {
 pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
     let conn = tx.conn();
     conn.prepare_cached(
-        "INSERT INTO conflict_checks (at, user_id, who, office, seq, searched, is_complete, customer_id, lawsuit_id,
+        "INSERT INTO conflict_checks (at, user_id, who, office, seq, searched, customer_id, lawsuit_id,
              threshold, is_open, outcome, total)
-         VALUES (:at, :user, :who, :office, :seq, :searched, :complete, :customer, :lawsuit, :threshold, :open,
+         VALUES (:at, :user, :who, :office, :seq, :searched, :customer, :lawsuit, :threshold, :open,
              :outcome, :total)",
     )?
     .execute(named_params! {
         ":at": check.at, ":user": check.user, ":who": check.who, ":office": check.office, ":seq": check.seq,
-        ":searched": check.searched, ":complete": check.is_complete, ":customer": check.customer,
+        ":searched": check.searched, ":customer": check.customer,
         ":lawsuit": check.lawsuit, ":threshold": check.threshold.hundredths(), ":open": check.is_open,
         ":outcome": check.outcome.as_str(), ":total": check.total,
     })?;
@@ -124,7 +122,7 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
 /// Returns the check with this number.
 pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT at, user_id, who, office, seq, searched, is_complete, customer_id, lawsuit_id, threshold, is_open,
+        "SELECT at, user_id, who, office, seq, searched, customer_id, lawsuit_id, threshold, is_open,
              outcome, total FROM conflict_checks WHERE id = ?1",
     )?;
     let Some(mut check) = statement.query_row([id], check).optional()? else { return Ok(None) };
@@ -171,7 +169,6 @@ fn check(row: &Row<'_>) -> rusqlite::Result<KeptCheck> {
         office: cells.next()?,
         seq: cells.next()?,
         searched: cells.next()?,
-        is_complete: cells.next()?,
         customer: cells.next()?,
         lawsuit: cells.next()?,
         threshold: Score::from_hundredths(cells.next::<u8>()?.into()),
@@ -215,6 +212,25 @@ pub fn newest(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<KeptCheckEntry>
     entries(db, concat!(entry!(), " ORDER BY c.id DESC LIMIT ?1 OFFSET ?2"), [limit, offset])
 }
 
+/// Returns the highest number that a check got.
+pub(super) fn last_id(db: Db<'_>) -> Result<i64, Error> {
+    let sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'conflict_checks'";
+    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Reserves all numbers up to `last`, so that no two printed checks have the same one.
+pub(super) fn reserve_ids(conn: &Connection, last: i64) -> Result<(), Error> {
+    let changed = conn.execute(
+        "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = 'conflict_checks'",
+        [last],
+    )?;
+    if changed == 0 {
+        conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('conflict_checks', ?1)", [last])?;
+    }
+    Ok(())
+}
+
+/// Returns the number of all checks.
 pub fn count(db: Db<'_>) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached("SELECT count(*) FROM conflict_checks")?.query_row([], |row| row.get(0))?)
 }

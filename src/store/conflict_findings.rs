@@ -10,13 +10,11 @@ use super::{Db, Error, Tx};
 use crate::domain::{MatchedBy, Score};
 use crate::records::{CustomerId, LawsuitId};
 
-/// A conflict between two records, as the run found it.
+/// A conflict of a lawsuit, as the run found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The client of the office.
     pub customer: u32,
-    /// The lawsuit on whose other side the client is.
-    pub lawsuit: u32,
     pub by: MatchedBy,
     pub score: Score,
     /// The names and numbers that it rests on.
@@ -75,33 +73,32 @@ pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
     Ok(())
 }
 
-/// The record whose conflicts are replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FindingsOf {
-    Customer(u32),
-    Lawsuit(u32),
+/// Returns what each conflict of a lawsuit rests on, by customer.
+pub fn bases(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, String>, Error> {
+    let sql = "SELECT customer_id, basis FROM conflict_findings WHERE lawsuit_id = ?1";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let rows = statement.query_map([lawsuit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Replaces the conflicts of a record. One that stands already keeps what a person said of it, unless it rests on
-/// something else now. Notes each lawsuit with a new conflict for the change feed. Returns the number of new ones.
-pub fn replace(tx: Tx<'_>, of: FindingsOf, found: &[Finding], now: i64) -> Result<usize, Error> {
-    let (select, id) = match of {
-        FindingsOf::Customer(id) => {
-            ("SELECT customer_id, lawsuit_id, basis FROM conflict_findings WHERE customer_id = ?1", id)
-        }
-        FindingsOf::Lawsuit(id) => {
-            ("SELECT customer_id, lawsuit_id, basis FROM conflict_findings WHERE lawsuit_id = ?1", id)
-        }
-    };
-    let mut statement = tx.conn().prepare_cached(select)?;
-    let rows = statement.query_map([id], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
-    let mut standing: BTreeMap<(u32, u32), String> = rows.collect::<Result<_, _>>()?;
+/// Returns the lawsuits that a customer has conflicts in.
+pub fn lawsuits_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
+    let sql = "SELECT lawsuit_id FROM conflict_findings WHERE customer_id = ?1";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let ids = statement.query_map([customer], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Replaces the conflicts of a lawsuit. One that stands already keeps what a person said of it, unless it rests on
+/// something else now. Notes the lawsuit for the change feed if a conflict is new. Returns the number of new ones.
+pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[Finding], now: i64) -> Result<usize, Error> {
+    let mut standing = bases(*tx, lawsuit)?;
     let mut new = 0;
     for finding in found {
-        if standing.remove(&(finding.customer, finding.lawsuit)).as_ref() == Some(&finding.basis) {
+        if standing.remove(&finding.customer).as_ref() == Some(&finding.basis) {
             continue;
         }
-        // The row may exist without being among those of `of`, and records may be gone since they were read.
+        // Records may be gone since they were read.
         let inserted = tx
             .conn()
             .prepare_cached(
@@ -109,22 +106,22 @@ pub fn replace(tx: Tx<'_>, of: FindingsOf, found: &[Finding], now: i64) -> Resul
                  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
                      AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
                  ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
-                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL WHERE basis <> ?5",
+                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL",
             )?
             .execute((
                 finding.customer,
-                finding.lawsuit,
+                lawsuit,
                 finding.by.as_str(),
                 finding.score.hundredths(),
                 &finding.basis,
                 now,
             ))?;
         if inserted > 0 {
-            tx.note_conflict(finding.lawsuit);
+            tx.note_conflict(lawsuit);
             new += 1;
         }
     }
-    for (customer, lawsuit) in standing.into_keys() {
+    for customer in standing.into_keys() {
         let sql = "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2";
         tx.conn().prepare_cached(sql)?.execute([customer, lawsuit])?;
     }

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::journal::{Actor, Via};
 use super::{
-    Db, Error, FILE, LOG, clock_now, counters, journal, keys, migrate, people, schema, tokens, webhooks,
+    Db, Error, FILE, LOG, clock_now, conflict_checks, counters, journal, keys, migrate, people, schema, tokens, webhooks,
     whole_pages,
 };
 use crate::files;
@@ -282,6 +282,8 @@ struct Before {
     keys: Option<Vec<keys::StoredKey>>,
     seq: Option<u64>,
     webhook: Option<u32>,
+    /// The highest number of a kept check.
+    check: Option<i64>,
 }
 
 impl Before {
@@ -300,6 +302,7 @@ impl Before {
             keys: known(keys::all(Db::new(&store)))?,
             seq: known(journal::latest(Db::new(&store)))?,
             webhook: known(webhooks::last_id(Db::new(&store)))?,
+            check: known(conflict_checks::last_id(Db::new(&store)))?,
         })
     }
 }
@@ -327,6 +330,9 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     webhooks::forget_where(copy)?;
     if let Some(last) = before.webhook {
         webhooks::reserve_ids(copy, last)?;
+    }
+    if let Some(last) = before.check {
+        conflict_checks::reserve_ids(copy, last)?;
     }
     // The next start generates a new key.
     copy.execute("DELETE FROM signing_key", [])?;

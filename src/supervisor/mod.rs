@@ -5,6 +5,7 @@ mod channel;
 pub mod check;
 mod clock_pace;
 mod command_handler;
+mod conflicts;
 mod fatal;
 mod hourly;
 mod instance;
@@ -135,6 +136,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
     serving.spawn_on(purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(repeater::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(conflicts::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     match commands {

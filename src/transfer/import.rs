@@ -88,10 +88,14 @@ impl Import {
     /// next row, and nothing is stored then.
     pub fn run(self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {
         let apply = self.apply;
-        self.import(api, caller, on_progress).map_err(|error| match error {
+        let imported = self.import(api, caller, on_progress).map_err(|error| match error {
             TransferError::Store(store::Error::Full(cause)) if !apply => TransferError::NoRoomForCopy(cause),
             error => error,
-        })
+        })?;
+        if apply {
+            api.app().note_import();
+        }
+        Ok(imported)
     }
 
     fn import(mut self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {

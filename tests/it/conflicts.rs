@@ -1,13 +1,17 @@
 //! Checks for conflicts of interest (events 23.3).
 
+use pleito::api::conflicts::night;
 use pleito::records::{Kind, Level, Nouns, Rights};
+use pleito::store::conflict_findings::{self, ConflictRun, Passed};
 use serde_json::{Value, json};
 
 use crate::forms::asked;
-use crate::office::Office;
+use crate::office::{Office, agent, ask};
+use crate::wait::{LONG, wait_until};
 
 const CPF: &str = "529.982.247-25";
 const OTHER_CPF: &str = "111.444.777-35";
+const CPF_OF_CAIO: &str = "123.456.789-09";
 const CNPJ: &str = "11.222.333/0001-81";
 const BRANCH: &str = "11.222.333/0002-62";
 
@@ -226,29 +230,33 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
     let key = |nouns: &[&str]| {
         office.key(Rights { level: Level::Write, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
     };
-    let ask = |key: &str, path: &str| {
-        office.raw("GET", path, &[("Authorization", &format!("Bearer {key}"))], None)
+    // Lists of such a caller have no ETag, so they are not checked against the description.
+    let get = |key: &str, path: &str| {
+        let authorization = format!("Bearer {key}");
+        let path = format!("/api/v1{path}");
+        ask(&agent(), office.address(), "GET", &path, &[("authorization", &authorization)], None).unwrap()
     };
     let (customers, lawsuits, tasks) = (key(&["customers"]), key(&["lawsuits"]), key(&["posts"]));
-    ask(&tasks, "/conflicts?name=Ana").problem(403, "not-allowed");
-    ask(&customers, &format!("/conflicts?lawsuit_id={case}")).problem(403, "not-allowed");
-    let hidden = ask(&customers, "/conflicts?name=zilda%20abrantes").json();
+    get(&tasks, "/conflicts?name=Ana").problem(403, "not-allowed");
+    get(&customers, &format!("/conflicts?lawsuit_id={case}")).problem(403, "not-allowed");
+    let hidden = get(&customers, "/conflicts?name=zilda%20abrantes").json();
     assert_eq!((&hidden["conflict"], &hidden["complete"], &hidden["searched"]), (&json!("none"), &json!(false), &json!(2)));
-    let sued = ask(&customers, &format!("/conflicts?as=opposing&identification={CPF}")).json();
+    let sued = get(&customers, &format!("/conflicts?as=opposing&identification={CPF}")).json();
     assert_eq!((&sued["conflict"], &sued["totalCount"]), (&json!("certain"), &json!(1)));
     assert_eq!((&sued["data"][0]["lawsuit_id"], &sued["data"][0]["stage"]), (&Value::Null, &Value::Null));
     assert!(!sued.to_string().contains("Zilda"));
-    let latest = ask(&customers, "/changes").json()["latest"].clone();
+    let latest = get(&customers, "/changes").json()["latest"].clone();
     assert!(sued["seq"].as_u64().unwrap() <= latest.as_u64().unwrap(), "no number of hidden changes");
-    let seen = ask(&lawsuits, "/conflicts?name=zilda%20abrantes").json();
+    let seen = get(&lawsuits, "/conflicts?name=zilda%20abrantes").json();
     assert_eq!((&seen["conflict"], &seen["complete"]), (&json!("possible"), &json!(true)));
     assert!(Nouns::named(["lawsuits"]).unwrap().has(Kind::Customer));
 
     // The warning of a write says nothing of what is hidden either.
-    let create = |key: &str| {
+    let create = |key: &str| -> Value {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Zilda Abrantes" }).to_string();
         let key = format!("Bearer {key}");
-        office.raw("POST", "/customers", &[("Authorization", &key)], Some(body.as_bytes())).json()
+        let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
+        ask(&agent(), office.address(), "POST", "/api/v1/customers", &headers, Some(body.as_bytes())).unwrap().json()
     };
     assert_eq!(create(&customers)[0].get("possible_conflicts"), None);
     assert_eq!(create(&lawsuits)[0]["possible_conflicts"], json!([case]));
@@ -315,4 +323,153 @@ fn writes_warn_and_never_refuse() {
         office.lawsuit(&[client], json!({ "opposing_parties": "Nair Prata" }));
     }
     assert_eq!(customer("Nair Prata", json!({}))["possible_conflicts"].as_array().unwrap().len(), 10);
+}
+
+/// Returns the events of the change feed about conflicts after `since`, each as the lawsuit's id.
+fn events(office: &Office, since: u64) -> Vec<u64> {
+    let changes = office.get(&format!("/changes?resource=conflicts&since={since}")).json();
+    let each = changes["data"].as_array().unwrap().iter().filter(|change| change["resource"] == "conflicts");
+    let each = each.map(|change| {
+        assert_eq!((&change["op"], &change["via"]), (&json!("created"), &json!("command")));
+        let id = change["id"].as_u64().unwrap();
+        assert_eq!(change["path"], format!("/api/v1/conflicts?lawsuit_id={id}"));
+        assert_eq!(office.get(change["path"].as_str().unwrap().trim_start_matches("/api/v1")).status, 200);
+        id
+    });
+    each.collect()
+}
+
+/// Returns the conflicts that nobody let pass, as pairs of customer and lawsuit.
+fn standing(office: &Office) -> Vec<(u64, u64)> {
+    let standing = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
+    let mut pairs = standing
+        .iter()
+        .map(|one| (u64::from(one.customer.get()), u64::from(one.lawsuit.get())))
+        .collect::<Vec<_>>();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn pass(office: &Office, customer: u64, lawsuit: u64) {
+    let passed = Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
+    let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
+    let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
+    assert!(done.unwrap());
+}
+
+#[test]
+fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
+    let office = Office::new();
+    let run = || night::run(office.app()).unwrap();
+    let origin = opposing_origin(&office);
+    let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
+    let bia = office.customer("Bia Reis", json!({}));
+    let against_ana = office.lawsuit(&[bia], json!({ "opposing_parties": [{ "name": "A. Prates", "identification": CPF }] }));
+    office.lawsuit(&[ana], json!({ "opposing_parties": "Zilda Abrantes" }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!(events(&office, 0), [against_ana]);
+    assert_eq!(run(), 0, "nothing is named twice");
+    // A change of something else says nothing new.
+    office.put(&format!("/customers/{ana}"), &json!({ "city": "Criciúma" }));
+    office.put(&format!("/lawsuits/{against_ana}"), &json!({ "folder": "A-1" }));
+    assert_eq!(run(), 0);
+    // A person let it pass, until a record that it rests on changes.
+    pass(&office, ana, against_ana);
+    office.put(&format!("/customers/{ana}"), &json!({ "city": "" }));
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    office.put(&format!("/customers/{ana}"), &json!({ "name": "Ana Prates" }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!(events(&office, 0), [against_ana, against_ana]);
+
+    // New from the client's side, by name, and by a customer of an opposing origin.
+    let caio = office.customer("Caio Luz", json!({ "customers_origins_id": origin }));
+    let against_caio = office.lawsuit(&[bia, caio], json!({}));
+    assert_eq!(run(), 0);
+    let other = office.customer("Luz, Caio", json!({}));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana), (other, against_caio)]));
+    // Two CPFs set them apart.
+    office.put(&format!("/customers/{caio}"), &json!({ "identification": CPF_OF_CAIO }));
+    office.put(&format!("/customers/{other}"), &json!({ "identification": OTHER_CPF }));
+    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
+    // Both closed: it is past. One is open again: it stands, and is told anew.
+    let close = |lawsuit: u64, day: Value| office.put(&format!("/lawsuits/{lawsuit}"), &json!({ "status_closure": day }));
+    let of_ana = office.ids(&format!("/lawsuits?customer_id={ana}"))[0];
+    close(against_ana, json!("2026-06-01"));
+    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
+    close(of_ana, json!("2026-06-01"));
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    close(of_ana, Value::Null);
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    // In the trash, and back.
+    office.send("DELETE", &format!("/lawsuits/{against_ana}"), &[], None);
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    office.put(&format!("/lawsuits/{against_ana}"), &json!({ "deleted": false }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    // The origin's side changes, and all its customers with it.
+    office.put(&format!("/settings/origins/{origin}"), &json!({ "opposing": false }));
+    assert_eq!(run(), 0);
+}
+
+#[test]
+fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
+    let office = Office::new();
+    let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
+    let both = office.lawsuit(&[ana], json!({ "opposing_parties": [
+        { "name": "Ana Lima Prates", "identification": CPF }, { "name": "Anna Lima Prates" },
+    ] }));
+    office.lawsuit(&[ana], json!({ "opposing_parties": "Anna Lima Prates" }));
+    // A party that was never represented is no client.
+    let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
+    office.lawsuit(&[ana], json!({ "opposing_parties": [{ "customer_id": bank }] }));
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(standing(&office), [(ana, both)]);
+}
+
+#[test]
+fn a_name_that_very_many_bear_brings_few_conflicts() {
+    let office = Office::new();
+    let many = 4_000;
+    let people = |from: u64, to: u64| {
+        let customers = (from..to).map(|at| {
+            json!({ "users_id": 1, "customers_origins_id": 1, "name": "João da Silva", "external_ids": format!("t:{at}") })
+        });
+        let reply = office.put("/customers", &json!({ "customers": customers.collect::<Vec<_>>() }));
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    (0..many / 1000).for_each(|at| people(at * 1000, (at + 1) * 1000));
+    let client = office.customer("Zilda Abrantes", json!({}));
+    let case = office.lawsuit(&[client], json!({ "opposing_parties": "Joao Silva" }));
+    assert_eq!(night::run(office.app()).unwrap(), 20);
+    assert_eq!(events(&office, 0), [case]);
+    // The check names all of them, and a page at a time.
+    let answer = check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
+    assert_eq!((&answer["totalCount"], answer["data"].as_array().unwrap().len()), (&json!(many), 2));
+}
+
+#[test]
+fn a_run_that_was_cut_short_repeats_nothing() {
+    let mut office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
+    let cases = (0..3).map(|_| office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A", "identification": CPF }] })));
+    let cases = cases.collect::<Vec<_>>();
+    // As if the program had ended between a chunk and the end of the run: the conflicts are there, the run is not.
+    assert_eq!(night::run(office.app()).unwrap(), 3);
+    let before = ConflictRun { seq: 0, day: 0, rules: 0 };
+    office.store().write(move |tx| conflict_findings::end_run(tx, before)).unwrap();
+    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert_eq!(events(&office, 0), cases);
+    // Another day, also an earlier one because the clock was set back, has a run of its own. The start makes it.
+    assert!(!night::is_due(office.app()).unwrap());
+    office.pass(24 * 3600);
+    assert!(night::is_due(office.app()).unwrap());
+    office.restart();
+    wait_until(LONG, "the run", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    assert_eq!((events(&office, 0), standing(&office).len()), (cases.clone(), 3));
+    let since = office.get("/changes").json()["latest"].as_u64().unwrap();
+    // After an import that brings a conflict, it is told at once.
+    office.customer("Caio Luz", json!({ "identification": OTHER_CPF }));
+    let case = office.lawsuit(&[ana], json!({ "opposing_parties": [{ "name": "C", "identification": OTHER_CPF }] }));
+    office.app().note_import();
+    wait_until(LONG, "the conflict", || (events(&office, since) == [case]).then_some(()));
 }

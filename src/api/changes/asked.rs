@@ -13,8 +13,8 @@ use crate::http::query::{Parameters, QueryReader};
 use crate::http::streams::{WAIT, WaitSeconds};
 use crate::http::wire::FromText;
 use crate::http::{Problem, Viewer};
-use crate::records::{Access, AnyEntry, List, TABLES, Table};
-use crate::store::journal::{JournalFilter, Op, STORE};
+use crate::records::{Access, AnyEntry, Kind, List, TABLES, Table};
+use crate::store::journal::{CONFLICTS, JournalFilter, Op, STORE};
 
 /// The largest integer that every JSON client can represent exactly.
 const LARGEST: u64 = (1 << 53) - 1;
@@ -41,8 +41,13 @@ impl ChangesAsked {
         {
             return Err(Problem::not_allowed(Access::Read(table.kind)));
         }
+        let sees_conflicts = viewer.nouns.has(Kind::Lawsuit);
+        if !sees_conflicts && self.filter.kinds.as_ref().is_some_and(|kinds| kinds.contains(CONFLICTS)) {
+            return Err(Problem::not_allowed(Access::Read(Kind::Lawsuit)));
+        }
         let lists = List::ALL.map(List::table);
         let seen = viewer.nouns.tables().chain(lists).map(|table| table.name);
+        let seen = seen.chain(Some(CONFLICTS).filter(|_| sees_conflicts));
         self.filter.kinds.get_or_insert_with(|| seen.collect());
         Ok(self)
     }
@@ -137,7 +142,7 @@ const SETTINGS: &str = "settings";
 static RESOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let lists = List::ALL.map(List::table);
     let tables = TABLES.iter().copied().chain(lists).map(resource);
-    tables.chain([SETTINGS, STORE].map(str::to_owned)).collect()
+    tables.chain([CONFLICTS, SETTINGS, STORE].map(str::to_owned)).collect()
 });
 
 /// The value of `resource`, as table names.
@@ -150,6 +155,7 @@ impl FromText for Kinds {
             match word {
                 SETTINGS => kinds.extend(lists.iter().map(|list| list.name)),
                 STORE => _ = kinds.insert(STORE),
+                CONFLICTS => _ = kinds.insert(CONFLICTS),
                 word => {
                     let of_word = TABLES.iter().chain(&lists).filter(|table| resource(table) == word);
                     kinds.extend(of_word.map(|table| table.name));

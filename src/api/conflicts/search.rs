@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::similar_names::similarity;
-use crate::domain::{MatchedBy, NameWords, OpposingParty, Outcome, Score, Side, TaxId};
+use crate::domain::{MatchedBy, NameWords, OpposingParty, Outcome, Score, Side, TaxId, Threshold};
 use crate::index::{Index, SoughtPerson, Waits};
 use crate::records::{Kind, Lawsuit};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
@@ -88,18 +88,12 @@ pub struct Conflict {
 }
 
 /// The bounds of a search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
     /// The lowest score of a conflict by name.
-    pub threshold: Score,
+    pub threshold: Threshold,
     /// `true` to leave out closed lawsuits.
     pub is_open: bool,
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { threshold: crate::domain::Threshold::default().score(), is_open: false }
-    }
 }
 
 /// A search in one state of the store. Lawsuits that were read are kept.
@@ -124,7 +118,7 @@ impl<'s> ConflictSearch<'s> {
 
     /// Looks for a person on the other side.
     pub fn look_for(&mut self, sought: &Sought) -> Result<(), store::Error> {
-        let person = SoughtPerson { name: sought.words.clone(), identification: sought.identification.clone() };
+        let person = self.person(sought);
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
             let mut lawsuits = self.index.lawsuits_against(&person, self.waits)?;
@@ -133,27 +127,47 @@ impl<'s> ConflictSearch<'s> {
                 self.look_in(lawsuit, sought)?;
             }
         }
-        let mut customers = {
-            let origins = self.origins()?;
-            if is_opposing && origins.is_empty() {
-                return Ok(());
-            }
-            let origins = (origins.to_vec(), is_opposing);
-            self.index.customers_like(&person, (&origins.0, origins.1), self.waits)?
-        };
-        customers.extend(sought.customer);
-        for customer in customers {
-            let Some(customer) = conflicts::customer(self.db, customer)? else { continue };
-            if customer.is_opposing == is_opposing {
-                self.look_at(customer, sought)?;
-            }
+        for (customer, by, score) in self.customers_like(sought)? {
+            self.look_at(customer, by, score)?;
         }
         Ok(())
     }
 
+    /// Returns the customers on the other side who may be this person.
+    pub fn customers_like(
+        &mut self,
+        sought: &Sought,
+    ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
+        let (person, is_opposing) = (self.person(sought), sought.side == Side::Customer);
+        let origins = self.origins()?;
+        if is_opposing && origins.is_empty() {
+            return Ok(Vec::new());
+        }
+        let origins = origins.to_vec();
+        let mut ids = self.index.customers_like(&person, (&origins, is_opposing), self.waits)?;
+        ids.extend(sought.customer);
+        let mut like = Vec::new();
+        for id in ids {
+            let Some(customer) = conflicts::customer(self.db, id)? else { continue };
+            if customer.is_opposing != is_opposing {
+                continue;
+            }
+            let (number, threshold) = (customer.identification.as_ref(), self.bounds.threshold.score());
+            if let Some((by, score)) = sought.compare(Some(id), &customer.name, number, threshold) {
+                like.push((customer, by, score));
+            }
+        }
+        Ok(like)
+    }
+
+    fn person(&self, sought: &Sought) -> SoughtPerson {
+        let (name, identification) = (sought.words.clone(), sought.identification.clone());
+        SoughtPerson { name, identification, threshold: self.bounds.threshold }
+    }
+
     /// Looks for a person among the opposing parties of a lawsuit.
     fn look_in(&mut self, lawsuit: u32, sought: &Sought) -> Result<(), store::Error> {
-        let threshold = self.bounds.threshold;
+        let threshold = self.bounds.threshold.score();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
         for party in case.parties.iter() {
@@ -174,12 +188,9 @@ impl<'s> ConflictSearch<'s> {
         Ok(())
     }
 
-    /// Compares a person with a customer, who is found in each of the own lawsuits.
-    fn look_at(&mut self, customer: SideCustomer, sought: &Sought) -> Result<(), store::Error> {
-        let (id, number) = (customer.id.get(), customer.identification.as_ref());
-        let Some((by, score)) = sought.compare(Some(id), &customer.name, number, self.bounds.threshold) else {
-            return Ok(());
-        };
+    /// Adds a conflict for each lawsuit of a customer.
+    fn look_at(&mut self, customer: SideCustomer, by: MatchedBy, score: Score) -> Result<(), store::Error> {
+        let id = customer.id.get();
         let side = if customer.is_opposing { Side::Opposing } else { Side::Customer };
         let conflict = Conflict {
             lawsuit: None,

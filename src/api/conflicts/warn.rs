@@ -5,7 +5,6 @@ use std::sync::Arc;
 use schemars::{Schema, json_schema};
 
 use super::search::{Bounds, ConflictSearch, Sought, people_of};
-use crate::api::record::Changeable;
 use crate::app::App;
 use crate::domain::Side;
 use crate::http::Call;
@@ -43,19 +42,6 @@ impl ConflictWarner {
         ConflictWarner { app: call.app().clone(), nouns, is_wanted }
     }
 
-    /// Returns the lawsuits that `record` may be in conflict with. `before` is the record as it was, `None` if it is new.
-    pub fn warn<R: Changeable>(
-        &self,
-        db: Db<'_>,
-        record: &R,
-        before: Option<&R>,
-    ) -> Result<Vec<u32>, store::Error> {
-        if !self.is_wanted {
-            return Ok(Vec::new());
-        }
-        R::possible_conflicts(self, db.seen_by(self.nouns), record, before)
-    }
-
     /// Returns the lawsuits in which a customer is on the other side. Nothing if neither name, number nor origin changes.
     pub fn of_customer(
         &self,
@@ -66,7 +52,7 @@ impl ConflictWarner {
         let people = |customer: &Customer| {
             (customer.name.clone(), customer.identification.clone(), customer.origin_id)
         };
-        if before.is_some_and(|before| people(before) == people(customer)) {
+        if !self.is_wanted || before.is_some_and(|before| people(before) == people(customer)) {
             return Ok(Vec::new());
         }
         let is_opposing = conflicts::is_opposing(db, customer.origin_id.get())?;
@@ -83,13 +69,14 @@ impl ConflictWarner {
         before: Option<&Lawsuit>,
     ) -> Result<Vec<u32>, store::Error> {
         let people = |lawsuit: &Lawsuit| (lawsuit.customers.clone(), lawsuit.opposing_parties.clone());
-        if before.is_some_and(|before| people(before) == people(lawsuit)) {
+        if !self.is_wanted || before.is_some_and(|before| people(before) == people(lawsuit)) {
             return Ok(Vec::new());
         }
         self.lawsuits(db, &people_of(db, lawsuit)?)
     }
 
     fn lawsuits(&self, db: Db<'_>, people: &[Sought]) -> Result<Vec<u32>, store::Error> {
+        let db = db.seen_by(self.nouns);
         let mut search = ConflictSearch::new(self.app.index(), db, Waits::IfReady, Bounds::default());
         for person in people {
             search.look_for(person)?;

@@ -13,7 +13,7 @@ use crate::api::changes::{record, resource_of, table_of};
 use crate::domain::Bilingual;
 use crate::http::{Problem, Viewer};
 use crate::records::{Kind, TABLES, Table};
-use crate::store::journal::{self, JournalEntry, JournalFilter, Op, STORE, Via};
+use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op, STORE, Via};
 use crate::store::webhooks::{Event, Webhook};
 use crate::store::{self, Db};
 use crate::webhooks::FeedPiece;
@@ -22,6 +22,8 @@ use crate::webhooks::FeedPiece;
 pub const TEST: &str = "webhook.test";
 
 pub(super) const SETTINGS: &str = "settings.changed";
+/// A new conflict of interest. Its id is that of the lawsuit.
+pub(super) const FOUND: &str = "conflict.found";
 pub(super) const REPLACED: &str = "store.replaced";
 
 /// Maximum size of a message with a record, in bytes (events 21.3).
@@ -108,7 +110,7 @@ enum Tells {
 pub static TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let of = |table: &Table| OPS.map(|op| [table.singular(), ".", op.as_str()].concat());
     let special = SPECIAL.iter().map(|special| special.ty.to_owned());
-    let rest = [SETTINGS, REPLACED, TEST].map(str::to_owned);
+    let rest = [SETTINGS, FOUND, REPLACED, TEST].map(str::to_owned);
     TABLES.iter().flat_map(|table| of(table)).chain(special).chain(rest).collect()
 });
 
@@ -143,6 +145,9 @@ pub fn events(
 fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Problem> {
     if entry.kind == STORE {
         return Ok(Some(REPLACED.to_owned()).filter(|ty| wants(ty)).into_iter().collect());
+    }
+    if entry.kind == CONFLICTS {
+        return Ok(Some(FOUND.to_owned()).filter(|ty| wants(ty)).into_iter().collect());
     }
     // After a backup has replaced everything, the feed lists each record once more. These entries are not new events.
     let Some(table) = table_of(&entry.kind).filter(|_| entry.via != Via::Restore) else {
@@ -323,10 +328,10 @@ mod tests {
                 assert!(TYPES.contains(&format!("{noun}.{op}")), "{noun}.{op}");
             }
         }
-        for ty in ["lawsuit.stage_changed", "post.completed", "settings.changed", "store.replaced", TEST] {
+        for ty in ["lawsuit.stage_changed", "post.completed", "settings.changed", FOUND, "store.replaced", TEST] {
             assert!(TYPES.iter().any(|known| known == ty), "{ty}");
         }
-        assert_eq!(TYPES.len(), TABLES.len() * OPS.len() + SPECIAL.len() + 3);
+        assert_eq!(TYPES.len(), TABLES.len() * OPS.len() + SPECIAL.len() + 4);
         for SpecialType { kind, ty, tells, .. } in SPECIAL {
             let table = kind.table();
             assert!(table.field(tells.column()).is_some(), "{ty}: {}", tells.column());

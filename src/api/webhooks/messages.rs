@@ -4,7 +4,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::draft::LARGEST;
-use super::events::{OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
+use super::events::{FOUND, OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
 use crate::api::changes::resource_of;
 use crate::api::nouns::PAGES;
 use crate::api::pages::Pages;
@@ -13,7 +13,7 @@ use crate::domain::{Bilingual, Lang};
 use crate::http::describe::{MessageDescription, Sentence, about};
 use crate::http::schema::{self, set};
 use crate::records::{List, TABLES};
-use crate::store::journal::{Op, STORE};
+use crate::store::journal::{CONFLICTS, Op, STORE};
 
 /// Labels of the operations in message types.
 const DONE: [(&str, Bilingual); 4] = [
@@ -27,6 +27,7 @@ const DONE: [(&str, Bilingual); 4] = [
 const OTHERS: &[(&str, Bilingual)] = &[
     ("*", ("Tudo", "Everything")),
     ("settings.changed", ("Listas: alteração", "Lists: changed")),
+    ("conflict.found", ("Conflito de interesses: novo", "Conflict of interest: found")),
     ("store.replaced", ("Dados: um backup voltou", "Data: a backup was restored")),
     ("webhook.test", ("Teste", "Test")),
 ];
@@ -61,6 +62,7 @@ fn data(ty: &str, generator: &mut SchemaGenerator) -> Value {
     match PAGES.iter().find(|pages| pages.table.singular() == noun) {
         Some(pages) => of_record(pages, generator),
         None if ty == SETTINGS => of_entry(),
+        None if ty == FOUND => of_conflict(),
         None if ty == REPLACED => of_store(),
         None => of_test(),
     }
@@ -93,6 +95,15 @@ fn of_entry() -> Value {
 
 fn any_record() -> Value {
     json!({ "type": ["object", "null"], "additionalProperties": true })
+}
+
+fn of_conflict() -> Value {
+    let about = (
+        "Um processo com um novo conflito de interesses: `GET /conflicts?lawsuit_id=…` diz qual.",
+        "A lawsuit with a new conflict of interest: `GET /conflicts?lawsuit_id=…` names it.",
+    );
+    let resource = json!({ "type": "string", "const": CONFLICTS });
+    event(about.into(), resource, json!([Op::Created.as_str()]), schema::id(), any_record())
 }
 
 fn of_store() -> Value {

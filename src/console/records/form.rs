@@ -4,6 +4,7 @@
 //! are sent, and conflicts between two people are found field by field.
 
 use crate::console::choices::Choices;
+use crate::console::conflicts::warning::{self, ConflictWarning};
 use crate::console::control::{Control, time_of, with_times};
 use crate::console::field_errors::Wrong;
 use crate::console::page::key_field;
@@ -32,6 +33,7 @@ pub(in crate::console) struct Form {
     /// Changes that another person made after the form was rendered.
     pub meanwhile: Meanwhile,
     pub alike: Alike,
+    pub conflicts: ConflictWarning,
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
     /// Errors of reference fields whose text does not identify a record.
@@ -83,6 +85,7 @@ impl Form {
             wrong,
             meanwhile,
             alike,
+            conflicts: ConflictWarning::default(),
             takes_file: false,
             unclear,
             plan: None,
@@ -256,7 +259,7 @@ pub(in crate::console) fn draw(
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
             }
             div.actions {
-                @let is_asked = !form.alike.is_empty() && form.wrong.is_empty();
+                @let is_asked = (!form.alike.is_empty() || !form.conflicts.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
                     (if is_asked { visit.pick("Salvar assim mesmo", "Save all the same") } else { visit.pick("Salvar", "Save") })
                 }
@@ -356,6 +359,9 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             @if !hint.is_empty() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             (form.meanwhile.beside(field, choices, &form.names, visit))
+        }
+        @if form.before.is_none() && warning::is_beside(form.table, field) {
+            div.field.wide data-conflicts={ (BASE) "/conflicts/warning/" (form.table.path) } { (form.conflicts.draw(visit)) }
         }
     }
 }

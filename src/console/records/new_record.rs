@@ -3,6 +3,7 @@
 use http::header;
 
 use crate::api::pages::NewRecord;
+use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::paths::is_id;
 use crate::console::plan::PlanForm;
 use crate::console::prelude::*;
@@ -52,6 +53,10 @@ impl Pages {
         form.plan = self.several.map(|_| PlanForm::sent(visit));
         if form.plan.is_some() && visit.field("show") == "parts" {
             return self.form(form, StatusCode::OK, None, visit).await;
+        }
+        form.conflicts = ConflictWarning::of_form(self.table, visit).await?;
+        if !form.conflicts.is_seen() {
+            return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
         let fields = form.changed();

@@ -12,7 +12,7 @@ use super::{Member, Part, searched};
 use crate::index::field::{FieldIndex, held};
 use crate::index::reference::Reference;
 use crate::index::stop::Stop;
-use crate::records::Table;
+use crate::records::{Table, Type};
 use crate::store::records::{Row, linked_names, search_each};
 use crate::store::{self, Db, Store};
 
@@ -33,6 +33,8 @@ impl Part {
         let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let (of_names, mut members): (Vec<_>, Vec<_>) =
             searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
+        let parties = searched(table).into_iter().find(|(_, field)| field.ty == Type::OpposingParties);
+        members.extend(parties.map(|(at, field)| Member { field, at, index: FieldIndex::Parties(Box::default()) }));
         // Reading the names of other records takes about as long as reading the record's own fields.
         let beside = if of_names.is_empty() { members.split_off(members.len() / 2) } else { of_names };
         let read_beside = || {
@@ -104,6 +106,7 @@ fn build_members(
         match &mut member.index {
             FieldIndex::Words(words) => words.shrink(),
             FieldIndex::Names(names) => names.shrink(),
+            FieldIndex::Parties(parties) => parties.shrink(),
             _ => {}
         }
     }

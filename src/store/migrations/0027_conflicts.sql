@@ -11,8 +11,6 @@ CREATE TABLE conflict_checks (
     -- The newest number of the journal that the person could see, and the records that were searched.
     seq         INTEGER NOT NULL,
     searched    INTEGER NOT NULL,
-    -- 0 if something was hidden from the person.
-    is_complete INTEGER NOT NULL CHECK (is_complete IN (0, 1)),
     -- The customer or the lawsuit that was asked about. NULL if only names and numbers were given, or once it is erased.
     customer_id INTEGER REFERENCES customers (id) ON DELETE SET NULL,
     lawsuit_id  INTEGER REFERENCES lawsuits (id) ON DELETE SET NULL,

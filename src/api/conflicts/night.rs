@@ -1,0 +1,219 @@
+//! Asks the open cases again, and keeps what is new (events 23.5).
+//!
+//! A conflict is a client of the office together with a lawsuit on whose other side the client is. It changes only with
+//! these two records and with the origins, so a run asks about the lawsuits that the journal's changes since the last run
+//! concern. The first run, and one after a new version of the rules, asks about every lawsuit.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use super::search::{Bounds, ConflictSearch, Sought};
+use crate::app::App;
+use crate::domain::{MatchedBy, Score, Side, TaxId};
+use crate::index::Waits;
+use crate::records::{Customer, Lawsuit, List, Record};
+use crate::store::conflict_findings::{self, ConflictRun, Finding};
+use crate::store::conflicts::{self, SideCustomer, SidedCase};
+use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
+use crate::store::{self, Db, Store, lawsuits, records};
+
+/// The version of the rules. A run under other rules than the last one asks about everything.
+const RULES: u32 = 1;
+/// Lawsuits that are read with one connection and written in one transaction.
+const CHUNK: usize = 256;
+/// Entries of the journal that are read at once.
+const ENTRIES: u32 = 1_000;
+/// Above so many lawsuits, a run asks about every one.
+const MANY: usize = 50_000;
+/// Maximum number of clients kept for one opposing party by its name alone. A name that more bear is no sign.
+const BY_NAME: usize = 20;
+
+/// The lawsuits that a run asks about.
+enum Work {
+    All,
+    These(BTreeSet<u32>),
+}
+
+/// Asks the open cases again. Reads with a connection of its own, so that no thread of the store is held, and writes in
+/// short transactions. A run that was interrupted begins anew and repeats nothing. Returns the number of new conflicts.
+pub fn run(app: &App) -> Result<usize, store::Error> {
+    let (day, folder) = (app.today().number(), app.store().folder());
+    let (last, seq) = Store::read_once(folder, |db| {
+        Ok::<_, store::Error>((conflict_findings::last_run(db)?, journal::latest(db)?))
+    })?;
+    let work = match last {
+        Some(last) if last.rules == RULES && last.seq <= seq => {
+            Store::read_once(folder, |db| concerned(app, db, last.seq))?
+        }
+        _ => Work::All,
+    };
+    let mut new = 0;
+    match work {
+        Work::These(lawsuits) => {
+            let lawsuits: Vec<u32> = lawsuits.into_iter().collect();
+            for chunk in lawsuits.chunks(CHUNK) {
+                new += ask(app, chunk.iter().copied())?;
+            }
+        }
+        Work::All => {
+            let highest = Store::read_once(folder, |db| records::highest_id(db, Lawsuit::TABLE))?;
+            for chunk in chunks(highest) {
+                new += ask(app, chunk)?;
+            }
+        }
+    }
+    // What was written meanwhile has higher numbers and is asked about next time.
+    app.store().write(move |tx| conflict_findings::end_run(tx, ConflictRun { seq, day, rules: RULES }))?;
+    Ok(new)
+}
+
+/// Returns `true` if there was no run on this day yet. The clock may have been set back.
+pub fn is_due(app: &App) -> Result<bool, store::Error> {
+    let last = Store::read_once(app.store().folder(), conflict_findings::last_run)?;
+    Ok(last.is_none_or(|last| last.day != app.today().number()))
+}
+
+fn chunks(highest: u32) -> impl Iterator<Item = RangeInclusive<u32>> {
+    let size = u32::try_from(CHUNK).unwrap_or(u32::MAX);
+    (1..=highest).step_by(CHUNK).map(move |first| first..=first.saturating_add(size - 1).min(highest))
+}
+
+/// Returns the lawsuits whose conflicts may have changed after entry `since`.
+fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error> {
+    let origins = List::Origins.table().name;
+    let kinds = [Customer::TABLE.name, Lawsuit::TABLE.name, origins];
+    let filter = JournalFilter { kinds: Some(kinds.into()), ..JournalFilter::default() };
+    let (mut cases, mut customers) = (BTreeSet::new(), BTreeSet::new());
+    loop {
+        let entries = journal::page(db, since, &filter, ENTRIES)?;
+        for entry in &entries {
+            match entry.kind.as_str() {
+                kind if kind == origins || kind == STORE => return Ok(Work::All),
+                kind if kind == Customer::TABLE.name => _ = customers.insert(entry.id),
+                _ => _ = cases.insert(entry.id),
+            }
+        }
+        if cases.len() + customers.len() > MANY {
+            return Ok(Work::All);
+        }
+        match entries.last() {
+            Some(last) if entries.len() == ENTRIES as usize => since = last.seq,
+            _ => break,
+        }
+    }
+    // A client's other conflicts count or not with the state of its lawsuits.
+    for case in &cases {
+        customers.extend(lawsuits::customers(db, *case)?.into_iter().map(|customer| customer.id.get()));
+    }
+    let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), Bounds::default());
+    for id in customers {
+        cases.extend(conflict_findings::lawsuits_of(db, id)?);
+        match conflicts::customer(db, id)? {
+            Some(customer) if customer.is_opposing => cases.extend(conflicts::cases_of(db, id)?),
+            Some(customer) => {
+                search.look_for(&Sought::customer(customer, Some(Side::Customer)))?;
+                cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
+            }
+            None => {}
+        }
+        if cases.len() > MANY {
+            return Ok(Work::All);
+        }
+    }
+    Ok(Work::These(cases))
+}
+
+/// Finds the conflicts of these lawsuits and stores those that differ from what is stored. Returns the number of new
+/// ones. Fails with `Closed` if the program stops.
+fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Error> {
+    if *app.closing().borrow() {
+        return Err(store::Error::Closed);
+    }
+    let differing = Store::read_once(app.store().folder(), |db| {
+        db.snapshot(|db| {
+            let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), Bounds::default());
+            let mut differing = Vec::new();
+            for case in cases {
+                let found = findings(&mut search, db, case)?;
+                let is_standing = |(customer, basis): (u32, String)| {
+                    found.iter().any(|finding| finding.customer == customer && finding.basis == basis)
+                };
+                let standing = conflict_findings::bases(db, case)?;
+                if standing.len() != found.len() || !standing.into_iter().all(is_standing) {
+                    differing.push((case, found));
+                }
+            }
+            Ok::<_, store::Error>(differing)
+        })
+    })?;
+    if differing.is_empty() {
+        return Ok(0);
+    }
+    let now = app.now();
+    app.store().write(move |tx| {
+        let tx = tx.by(Actor { via: Via::Command, who: None, request_id: None, at: now });
+        let mut new = 0;
+        for (case, found) in &differing {
+            new += conflict_findings::replace(tx, *case, found, now)?;
+        }
+        Ok(new)
+    })
+}
+
+/// Returns the conflicts of a lawsuit: the clients on its other side, if the lawsuit or one of theirs is open.
+fn findings(search: &mut ConflictSearch<'_>, db: Db<'_>, case: u32) -> Result<Vec<Finding>, store::Error> {
+    let Some(case) = conflicts::case(db, case)? else { return Ok(Vec::new()) };
+    let own = lawsuits::customers(db, case.id.get())?;
+    let mut people: Vec<Sought> = case.parties.iter().map(Sought::party).collect();
+    for customer in own.iter().filter(|customer| customer.is_opposing) {
+        people.extend(conflicts::customer(db, customer.id.get())?.map(|customer| Sought::customer(customer, None)));
+    }
+    let mut found: Vec<(MatchedBy, Reverse<Score>, u32, Finding)> = Vec::new();
+    for person in &people {
+        let mut like = Vec::new();
+        for (client, by, score) in search.customers_like(person)? {
+            // Relatives stand on both sides of one lawsuit, and whoever entered it saw both names.
+            let is_own = by == MatchedBy::Name && own.iter().any(|customer| customer.id == client.id);
+            if !is_own && counts(db, &case, &client, by)? {
+                let basis = basis(person, &client);
+                let id = client.id.get();
+                like.push((by, Reverse(score), id, Finding { customer: id, by, score, basis }));
+            }
+        }
+        like.sort_by_key(|(by, score, id, _)| (*by, *score, *id));
+        let mut by_name = 0;
+        like.retain(|(by, ..)| {
+            by_name += usize::from(*by == MatchedBy::Name);
+            *by != MatchedBy::Name || by_name <= BY_NAME
+        });
+        found.extend(like);
+    }
+    found.sort_by(|one, other| (one.0, one.1, one.2, &one.3.basis).cmp(&(other.0, other.1, other.2, &other.3.basis)));
+    let mut seen = BTreeSet::new();
+    found.retain(|(_, _, client, _)| seen.insert(*client));
+    Ok(found.into_iter().map(|(.., finding)| finding).collect())
+}
+
+/// Returns `true` if the lawsuit is open or the client has an open one. A party that is also entered as a customer, and
+/// was never represented, is no client.
+fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) -> Result<bool, store::Error> {
+    let id = client.id.get();
+    if by == MatchedBy::Customer && conflicts::cases_of(db, id)?.is_empty() {
+        return Ok(false);
+    }
+    Ok(case.status_closure.is_none() || conflicts::has_open_case(db, id)?)
+}
+
+/// Returns the names and numbers that a conflict rests on, one a line.
+fn basis(person: &Sought, client: &SideCustomer) -> String {
+    let number = |number: &Option<TaxId>| number.as_ref().map_or("", TaxId::as_str).to_owned();
+    [
+        client.name.clone(),
+        number(&client.identification),
+        person.name.clone().unwrap_or_default(),
+        number(&person.identification),
+        person.customer.map(|id| id.to_string()).unwrap_or_default(),
+    ]
+    .join("\n")
+}

@@ -1,0 +1,310 @@
+//! Conflicts of interest: the page to ask, what the nightly run found, and the kept checks (events 23.4 and 23.5).
+
+mod beside;
+mod certificate;
+mod pass;
+pub(super) mod warning;
+
+use crate::api::conflicts::search::outcome;
+use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
+use crate::console::field_errors::{Wrong, wrong};
+use crate::console::prelude::*;
+use crate::console::records::pager;
+use crate::domain::{MatchedBy, Outcome, Side};
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::{Call, Write};
+use crate::records::{Customer, Lawsuit};
+use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
+use crate::store::conflict_findings::{self, StandingFinding};
+use crate::store::conflicts::SidedCase;
+use crate::store::settings;
+use crate::store::Tx;
+
+pub(super) use beside::ConflictsBeside;
+pub(super) use certificate::show as show_check;
+pub(super) use pass::{ask as ask_to_pass, pass};
+
+/// Kept checks on a page.
+const CHECKS: u64 = 25;
+/// Conflicts found at night that the page lists.
+const FOUND: u64 = 50;
+
+/// What the page shows below the form.
+struct Standing {
+    found: Vec<StandingFinding>,
+    found_total: u64,
+    checks: Vec<KeptCheckEntry>,
+    checks_total: u64,
+    /// The record that the form asks about, with its name.
+    about: Option<(&'static Table, u32, String)>,
+}
+
+/// Returns the address of a kept check.
+pub(super) fn check_page(id: u32) -> String {
+    format!("{BASE}/conflicts/{id}")
+}
+
+/// Renders the form, the conflicts found at night, and the kept checks.
+pub(super) async fn show(visit: &Visit) -> Result<Answer> {
+    draw(&visit.query, &Wrong::new(), StatusCode::OK, visit).await
+}
+
+async fn draw(typed: &[(String, String)], wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer> {
+    let value = |name: &str| {
+        typed.iter().rev().find(|(key, _)| key == name).map_or(String::new(), |(_, value)| value.trim().to_owned())
+    };
+    let (offset, ids) = (pager::offset(visit), [value("customer_id"), value("lawsuit_id")]);
+    let standing = visit
+        .read(move |db| {
+            let [customer, lawsuit] = ids.map(|id| id.parse::<u32>().ok());
+            let about = match (customer, lawsuit) {
+                (Some(id), _) => named(db, Customer::TABLE, id)?,
+                (None, Some(id)) => named(db, Lawsuit::TABLE, id)?,
+                (None, None) => None,
+            };
+            Ok(Standing {
+                found: conflict_findings::to_look_at(db, FOUND, 0)?,
+                found_total: conflict_findings::count_to_look_at(db)?,
+                checks: conflict_checks::newest(db, CHECKS, offset)?,
+                checks_total: conflict_checks::count(db)?,
+                about,
+            })
+        })
+        .await?;
+    let title = visit.pick("Conflito de interesses", "Conflicts of interest");
+    let main = html! {
+        header.title { h1 { (title) } }
+        (form(&value, standing.about.as_ref(), wrong, visit))
+        section.panel #found {
+            h2 { (visit.pick("Encontrados à noite", "Found at night")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
+            @if standing.found.is_empty() {
+                p.quiet { (visit.pick(
+                    "Nada a examinar. Toda noite os processos em andamento são verificados de novo, e depois de cada importação.",
+                    "Nothing to look at. Every night, and after each import, the open cases are checked again.",
+                )) }
+            } @else { (findings(&standing.found, visit)) }
+        }
+        section.panel {
+            h2 { (visit.pick("Consultas guardadas", "Kept checks")) }
+            @if standing.checks.is_empty() { p.quiet { (visit.pick("Ainda não há consultas.", "There are no checks yet.")) } }
+            @else { (checks(&standing.checks, visit)) (pager::draw(standing.checks_total, CHECKS, visit)) }
+        }
+    };
+    Ok(Answer { status, ..page(visit, Place::Conflicts, title, &main) })
+}
+
+/// Returns a record with its heading, unless it is deleted.
+fn named(db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<(&'static Table, u32, String)>> {
+    let view = View::read(db, table, &[id])?.pop();
+    let heading = |view: View| Some((pages_of(table.kind)?.presentation.heading)(&view, Lang::Pt));
+    Ok(view.and_then(heading).map(|heading| (table, id, heading)))
+}
+
+fn form(
+    value: &dyn Fn(&str) -> String,
+    about: Option<&(&'static Table, u32, String)>,
+    wrong: &Wrong,
+    visit: &Visit,
+) -> Markup {
+    let error = |name: &str| wrong.get(name).map(|reasons| first_upper(&reasons.join("; ")));
+    let field = |name: &str, label: &str, hint: &str, is_first: bool| {
+        let (id, wrong) = (format!("f-{name}"), error(name));
+        html! {
+            div.field.wide {
+                label for=(id) { (label) }
+                input id=(id) name=(name) value=(value(name)) autocomplete="off" spellcheck="false" data-focus[is_first]
+                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then(|| format!("e-{name}"))];
+                p.quiet.hint { (hint) }
+                @if let Some(wrong) = wrong { p.wrong id={ "e-" (name) } { (wrong) } }
+            }
+        }
+    };
+    html! {
+        form.record method="post" action={ (BASE) "/conflicts" } autocomplete="off" novalidate {
+            (csrf_field(visit))
+            fieldset {
+                legend { (visit.pick("Quem", "Who")) }
+                @if let Some((table, id, heading)) = about {
+                    @let name = if table.kind == Kind::Customer { "customer_id" } else { "lawsuit_id" };
+                    input type="hidden" name=(name) value=(id);
+                    p {
+                        (first_upper(visit.lang.pick(table.noun.0, table.noun.1))) ": "
+                        a href={ (BASE) "/" (table.path) "/" (id) } { (heading) }
+                    }
+                    @if table.kind == Kind::Lawsuit { p.quiet { (visit.pick("Todas as partes deste processo contra todas as dos outros.", "All parties of this case against all those of the others.")) } }
+                    p { a href={ (BASE) "/conflicts" } { (visit.pick("Perguntar por outra pessoa", "Ask about another person")) } }
+                } @else {
+                    div.fields {
+                        (field("name", visit.pick("Nome", "Name"), visit.pick("Pessoa ou empresa. Várias, com ponto e vírgula.", "A person or company. Several with semicolons."), wrong.is_empty()))
+                        (field("identification", "CPF/CNPJ", visit.pick("Encontra também as filiais de uma empresa.", "Also finds the branches of a company."), false))
+                    }
+                }
+                div.fields {
+                    @if !about.is_some_and(|(table, ..)| table.kind == Kind::Lawsuit) { div.field {
+                        label for="f-as" { (visit.pick("Seria", "Would be")) }
+                        select #f-as name="as" {
+                            @for side in [Side::Customer, Side::Opposing] {
+                                option value=(side.as_str()) selected[value("as") == side.as_str()] { (side_word(side, visit)) }
+                            }
+                        }
+                    } }
+                    div.field { label.tick { input type="checkbox" name="open" value="true" checked[value("open") == "true"]; span { (visit.pick("Só processos em andamento", "Open cases only")) } } }
+                }
+            }
+            div.actions { button.main type="submit" { (visit.pick("Verificar e guardar", "Check and keep")) } }
+        }
+    }
+}
+
+/// Checks, keeps the check, and leads to its page.
+pub(super) async fn check(visit: &Visit) -> Result<Answer> {
+    let typed: Vec<(String, String)> =
+        visit.form.iter().filter(|(_, value)| !value.trim().is_empty()).cloned().collect();
+    let mut reader = QueryReader::new(&typed, visit.app());
+    let asked = ConflictsAsked::read(&mut reader);
+    let invalid = reader.into_wrong();
+    if !invalid.is_empty() {
+        let problem = Problem::from(invalid);
+        return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
+    }
+    let (office, person, author) = (visit.office.clone(), visit.person.clone(), visit.author.parse().ok());
+    let nobody = visit.pick("na máquina do escritório", "on the office machine");
+    let handler = move |call: &Call<'_>| -> Result<Write<u32>> {
+        let check = ConflictCheck::make(call, &asked)?;
+        let of_author = |id| settings::by_id(call.db(), List::Users, id);
+        let who = match (&person, author) {
+            (Some(person), _) => person.name.clone(),
+            (None, Some(id)) => of_author(id)?.map_or(nobody.to_owned(), |user| user.name.as_str().to_owned()),
+            (None, None) => nobody.to_owned(),
+        };
+        let kept = KeptCheck {
+            at: call.app().now(),
+            user: person.as_ref().map(|person| person.id).or(author),
+            who,
+            office,
+            seq: check.seq,
+            searched: check.searched,
+            customer: asked.customer.map(crate::domain::id::Id::get),
+            lawsuit: asked.lawsuit.map(crate::domain::id::Id::get),
+            threshold: asked.threshold.score(),
+            is_open: asked.is_open,
+            outcome: outcome(&check.found),
+            total: check.found.len() as u64,
+            terms: check.sought.iter().map(term).collect(),
+            hits: check.found.iter().take(MOST_HITS).map(|found| hit(found, check.case_of(found))).collect(),
+        };
+        Ok(Box::new(move |tx: Tx<'_>| Ok(conflict_checks::keep(tx, &kept)?)))
+    };
+    match visit.console.api.write_inside(&visit.id, &visit.caller, None, handler).await {
+        Ok(id) => Ok(redirect(&check_page(id))),
+        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+            draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+fn term(sought: &crate::api::conflicts::search::Sought) -> KeptTerm {
+    KeptTerm {
+        side: sought.side,
+        name: sought.name.clone(),
+        identification: sought.identification.clone(),
+        customer: sought.customer,
+    }
+}
+
+fn hit(found: &crate::api::conflicts::search::Conflict, case: Option<&SidedCase>) -> KeptHit {
+    let texts = case.map(|case| {
+        let number = case.process_number.as_deref().unwrap_or_default();
+        let texts = [number, &case.stage, &case.responsible].into_iter().filter(|text| !text.is_empty());
+        texts.collect::<Vec<_>>().join(" · ")
+    });
+    KeptHit {
+        lawsuit: found.lawsuit,
+        customer: found.customer,
+        case: texts,
+        side: found.side,
+        name: Some(found.name.clone()),
+        identification: found.identification.as_ref().map(|number| number.as_str().to_owned()),
+        by: found.by,
+        score: found.score,
+    }
+}
+
+/// Renders a list of kept checks.
+fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Markup {
+    html! {
+        ul.people { @for check in checks {
+            li {
+                a.name href=(check_page(check.id)) {
+                    @if check.terms.is_empty() { (visit.pick("Consulta", "Check")) " " (check.id) } @else { (shortened(&check.terms)) }
+                }
+                (outcome_word(check.outcome, visit))
+                span.quiet { (numbered(&check.id.to_string(), visit.lang)) " · " (moment(check.at, visit.zone(), visit.lang)) " · " (check.who) }
+            }
+        } }
+    }
+}
+
+/// Shortens the names of a check with many.
+fn shortened(terms: &str) -> String {
+    const MOST: usize = 80;
+    match terms.char_indices().nth(MOST) {
+        Some((end, _)) => [terms.get(..end).unwrap_or_default(), "…"].concat(),
+        None => terms.to_owned(),
+    }
+}
+
+/// Renders the conflicts that the nightly run found.
+fn findings(found: &[StandingFinding], visit: &Visit) -> Markup {
+    html! {
+        ul.people { @for one in found {
+            li {
+                span.name {
+                    a href={ (BASE) "/customers/" (one.customer.get()) } { (one.name) }
+                    " × "
+                    a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (case_word(one.process_number.as_deref(), one.lawsuit.get(), visit)) }
+                }
+                span.stage.late[one.by != MatchedBy::Name].due[one.by == MatchedBy::Name] { (sign_word(one.by, visit)) }
+                @match &one.passed {
+                    None => a.button href={ (BASE) "/conflicts/pass?customer=" (one.customer.get()) "&lawsuit=" (one.lawsuit.get()) } { (visit.pick("Examinado…", "Looked at…")) },
+                    Some(passed) => span.quiet {
+                        (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
+                    },
+                }
+            }
+        } }
+    }
+}
+
+/// Returns the words for a lawsuit: its process number or its id.
+fn case_word(number: Option<&str>, id: u32, visit: &Visit) -> String {
+    match number {
+        Some(number) => number.to_owned(),
+        None => format!("{} {}", visit.pick("processo", "lawsuit"), numbered(&id.to_string(), visit.lang)),
+    }
+}
+
+fn side_word(side: Side, visit: &Visit) -> &'static str {
+    match side {
+        Side::Customer => visit.pick("cliente", "client"),
+        Side::Opposing => visit.pick("parte contrária", "opposing party"),
+    }
+}
+
+fn sign_word(by: MatchedBy, visit: &Visit) -> &'static str {
+    match by {
+        MatchedBy::Customer => visit.pick("mesmo cadastro", "same record"),
+        MatchedBy::Identification => visit.pick("mesmo CPF ou CNPJ", "same CPF or CNPJ"),
+        MatchedBy::CnpjRoot => visit.pick("mesma empresa, outra filial", "same company, another branch"),
+        MatchedBy::Name => visit.pick("nome parecido", "similar name"),
+    }
+}
+
+fn outcome_word(outcome: Outcome, visit: &Visit) -> Markup {
+    match outcome {
+        Outcome::Certain => html! { span.stage.late { (visit.pick("conflito certo", "certain conflict")) } },
+        Outcome::Possible => html! { span.stage.due { (visit.pick("conflito possível", "possible conflict")) } },
+        Outcome::None => html! { span.stage.over { (visit.pick("nada encontrado", "nothing found")) } },
+    }
+}

@@ -1,0 +1,95 @@
+//! The index of the names of lawsuits' opposing parties, of which a lawsuit has several.
+
+use std::collections::HashMap;
+
+use roaring::RoaringBitmap;
+
+use super::names::NameIndex;
+use crate::domain::{NameWords, Threshold};
+
+/// The names by place. A place that its lawsuit has left is given to the next new name.
+#[derive(Default)]
+pub struct PartyIndex {
+    names: NameIndex,
+    /// The lawsuit of each place.
+    lawsuits: Vec<u32>,
+    places: HashMap<u32, Vec<u32>>,
+    free: Vec<u32>,
+}
+
+impl PartyIndex {
+    /// Replaces the names of a lawsuit by these folded ones.
+    pub fn set(&mut self, lawsuit: u32, names: &[String]) {
+        if names.is_empty() && !self.places.contains_key(&lawsuit) {
+            return;
+        }
+        for place in self.places.remove(&lawsuit).unwrap_or_default() {
+            self.names.set(place, "");
+            self.free.push(place);
+        }
+        let mut places = Vec::with_capacity(names.len());
+        for name in names {
+            let place = self.free.pop().unwrap_or_else(|| {
+                self.lawsuits.push(lawsuit);
+                u32::try_from(self.lawsuits.len() - 1).unwrap_or(u32::MAX)
+            });
+            if let Some(own) = usize::try_from(place).ok().and_then(|at| self.lawsuits.get_mut(at)) {
+                *own = lawsuit;
+            }
+            self.names.set(place, name);
+            places.push(place);
+        }
+        if !places.is_empty() {
+            self.places.insert(lawsuit, places);
+        }
+    }
+
+    /// Returns the lawsuits with a party whose name may have at least the threshold's score.
+    pub fn like(&self, name: &NameWords, threshold: Threshold) -> RoaringBitmap {
+        let all = self.names.words().records();
+        self.lawsuits_of(self.names.candidates(name, threshold, &all, &RoaringBitmap::new()).ids())
+    }
+
+    /// Returns the lawsuits with a party that has all words of a name or, of three words and more, all but one.
+    pub fn with_words(&self, name: &NameWords) -> RoaringBitmap {
+        self.lawsuits_of(self.names.with_words(name).into_iter())
+    }
+
+    fn lawsuits_of(&self, places: impl Iterator<Item = u32>) -> RoaringBitmap {
+        places.filter_map(|place| self.lawsuits.get(usize::try_from(place).ok()?).copied()).collect()
+    }
+
+    pub fn shrink(&mut self) {
+        self.names.shrink();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lawsuit_is_found_by_each_of_its_present_parties() {
+        let mut index = PartyIndex::default();
+        let set = |index: &mut PartyIndex, lawsuit, names: &[&str]| {
+            index.set(lawsuit, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        };
+        set(&mut index, 7, &["banco exemplo s a", "caio luz"]);
+        set(&mut index, 9, &["caio da luz"]);
+        let like = |index: &PartyIndex, name: &str| {
+            let like = index.like(&NameWords::parse(name), Threshold::default()).into_iter().collect::<Vec<_>>();
+            let same = index.with_words(&NameWords::parse(name)).into_iter().collect::<Vec<_>>();
+            (like, same)
+        };
+        assert_eq!(like(&index, "Luz, Caio"), (vec![7, 9], vec![7, 9]));
+        assert_eq!(like(&index, "Banco Exempo"), (vec![7], vec![]));
+        set(&mut index, 7, &["zilda prata"]);
+        set(&mut index, 8, &["ivo pitanga", "banco exemplo"]);
+        assert_eq!(like(&index, "Caio Luz"), (vec![9], vec![9]));
+        assert_eq!(like(&index, "Banco Exemplo"), (vec![8], vec![8]));
+        set(&mut index, 8, &[]);
+        set(&mut index, 1, &[]);
+        assert_eq!(like(&index, "Ivo Pitanga"), (vec![], vec![]));
+        assert_eq!(like(&index, "Zilda Prata"), (vec![7], vec![7]));
+    }
+}
