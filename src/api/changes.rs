@@ -151,8 +151,10 @@ fn change<'e>(
 ) -> Result<ChangeOut, Problem> {
     let (table, zone) = (table_of(&entry.kind), &viewer.zone);
     let changed = table.map(|table| changed(table, entry, viewer)).unwrap_or_default();
+    // A program that mirrors records by `include=record` finds none here.
+    let is_conflict = entry.kind == CONFLICTS;
     let values = match table.filter(|_| asked.includes_values) {
-        None => None,
+        None => (is_conflict && asked.includes_values).then(BTreeMap::new),
         Some(table) => {
             let mut values = BTreeMap::new();
             // If the old values were erased, `values` stays empty.
@@ -168,7 +170,7 @@ fn change<'e>(
         }
     };
     let record = match table.filter(|_| asked.includes_record) {
-        None => None,
+        None => (is_conflict && asked.includes_record).then_some(None),
         Some(table) => {
             let key = (entry.kind.as_str(), entry.id);
             if let std::collections::btree_map::Entry::Vacant(unseen) = seen.entry(key) {

@@ -5,11 +5,12 @@ mod certificate;
 mod pass;
 pub(super) mod warning;
 
-use crate::api::conflicts::search::outcome;
+use crate::api::conflicts::search::{Conflict, Sought, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
 use crate::console::records::pager;
+use crate::domain::id::Id;
 use crate::domain::{MatchedBy, Outcome, Side};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::{Call, Write};
@@ -184,8 +185,8 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
             office,
             seq: check.seq,
             searched: check.searched,
-            customer: asked.customer.map(crate::domain::id::Id::get),
-            lawsuit: asked.lawsuit.map(crate::domain::id::Id::get),
+            customer: asked.customer.map(Id::get),
+            lawsuit: asked.lawsuit.map(Id::get),
             threshold: asked.threshold.score(),
             is_open: asked.is_open,
             outcome: outcome(&check.found),
@@ -204,7 +205,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
 }
 
-fn term(sought: &crate::api::conflicts::search::Sought) -> KeptTerm {
+fn term(sought: &Sought) -> KeptTerm {
     KeptTerm {
         side: sought.side,
         name: sought.name.clone(),
@@ -213,7 +214,7 @@ fn term(sought: &crate::api::conflicts::search::Sought) -> KeptTerm {
     }
 }
 
-fn hit(found: &crate::api::conflicts::search::Conflict, case: Option<&SidedCase>) -> KeptHit {
+fn hit(found: &Conflict, case: Option<&SidedCase>) -> KeptHit {
     let texts = case.map(|case| {
         let number = case.process_number.as_deref().unwrap_or_default();
         let texts = [number, &case.stage, &case.responsible].into_iter().filter(|text| !text.is_empty());
@@ -256,7 +257,7 @@ fn shortened(terms: &str) -> String {
 }
 
 /// Renders the conflicts that the nightly run found.
-fn findings(found: &[StandingFinding], visit: &Visit) -> Markup {
+pub(super) fn findings(found: &[StandingFinding], visit: &Visit) -> Markup {
     html! {
         ul.people { @for one in found {
             li {

@@ -5,6 +5,7 @@ use crate::console::agenda::calendar::{days_later, in_full, written};
 use crate::console::agenda::due::{DueList, pending};
 use crate::console::api_token;
 use crate::console::charts::Charts;
+use crate::console::conflicts;
 use crate::console::keys;
 use crate::console::last_changed::LastChanged;
 use crate::console::numbers::holdings;
@@ -18,6 +19,7 @@ use crate::domain::{Page, byte_size};
 use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
 use crate::records::{Customer, Publication};
+use crate::store::conflict_findings::{self, StandingFinding};
 use crate::store::customers;
 use crate::store::keys::StoredKey;
 use crate::store::people::failed::{self, FailedSignIns};
@@ -30,6 +32,8 @@ const LITTLE_ROOM: u64 = 1 << 30;
 const NAMED: usize = 6;
 /// Maximum number of today's birthdays listed.
 const BORN: u64 = 20;
+/// Conflicts of interest listed.
+const CONFLICTS: u64 = 3;
 /// Days that the page looks ahead.
 const AHEAD: i32 = 7;
 
@@ -43,6 +47,8 @@ struct OverviewData {
     untreated: [u64; 2],
     money: MoneyPanel,
     changed: LastChanged,
+    /// The newest conflicts of interest that nobody let pass, and the number of all.
+    conflicts: (Vec<StandingFinding>, u64),
     /// Number of active users.
     people: usize,
     charts: Charts,
@@ -131,6 +137,10 @@ impl OverviewData {
             untreated: [count(&untreated)?, count(&late)?],
             money: MoneyPanel::read(index, db, today)?,
             changed: LastChanged::read(db)?,
+            conflicts: match db.nouns().has(Kind::Lawsuit) {
+                true => (conflict_findings::to_look_at(db, CONFLICTS, 0)?, conflict_findings::count_to_look_at(db)?),
+                false => (Vec::new(), 0),
+            },
             charts: Charts::read(index, db, today)?,
             people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
         })
@@ -184,6 +194,12 @@ fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
     };
     html! {
         p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
+        @let (conflicts, all) = &work.conflicts;
+        @if *all > 0 { section.panel.conflicts {
+            h2 { (visit.pick("Conflitos de interesses", "Conflicts of interest")) " (" (count(*all, visit.lang)) ")" }
+            (conflicts::findings(conflicts, visit))
+            @if *all > conflicts.len() as u64 { p { a href={ (BASE) "/conflicts#found" } { (visit.pick("Ver todos", "See all")) } } }
+        } }
         div.columns.work {
             div {
                 section.panel {

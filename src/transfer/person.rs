@@ -15,6 +15,8 @@ use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, write_cells};
+use crate::domain::Outcome;
+use crate::store::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, Store, trash};
 use crate::transfer::prelude::*;
@@ -96,7 +98,8 @@ impl PersonExport<'_> {
                 all.push((table, records));
             }
         }
-        let page = self.page(person.text("name"), &all).into_string();
+        let checks = conflict_checks::of_customer(db, id, u32::MAX)?;
+        let page = self.page(person.text("name"), &all, &checks).into_string();
         let path = folder.join(self.lang.pick("dados.html", "data.html"));
         let written = create_private(&path).and_then(|mut file| {
             file.write_all(page.as_bytes())?;
@@ -133,7 +136,12 @@ impl PersonExport<'_> {
         write().map_err(failed)
     }
 
-    fn page(&self, name: &str, all: &[(&'static Table, Vec<PersonRecord>)]) -> Markup {
+    fn page(
+        &self,
+        name: &str,
+        all: &[(&'static Table, Vec<PersonRecord>)],
+        checks: &[KeptCheckEntry],
+    ) -> Markup {
         let lang = self.lang;
         let made = self.zone.to_datetime(self.now).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M"));
         html! {
@@ -158,6 +166,33 @@ impl PersonExport<'_> {
                             @for record in records { (self.one(table, record)) }
                         }
                     }
+                    @if !checks.is_empty() {
+                        section {
+                            h2 { (lang.pick("Consultas de conflito de interesses", "Checks for conflicts of interest")) " (" (checks.len()) ")" }
+                            @for check in checks { (self.check(check)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Renders a kept check for conflicts of interest, without what it says of others.
+    fn check(&self, check: &KeptCheckEntry) -> Markup {
+        let lang = self.lang;
+        let at = self.moment(check.at).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M")).to_string();
+        let (pt, en) = match check.outcome {
+            Outcome::Certain => ("conflito certo", "certain conflict"),
+            Outcome::Possible => ("conflito possível", "possible conflict"),
+            Outcome::None => ("nada encontrado", "nothing found"),
+        };
+        html! {
+            article {
+                dl {
+                    dt { (lang.pick("Número", "Number")) } dd { (check.id) }
+                    dt { (lang.pick("Data e hora", "Date and time")) } dd { (at) }
+                    dt { (lang.pick("Consultado por", "Asked by")) } dd { (check.who) }
+                    dt { (lang.pick("Resultado", "Result")) } dd { (lang.pick(pt, en)) }
                 }
             }
         }

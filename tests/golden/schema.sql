@@ -1,3 +1,18 @@
+CREATE TRIGGER customers_erased_from_checks BEFORE DELETE ON customers BEGIN
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL WHERE customer_id = old.id;
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
+        WHERE identification = old.identification;
+    UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE customer_id = old.id;
+END;
+
+CREATE TRIGGER customers_merged_in_checks AFTER UPDATE OF merged_into ON customers WHEN new.merged_into IS NOT NULL BEGIN
+    UPDATE conflict_checks SET customer_id = new.merged_into WHERE customer_id = new.id;
+    UPDATE conflict_check_terms SET customer_id = new.merged_into WHERE customer_id = new.id;
+    UPDATE conflict_check_hits SET customer_id = new.merged_into WHERE customer_id = new.id;
+    -- The next run finds those of the remaining customer.
+    DELETE FROM conflict_findings WHERE customer_id = new.id;
+END;
+
 CREATE TRIGGER customers_named AFTER INSERT ON customers WHEN new.external_ids <> '[]'
         BEGIN
             INSERT INTO external_ids (resource, external_id, id)
@@ -29,6 +44,12 @@ CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids
 
 CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
+
+CREATE TRIGGER lawsuits_erased_from_checks BEFORE DELETE ON lawsuits BEGIN
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
+        WHERE check_id IN (SELECT id FROM conflict_checks WHERE lawsuit_id = old.id);
+    UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE lawsuit_id = old.id;
+END;
 
 CREATE TRIGGER lawsuits_named AFTER INSERT ON lawsuits WHEN new.external_ids <> '[]'
         BEGIN
@@ -198,6 +219,79 @@ CREATE TABLE changes (
     -- The columns that were changed, with commas, and a JSON array of what they were before.
     changed    TEXT,
     before     TEXT
+) STRICT;
+
+CREATE TABLE conflict_check_hits (
+    check_id       INTEGER NOT NULL REFERENCES conflict_checks (id) ON DELETE CASCADE,
+    place          INTEGER NOT NULL,
+    lawsuit_id     INTEGER REFERENCES lawsuits (id) ON DELETE SET NULL,
+    customer_id    INTEGER REFERENCES customers (id) ON DELETE SET NULL,
+    -- The case as it was named: process number, stage, responsible.
+    lawsuit        TEXT,
+    side           TEXT    NOT NULL CHECK (side IN ('customer', 'opposing')),
+    name           TEXT,
+    identification TEXT,
+    matched_by     TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
+    -- In hundredths.
+    score          INTEGER NOT NULL,
+    PRIMARY KEY (check_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conflict_check_terms (
+    check_id       INTEGER NOT NULL REFERENCES conflict_checks (id) ON DELETE CASCADE,
+    place          INTEGER NOT NULL,
+    side           TEXT    NOT NULL CHECK (side IN ('customer', 'opposing')),
+    name           TEXT,
+    -- The folded name, by which checks of somebody who becomes a client later are found.
+    name_key       TEXT,
+    identification TEXT,
+    customer_id    INTEGER REFERENCES customers (id) ON DELETE SET NULL,
+    PRIMARY KEY (check_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conflict_checks (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    at          INTEGER NOT NULL,
+    -- The person who asked; NULL for the owner. The name is that of the time.
+    user_id     INTEGER REFERENCES users (id) ON DELETE SET NULL,
+    who         TEXT    NOT NULL,
+    office      TEXT    NOT NULL,
+    -- The newest number of the journal that the person could see, and the records that were searched.
+    seq         INTEGER NOT NULL,
+    searched    INTEGER NOT NULL,
+    -- The customer or the lawsuit that was asked about. NULL if only names and numbers were given, or once it is erased.
+    customer_id INTEGER REFERENCES customers (id) ON DELETE SET NULL,
+    lawsuit_id  INTEGER REFERENCES lawsuits (id) ON DELETE SET NULL,
+    -- The lowest score of a conflict by name, in hundredths.
+    threshold   INTEGER NOT NULL CHECK (threshold BETWEEN 50 AND 100),
+    is_open     INTEGER NOT NULL CHECK (is_open IN (0, 1)),
+    outcome     TEXT    NOT NULL CHECK (outcome IN ('certain', 'possible', 'none')),
+    -- The number of conflicts found, of which `conflict_check_hits` has the first.
+    total       INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE conflict_findings (
+    customer_id INTEGER NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
+    lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id) ON DELETE CASCADE,
+    matched_by  TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
+    -- In hundredths.
+    score       INTEGER NOT NULL,
+    -- The names and numbers that it rests on. If they change, the finding is new.
+    basis       TEXT    NOT NULL,
+    found_at    INTEGER NOT NULL,
+    -- Set once a person let it pass.
+    passed_at   INTEGER,
+    passed_by   TEXT,
+    passed_why  TEXT,
+    PRIMARY KEY (customer_id, lawsuit_id),
+    CHECK ((passed_at IS NULL) = (passed_by IS NULL) AND (passed_at IS NULL) = (passed_why IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conflict_run (
+    id    INTEGER PRIMARY KEY CHECK (id = 1),
+    seq   INTEGER NOT NULL,
+    day   INTEGER NOT NULL,
+    rules INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE cost_centers (
@@ -512,6 +606,8 @@ CREATE TABLE signing_key (
     key BLOB    NOT NULL CHECK (length(key) = 32)
 ) STRICT;
 
+CREATE TABLE sqlite_sequence(name,seq);
+
 CREATE TABLE stages (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     step_id  INTEGER NOT NULL REFERENCES steps (id),
@@ -659,6 +755,26 @@ CREATE INDEX attempts_of_delivery ON attempts (delivery);
 CREATE INDEX changes_of_record ON changes (id);
 
 CREATE INDEX changes_with_values ON changes (at) WHERE before IS NOT NULL;
+
+CREATE INDEX conflict_check_hits_of_customer ON conflict_check_hits (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX conflict_check_hits_of_lawsuit ON conflict_check_hits (lawsuit_id) WHERE lawsuit_id IS NOT NULL;
+
+CREATE INDEX conflict_check_terms_by_name ON conflict_check_terms (name_key) WHERE name_key IS NOT NULL;
+
+CREATE INDEX conflict_check_terms_by_number ON conflict_check_terms (identification) WHERE identification IS NOT NULL;
+
+CREATE INDEX conflict_check_terms_of_customer ON conflict_check_terms (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX conflict_checks_of_customer ON conflict_checks (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX conflict_checks_of_lawsuit ON conflict_checks (lawsuit_id) WHERE lawsuit_id IS NOT NULL;
+
+CREATE INDEX conflict_checks_of_user ON conflict_checks (user_id) WHERE user_id IS NOT NULL;
+
+CREATE INDEX conflict_findings_of_lawsuit ON conflict_findings (lawsuit_id);
+
+CREATE INDEX conflict_findings_to_look_at ON conflict_findings (found_at) WHERE passed_at IS NULL;
 
 CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
 WHERE birthdate IS NOT NULL AND deleted_at IS NULL;

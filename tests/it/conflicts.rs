@@ -327,10 +327,12 @@ fn writes_warn_and_never_refuse() {
 
 /// Returns the events of the change feed about conflicts after `since`, each as the lawsuit's id.
 fn events(office: &Office, since: u64) -> Vec<u64> {
-    let changes = office.get(&format!("/changes?resource=conflicts&since={since}")).json();
+    let path = format!("/changes?resource=conflicts&include=record,values&since={since}");
+    let changes = office.get(&path).json();
     let each = changes["data"].as_array().unwrap().iter().filter(|change| change["resource"] == "conflicts");
     let each = each.map(|change| {
         assert_eq!((&change["op"], &change["via"]), (&json!("created"), &json!("command")));
+        assert_eq!((change.get("record"), change.get("values")), (Some(&Value::Null), Some(&json!({}))));
         let id = change["id"].as_u64().unwrap();
         assert_eq!(change["path"], format!("/api/v1/conflicts?lawsuit_id={id}"));
         assert_eq!(office.get(change["path"].as_str().unwrap().trim_start_matches("/api/v1")).status, 200);

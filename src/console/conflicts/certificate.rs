@@ -2,7 +2,7 @@
 
 use super::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
-use crate::domain::Outcome;
+use crate::domain::{MatchedBy, Outcome};
 use crate::store::conflict_checks::{self, KeptCheck, KeptHit};
 
 /// Renders a kept check. Fails with 404 if there is none with this number.
@@ -123,7 +123,7 @@ fn row(hit: &KeptHit, visit: &Visit) -> Markup {
                 Some(id) => a href={ (BASE) "/lawsuits/" (id) } { (numbered(&id.to_string(), visit.lang)) @if !case.is_empty() { " · " (case) } },
                 None => (case),
             } }
-            td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, visit)) @if hit.by == crate::domain::MatchedBy::Name { " (" (hit.score.hundredths()) " %)" } }
+            td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, visit)) @if hit.by == MatchedBy::Name { " (" (hit.score.hundredths()) " %)" } }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
-use crate::domain::{Notes, Reason};
+use crate::domain::{Notes, Reason, blank};
 use crate::store::conflict_findings::{self, Passed};
 use crate::store::settings;
 
@@ -36,7 +36,7 @@ fn draw(wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
 /// Stores the decision.
 pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     let why = match Notes::parse(visit.field("why")) {
-        Ok(why) if !crate::domain::blank(why.as_str()) => why.as_str().to_owned(),
+        Ok(why) if !blank(why.as_str()) => why.as_str().to_owned(),
         Ok(_) => return Ok(draw(Some(Reason::Required), StatusCode::UNPROCESSABLE_ENTITY, visit)),
         Err(reason) => return Ok(draw(Some(reason), StatusCode::UNPROCESSABLE_ENTITY, visit)),
     };

@@ -77,7 +77,7 @@ impl ConflictWarning {
         let seen = seen.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         html! {
             @if !self.found.is_empty() {
-                div.alert.conflict role="status" {
+                div.alert.alike role="status" {
                     p { strong { (visit.pick("Possível conflito de interesses:", "Possible conflict of interest:")) } }
                     ul { @for warned in self.found.iter().take(SHOWN) { li {
                         (warned.name) " "

@@ -8,6 +8,7 @@ mod browser;
 mod cases;
 mod choosing;
 mod chosen;
+mod conflicts;
 mod deleting;
 mod entry;
 mod files;

@@ -1,0 +1,166 @@
+//! Conflicts of interest in the console: the warning in forms, kept checks, and what the nightly run found (events 23).
+
+use pleito::api::conflicts::night;
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::office::Office;
+
+const CPF: &str = "529.982.247-25";
+const OTHER_CPF: &str = "111.444.777-35";
+
+/// Returns an office with a case against Caio Luz, and its id.
+fn office() -> (Office, u64) {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    let number = "0001234-03.2026.8.26.0100";
+    let party = json!([{ "name": "Caio Luz", "identification": CPF }]);
+    let case = office.lawsuit(&[client], json!({ "process_number": number, "opposing_parties": party }));
+    (office, case)
+}
+
+#[test]
+fn a_form_warns_before_anything_is_stored() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Luz, Caio")];
+    let asked = visitor.send("/customers/new", &named);
+    let page = asked.page();
+    assert_eq!(asked.status, 409, "{page}");
+    for shown in ["Possible conflict of interest", "Caio Luz", "is an opposing party", "similar name", "Nothing is saved"] {
+        assert!(page.status().contains(shown), "{shown}: {page}");
+    }
+    assert!(page.is_apart(&format!("/console/lawsuits/{case}")) && page.has_button("Save all the same"), "{page}");
+    assert_eq!(office.get("/customers").json()["totalCount"], 1);
+    // Another conflict since has to be shown too.
+    let client = office.customer("Rui Prado", json!({}));
+    let second = office.lawsuit(&[client], json!({ "opposing_parties": "Caio Luz" }));
+    let seen = |ids: &str| visitor.send("/customers/new", &[&named[..], &[("conflicts", ids)]].concat());
+    assert_eq!(seen(&case.to_string()).status, 409);
+    let shown = visitor.send("/customers/new", &named).page().control("conflicts").value();
+    assert_eq!(shown, format!("{case},{second}"));
+    let stored = seen(&shown);
+    assert!(stored.header("location").ends_with("?done=created"), "{}", stored.text());
+
+    // As it is typed: what is not whole yet finds nothing.
+    let part = |query: &str| visitor.part(&format!("/conflicts/warning/{query}"));
+    assert!(part("customers?identification=529.982.247-25").contains("same CPF or CNPJ"));
+    assert_eq!(part("customers?name=C&identification=529.9").text(), "");
+    assert_eq!(part("customers?name=Zilda%20Abrantes").text(), "");
+    let lawsuit = part(&format!("lawsuits?customers_id={client}&opposing_parties=Reis%2C%20Bia%0AAna%20%5B"));
+    assert!(lawsuit.contains("Bia Reis is a client"), "{lawsuit}");
+    let refused = visitor.send(
+        "/lawsuits/new",
+        &[("users_id", "1"), ("customers_id", "1"), ("stages_id", "12"), ("type_lawsuits_id", "1"), ("opposing_parties", "Rui Prado")],
+    );
+    assert_eq!(refused.status, 409, "{}", refused.text());
+}
+
+#[test]
+fn a_check_is_kept_and_prints_as_a_certificate() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    let nobody = visitor.send("/conflicts", &[("name", " "), ("as", "customer")]);
+    assert_eq!(nobody.status, 422);
+    assert!(nobody.page().field("Name").error().contains("required"), "{}", nobody.text());
+    let wrong = visitor.send("/conflicts", &[("name", "Ana"), ("identification", "529.982.247-26")]);
+    assert!(!wrong.page().field("CPF/CNPJ").error().is_empty() && wrong.page().field("Name").value() == "Ana");
+    assert!(visitor.page("/conflicts").contains("There are no checks yet."));
+
+    let seq = office.get("/changes").json()["latest"].as_u64().unwrap();
+    let kept = visitor.send("/conflicts", &[("name", "Caio da Luz"), ("identification", "52998224725"), ("as", "customer")]);
+    assert_eq!(kept.header("location"), "/console/conflicts/1", "{}", kept.text());
+    let page = visitor.page("/conflicts/1");
+    for (fact, shown) in [
+        ("Date and time", "2026-06-17 12:00"),
+        ("Asked by", "on the office machine"),
+        ("Searched in", "2 customers and cases"),
+        ("Number in the journal", &seq.to_string()),
+    ] {
+        assert_eq!(page.fact(fact), shown, "{page}");
+    }
+    for shown in ["certain conflict", "Caio da Luz", "Caio Luz", CPF, "0001234-03.2026.8.26.0100", "opposing party"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(page.leads_to(&format!("/console/lawsuits/{case}")), "{page}");
+    // By a lawsuit, and by a customer who has no conflict.
+    assert_eq!(visitor.send("/conflicts", &[("lawsuit_id", &case.to_string())]).header("location"), "/console/conflicts/2");
+    assert!(visitor.page("/conflicts/2").contains("nothing found"));
+    assert!(visitor.page(&format!("/lawsuits/{case}")).leads_to("/console/conflicts/2"));
+    assert!(visitor.page(&format!("/conflicts?lawsuit_id={case}")).contains("All parties of this case"));
+    assert_eq!(visitor.send("/conflicts", &[("lawsuit_id", "999")]).status, 422);
+    // Found again from the client who was asked about before there was one: by the number, or by the name alone.
+    visitor.send("/conflicts", &[("name", "Zilda Abrantes"), ("as", "opposing")]);
+    let caio = office.customer("C. Luz", json!({ "identification": CPF }));
+    let zilda = office.customer("ZILDA Abrantes", json!({}));
+    assert!(visitor.page(&format!("/customers/{caio}")).leads_to("/console/conflicts/1"));
+    let of_zilda = visitor.page(&format!("/customers/{zilda}"));
+    assert!(of_zilda.leads_to("/console/conflicts/3") && !of_zilda.leads_to("/console/conflicts/1"), "{of_zilda}");
+    assert!(of_zilda.leads_to(&format!("/console/conflicts?customer_id={zilda}")), "{of_zilda}");
+    assert_eq!(visitor.look("/conflicts/4").status, 404);
+    let all = visitor.page("/conflicts");
+    assert!(all.is_in_order(&["Zilda Abrantes", "Caio da Luz"]), "newest first: {all}");
+}
+
+#[test]
+fn kept_checks_follow_merges_and_forget_who_is_erased() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
+    let same = office.customer("Caio da Luz", json!({}));
+    let other = office.customer("Ivo Pitanga", json!({ "identification": OTHER_CPF }));
+    let ask = |fields: &[(&str, &str)]| {
+        let kept = visitor.send("/conflicts", fields);
+        assert_eq!(kept.status, 303, "{}", kept.text());
+        kept.header("location").trim_start_matches("/console").to_owned()
+    };
+    let by_record = ask(&[("customer_id", &same.to_string())]);
+    let by_number = ask(&[("name", "Caio Antunes"), ("identification", CPF)]);
+    let of_other = ask(&[("name", "Ivo Pitanga"), ("identification", OTHER_CPF)]);
+    let of_case = ask(&[("lawsuit_id", &case.to_string())]);
+    office.post(&format!("/customers/{caio}/merge"), &json!({ "from": same }));
+    let page = visitor.page(&format!("/customers/{caio}"));
+    assert!(page.leads_to(&format!("/console{by_record}")), "those of the merged one: {page}");
+    // The merged one is erased, the person stays.
+    office.store().erase_deleted(i64::MAX, None).unwrap();
+    assert!(visitor.page(&by_record).contains("Caio da Luz"));
+    for path in [format!("/lawsuits/{case}"), format!("/customers/{caio}")] {
+        assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
+    }
+    office.store().erase_deleted(i64::MAX, None).unwrap();
+    for check in [&by_record, &by_number, &of_case] {
+        let page = visitor.page(check);
+        assert!(page.contains("data erased") && !page.contains("Caio") && !page.contains(CPF), "{check}: {page}");
+        assert!(page.contains("certain conflict") && page.fact("Date and time") == "2026-06-17 12:00", "{page}");
+    }
+    assert!(visitor.page(&of_other).contains("Ivo Pitanga"));
+    assert!(visitor.page(&format!("/customers/{other}")).leads_to(&format!("/console{of_other}")));
+}
+
+#[test]
+fn a_conflict_found_at_night_stands_in_the_overview_until_it_is_let_pass() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
+    assert!(visitor.page("").find_section("Conflicts of interest").is_none());
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+    let pass = format!("/conflicts/pass?customer={caio}&lawsuit={case}");
+    for path in ["".to_owned(), "/conflicts".to_owned(), format!("/customers/{caio}"), format!("/lawsuits/{case}")] {
+        let page = visitor.page(&path);
+        assert!(page.leads_to(&format!("/console{pass}")) && page.contains("same CPF or CNPJ"), "{path}: {page}");
+    }
+    assert!(visitor.page(&pass).has_button("Let pass"));
+    let fields = [("customer", caio.to_string()), ("lawsuit", case.to_string())];
+    let send = |why: &str| {
+        let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
+        visitor.send("/conflicts/pass", &fields.chain([("why", why)]).collect::<Vec<_>>())
+    };
+    let refused = send("  ");
+    assert_eq!(refused.status, 422);
+    assert!(!refused.page().field("Why").error().is_empty(), "{}", refused.text());
+    assert_eq!(send("renounced in May").header("location"), "/console/conflicts#found");
+    assert!(visitor.page("").find_section("Conflicts of interest").is_none());
+    let page = visitor.page(&format!("/customers/{caio}"));
+    assert!(page.contains("let pass by the office machine, 2026-06-17 12:00: renounced in May"), "{page}");
+    assert_eq!(visitor.send("/conflicts/pass", &[("customer", "9"), ("lawsuit", "9"), ("why", "x")]).status, 404);
+}
