@@ -212,16 +212,6 @@ impl<T: FieldType> FromText for Entered<T> {
     }
 }
 
-impl FromText for Threshold {
-    fn from_text(text: &str) -> Result<Threshold, Reason> {
-        Threshold::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "number", "minimum": 0.5, "maximum": 1, "default": 0.8 })
-    }
-}
-
 /// A month, 1 to 12.
 #[derive(Clone, Copy, Debug)]
 pub struct Month(pub u8);
