@@ -1,5 +1,7 @@
 //! GET /customers/similar, and similar customers in the console (events 23.1).
 
+use pleito::domain::Threshold;
+use pleito::domain::similar_names::{NameWords, similarity};
 use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};
 
@@ -9,6 +11,40 @@ use crate::office::{Office, Reply, UNLIMITED};
 
 const CPF: &str = "529.982.247-25";
 const OTHER_CPF: &str = "111.444.777-35";
+
+/// The pairs judged by hand: verdict and two names.
+fn judged() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let lines = include_str!("../golden/similar_names.txt").lines();
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
+        let mut parts = line.split(" | ").map(str::trim);
+        (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap())
+    })
+}
+
+/// `same` counts as positive and `other` as negative; a pair that `maybe` is the same counts as neither. With
+/// `-- similar::the_measure --nocapture`, prints precision and recall and the wrong pairs.
+#[test]
+fn the_measure_agrees_with_the_judged_pairs() {
+    let (mut counts, mut pairs) = ([[0_u32; 2]; 3], 0);
+    for (verdict, one, other) in judged() {
+        let score = similarity(&NameWords::parse(one), &NameWords::parse(other));
+        let is_listed = score >= Threshold::default().score();
+        let row = ["same", "maybe", "other"].iter().position(|word| *word == verdict).unwrap();
+        counts[row][usize::from(is_listed)] += 1;
+        pairs += 1;
+        if verdict != "maybe" && (verdict == "same") != is_listed {
+            println!("{score} {verdict}: {one} | {other}");
+        }
+    }
+    assert_eq!(pairs, 300);
+    let [[missed, right], [_, maybe], [_, wrong]] = counts;
+    let precision = f64::from(right) / f64::from(right + wrong);
+    let recall = f64::from(right) / f64::from(right + missed);
+    println!(
+        "precision {precision:.3}, recall {recall:.3}; {maybe} of the pairs that may be the same are listed"
+    );
+    assert!(precision >= 0.98 && recall >= 0.95, "precision {precision:.3}, recall {recall:.3}");
+}
 
 fn similar(office: &Office, query: &[(&str, &str)]) -> Reply {
     office.get(&asked("/customers/similar", query))

@@ -5,7 +5,7 @@ mod chosen;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
-use super::near::{NameWords, near};
+use super::near::{EntryWords, near};
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits, in_brackets, process_number, tax_id};
 use crate::api::rows;
@@ -30,7 +30,7 @@ type NamedEntry = (u32, Option<Flow>);
 pub(super) struct Lookup {
     entries: HashMap<(List, String), Vec<NamedEntry>>,
     /// The active entries, with the words of their names.
-    words: HashMap<List, Vec<(u32, NameWords)>>,
+    words: HashMap<List, Vec<(u32, EntryWords)>>,
     create_lists: bool,
     /// The meanings that the user chose, by folded name, for one list or for all.
     chosen: HashMap<(Option<List>, String), String>,
@@ -99,7 +99,7 @@ impl Lookup {
                     entry.values.get(at)?.text().map(|text| Flow::from_stored(text.to_owned()))
                 });
                 if entry.active {
-                    let words = NameWords::of(entry.name.as_str());
+                    let words = EntryWords::of(entry.name.as_str());
                     self.words.entry(list).or_default().push((entry.id, words));
                 }
                 let entries = if entry.active { &mut self.entries } else { &mut self.inactive };

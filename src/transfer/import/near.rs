@@ -13,30 +13,30 @@ const LONG: usize = 6;
 /// An abbreviated name needs at least one word of this length, in bytes.
 const TELLING: usize = 3;
 
-pub(super) struct NameWords(Vec<String>);
+pub(super) struct EntryWords(Vec<String>);
 
-impl NameWords {
-    pub(super) fn of(name: &str) -> NameWords {
+impl EntryWords {
+    pub(super) fn of(name: &str) -> EntryWords {
         let folded = fold(name);
         let words = folded.split(' ').filter(|word| !word.is_empty() && !UNSAID.contains(word));
-        NameWords(words.map(str::to_owned).collect())
+        EntryWords(words.map(str::to_owned).collect())
     }
 
     /// Returns `true` if the names differ only in titles, small words and plurals.
-    fn is_same(&self, other: &NameWords) -> bool {
+    fn is_same(&self, other: &EntryWords) -> bool {
         let same = |(one, two): (&String, &String)| singular(one) == singular(two);
         !self.0.is_empty() && self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
     }
 
     /// Returns `true` if each word is a word of the other name or its beginning, in the same order: `Pet. inicial`.
-    fn abbreviates(&self, whole: &NameWords) -> bool {
+    fn abbreviates(&self, whole: &EntryWords) -> bool {
         let mut rest = whole.0.iter();
         let is_begun = |own: &String| rest.any(|other| is_beginning(own, other));
         self.0.iter().any(|word| word.len() >= TELLING) && self.0.iter().all(is_begun)
     }
 
     /// Returns `true` if exactly one word differs, it is long, and it differs by one letter.
-    fn is_misspelled(&self, other: &NameWords) -> bool {
+    fn is_misspelled(&self, other: &EntryWords) -> bool {
         if self.0.len() != other.0.len() {
             return false;
         }
@@ -51,7 +51,7 @@ impl NameWords {
 
     /// Returns `true` if this is probably a longer name of the same person: first and last names are equal, and
     /// the short name's other words occur in between.
-    fn is_longer(&self, short: &NameWords) -> bool {
+    fn is_longer(&self, short: &EntryWords) -> bool {
         let ends = self.0.first() == short.0.first() && self.0.last() == short.0.last();
         short.0.len() >= 2 && self.0.len() > short.0.len() && ends && short.abbreviates(self)
     }
@@ -61,16 +61,16 @@ impl NameWords {
 /// a different letter means a different person.
 pub(super) fn near<'a>(
     name: &str,
-    entries: impl Iterator<Item = (u32, &'a NameWords)> + Clone,
+    entries: impl Iterator<Item = (u32, &'a EntryWords)> + Clone,
     of_people: bool,
 ) -> Option<u32> {
-    let words = NameWords::of(name);
-    let only = |means: &dyn Fn(&NameWords) -> bool| {
+    let words = EntryWords::of(name);
+    let only = |means: &dyn Fn(&EntryWords) -> bool| {
         let mut found = entries.clone().filter(|(_, entry)| means(entry)).map(|(id, _)| id);
         let first = found.next();
         (first, found.next().is_some())
     };
-    let ways: [&dyn Fn(&NameWords) -> bool; 3] = [
+    let ways: [&dyn Fn(&EntryWords) -> bool; 3] = [
         &|entry| words.is_same(entry),
         &|entry| words.abbreviates(entry) || of_people && words.is_longer(entry),
         &|entry| !of_people && words.is_misspelled(entry),
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn found(name: &str, entries: &[&str], of_people: bool) -> Option<String> {
-        let words: Vec<_> = (0..).zip(entries).map(|(id, entry)| (id, NameWords::of(entry))).collect();
+        let words: Vec<_> = (0..).zip(entries).map(|(id, entry)| (id, EntryWords::of(entry))).collect();
         let id = near(name, words.iter().map(|(id, words)| (*id, words)), of_people)?;
         entries.get(usize::try_from(id).unwrap()).map(|name| (*name).to_owned())
     }
