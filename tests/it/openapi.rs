@@ -286,15 +286,18 @@ fn its_examples_of_parameters_are_what_the_server_takes() {
                 other => other.to_string(),
             };
             let name = parameter["name"].as_str().unwrap();
-            // `/changes` accepts `id` only together with a resource.
-            let of = ("resource", "lawsuits");
-            let query = [(name, example.as_str()), of];
-            let query = if (path, name) == ("/changes", "id") { &query[..] } else { &query[..1] };
+            // `/changes` accepts `id` only together with a resource, and a check for conflicts asks about a name.
+            let of = match (path, name) {
+                ("/changes", "id") => Some(("resource", "lawsuits")),
+                ("/conflicts", "as" | "threshold" | "open" | "limit" | "offset") => Some(("name", "ana")),
+                _ => None,
+            };
             let needed = operation["parameters"].as_array().into_iter().flatten().filter(|other| {
                 other["in"] == "query" && other["required"] == true && other["name"] != parameter["name"]
             });
             let needed = needed.map(|other| ["name", "example"].map(|of| other[of].as_str().unwrap()));
-            let query = query.iter().copied().chain(needed.map(|[name, value]| (name, value)));
+            let query = [(name, example.as_str())].into_iter().chain(of);
+            let query = query.chain(needed.map(|[name, value]| (name, value)));
             let query = query.map(|(name, value)| format!("{name}={}&", escaped(value))).collect::<String>();
             let reply = office.get(&format!("{}?{query}", path.replace("{id}", "1")));
             assert_eq!(reply.status, 200, "{method} {path}?{query}: {}", reply.text());
