@@ -8,6 +8,7 @@ mod wire;
 
 use std::collections::BTreeMap;
 
+use crate::app::App;
 use crate::domain::{Bilingual, Invalid, Page};
 use crate::http::route::Largest;
 use crate::http::wire::moment;
@@ -56,40 +57,39 @@ pub struct ConflictCheck {
 }
 
 impl ConflictCheck {
-    /// Checks in one state of the store. Fails with 422 if a customer or a lawsuit does not exist, because an empty list
+    /// Checks what the viewer may see. The caller opens a snapshot. Fails with 422 if a customer or a lawsuit does not exist, because an empty list
     /// would read as "no conflict".
-    pub fn make(call: &Call<'_>, asked: &ConflictsAsked) -> Result<ConflictCheck, Problem> {
-        let viewer = call.viewer();
+    pub fn make(
+        app: &App,
+        db: Db<'_>,
+        viewer: &Viewer,
+        asked: &ConflictsAsked,
+    ) -> Result<ConflictCheck, Problem> {
         if asked.lawsuit.is_some() && !viewer.nouns.has(Kind::Lawsuit) {
             return Err(Problem::not_allowed(Access::Read(Kind::Lawsuit)));
         }
-        let index = call.app().index();
-        // Built before the snapshot, which a build would keep open.
-        index.total(call.db(), Customer::TABLE)?;
-        index.total(call.db(), Lawsuit::TABLE)?;
-        call.db().snapshot(|db| {
-            let sought = sought(db, asked)?;
-            let bounds = Bounds { threshold: asked.threshold, is_open: asked.is_open };
-            let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
-            for person in &sought {
-                search.look_for(person)?;
-            }
-            let found = search.found();
-            let cases = found.iter().filter_map(|conflict| search.case_of(conflict));
-            let cases = cases.map(|case| (case.id.get(), case.clone())).collect();
-            let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
-            let lawsuits = match asked.is_open && viewer.nouns.has(Kind::Lawsuit) {
-                true => index.find(db, Lawsuit::TABLE, &open, Page::all())?.total,
-                false => index.total(db, Lawsuit::TABLE)?,
-            };
-            Ok(ConflictCheck {
-                sought,
-                found,
-                searched: index.total(db, Customer::TABLE)? + lawsuits,
-                seq: seen_seq(db, &viewer)?,
-                is_complete: viewer.nouns.has(Kind::Lawsuit),
-                cases,
-            })
+        let index = app.index();
+        let sought = sought(db, asked)?;
+        let bounds = Bounds { threshold: asked.threshold, is_open: asked.is_open };
+        let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
+        for person in &sought {
+            search.look_for(person)?;
+        }
+        let found = search.found();
+        let cases = found.iter().filter_map(|conflict| search.case_of(conflict));
+        let cases = cases.map(|case| (case.id.get(), case.clone())).collect();
+        let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
+        let lawsuits = match asked.is_open {
+            true => index.find(db, Lawsuit::TABLE, &open, Page::all())?.total,
+            false => index.total(db, Lawsuit::TABLE)?,
+        };
+        Ok(ConflictCheck {
+            sought,
+            found,
+            searched: index.total(db, Customer::TABLE)? + lawsuits,
+            seq: seen_seq(db, viewer)?,
+            is_complete: viewer.nouns.has(Kind::Lawsuit),
+            cases,
         })
     }
 
@@ -136,7 +136,8 @@ pub fn read(
     echo: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, ConflictOut, ConflictsOut>>, Problem> {
     let (asked, request) = query.into_valid()?;
-    let check = ConflictCheck::make(call, &asked)?;
+    let (app, viewer) = (call.app(), call.viewer());
+    let check = call.db().snapshot(|db| ConflictCheck::make(app, db, &viewer, &asked))?;
     let (page, total) = (request.page, check.found.len() as u64);
     let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let shown = check.found.iter().skip(skipped).take(page.limit() as usize);

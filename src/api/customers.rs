@@ -113,7 +113,10 @@ impl Changeable for Customer {
     }
 
     fn warned(changed: ChangedOut, conflicts: Vec<u32>) -> ChangedOut {
-        ChangedOut { possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(), ..changed }
+        ChangedOut {
+            possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(),
+            ..changed
+        }
     }
 
     fn warning(changed: &ChangedOut) -> Vec<u32> {

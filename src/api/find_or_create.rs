@@ -8,8 +8,8 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::input::{Edit, New};
 use crate::http::{
-    Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction, IfMatch, OneOrMany,
-    Problem, SettledRecord, SoughtRecord, Write,
+    Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
+    IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Write,
 };
 use crate::records::{Field, Record, Table};
 use crate::store::records::{self, Holder};
@@ -178,8 +178,9 @@ fn treat<R: InPages>(
         return Ok((Vec::new(), Vec::new()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
-    let conflicts =
-        with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed))))?;
+    let conflicts = with.handle(|call| {
+        Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed)))
+    })?;
     let after: R = present(*with.tx, id)?;
     let (before, after) = (before.values(), after.values());
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);

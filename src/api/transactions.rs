@@ -17,8 +17,8 @@ use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::search::refuse_hidden;
 use crate::http::{
-    Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query, Search, Update,
-    Write,
+    Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query,
+    Search, Update, Write,
 };
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Record, Transaction, TransactionId, Type,

@@ -2,28 +2,31 @@
 
 mod beside;
 mod certificate;
+mod lists;
 mod pass;
 pub(super) mod warning;
+mod words;
 
 use crate::api::conflicts::search::{Conflict, Sought, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
 use crate::console::records::pager;
+use crate::domain::Side;
 use crate::domain::id::Id;
-use crate::domain::{MatchedBy, Outcome, Side};
 use crate::http::query::{Parameters, QueryReader};
-use crate::http::{Call, Write};
 use crate::records::{Customer, Lawsuit};
 use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
 use crate::store::conflict_findings::{self, StandingFinding};
 use crate::store::conflicts::SidedCase;
 use crate::store::settings;
-use crate::store::Tx;
 
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
+use lists::checks;
+pub(super) use lists::findings;
 pub(super) use pass::{ask as ask_to_pass, pass};
+use words::{check_page, side_word};
 
 /// Kept checks on a page.
 const CHECKS: u64 = 25;
@@ -40,19 +43,23 @@ struct Standing {
     about: Option<(&'static Table, u32, String)>,
 }
 
-/// Returns the address of a kept check.
-pub(super) fn check_page(id: u32) -> String {
-    format!("{BASE}/conflicts/{id}")
-}
-
 /// Renders the form, the conflicts found at night, and the kept checks.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     draw(&visit.query, &Wrong::new(), StatusCode::OK, visit).await
 }
 
-async fn draw(typed: &[(String, String)], wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn draw(
+    typed: &[(String, String)],
+    wrong: &Wrong,
+    status: StatusCode,
+    visit: &Visit,
+) -> Result<Answer> {
     let value = |name: &str| {
-        typed.iter().rev().find(|(key, _)| key == name).map_or(String::new(), |(_, value)| value.trim().to_owned())
+        typed
+            .iter()
+            .rev()
+            .find(|(key, _)| key == name)
+            .map_or(String::new(), |(_, value)| value.trim().to_owned())
     };
     let (offset, ids) = (pager::offset(visit), [value("customer_id"), value("lawsuit_id")]);
     let standing = visit
@@ -170,17 +177,20 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
     let (office, person, author) = (visit.office.clone(), visit.person.clone(), visit.author.parse().ok());
     let nobody = visit.pick("na máquina do escritório", "on the office machine");
-    let handler = move |call: &Call<'_>| -> Result<Write<u32>> {
-        let check = ConflictCheck::make(call, &asked)?;
-        let of_author = |id| settings::by_id(call.db(), List::Users, id);
+    let (app, viewer) = (visit.app().clone(), visit.viewer());
+    let make = move |db: Db<'_>| {
+        let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
+        let of_author = |id| settings::by_id(db, List::Users, id);
         let who = match (&person, author) {
             (Some(person), _) => person.name.clone(),
-            (None, Some(id)) => of_author(id)?.map_or(nobody.to_owned(), |user| user.name.as_str().to_owned()),
+            (None, Some(id)) => {
+                of_author(id)?.map_or(nobody.to_owned(), |user| user.name.as_str().to_owned())
+            }
             (None, None) => nobody.to_owned(),
         };
-        let kept = KeptCheck {
-            at: call.app().now(),
-            user: person.as_ref().map(|person| person.id).or(author),
+        Ok(KeptCheck {
+            at: app.now(),
+            user: person.as_ref().map(|person| person.id),
             who,
             office,
             seq: check.seq,
@@ -193,11 +203,13 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
             total: check.found.len() as u64,
             terms: check.sought.iter().map(term).collect(),
             hits: check.found.iter().take(MOST_HITS).map(|found| hit(found, check.case_of(found))).collect(),
-        };
-        Ok(Box::new(move |tx: Tx<'_>| Ok(conflict_checks::keep(tx, &kept)?)))
+        })
     };
-    match visit.console.api.write_inside(&visit.id, &visit.caller, None, handler).await {
-        Ok(id) => Ok(redirect(&check_page(id))),
+    match visit.read(make).await {
+        Ok(kept) => {
+            let id = visit.write(move |tx| conflict_checks::keep(tx, &kept)).await?;
+            Ok(redirect(&check_page(id)))
+        }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await
         }
@@ -229,83 +241,5 @@ fn hit(found: &Conflict, case: Option<&SidedCase>) -> KeptHit {
         identification: found.identification.as_ref().map(|number| number.as_str().to_owned()),
         by: found.by,
         score: found.score,
-    }
-}
-
-/// Renders a list of kept checks.
-fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Markup {
-    html! {
-        ul.people { @for check in checks {
-            li {
-                a.name href=(check_page(check.id)) {
-                    @if check.terms.is_empty() { (visit.pick("Consulta", "Check")) " " (check.id) } @else { (shortened(&check.terms)) }
-                }
-                (outcome_word(check.outcome, visit))
-                span.quiet { (numbered(&check.id.to_string(), visit.lang)) " · " (moment(check.at, visit.zone(), visit.lang)) " · " (check.who) }
-            }
-        } }
-    }
-}
-
-/// Shortens the names of a check with many.
-fn shortened(terms: &str) -> String {
-    const MOST: usize = 80;
-    match terms.char_indices().nth(MOST) {
-        Some((end, _)) => [terms.get(..end).unwrap_or_default(), "…"].concat(),
-        None => terms.to_owned(),
-    }
-}
-
-/// Renders the conflicts that the nightly run found.
-pub(super) fn findings(found: &[StandingFinding], visit: &Visit) -> Markup {
-    html! {
-        ul.people { @for one in found {
-            li {
-                span.name {
-                    a href={ (BASE) "/customers/" (one.customer.get()) } { (one.name) }
-                    " × "
-                    a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (case_word(one.process_number.as_deref(), one.lawsuit.get(), visit)) }
-                }
-                span.stage.late[one.by != MatchedBy::Name].due[one.by == MatchedBy::Name] { (sign_word(one.by, visit)) }
-                @match &one.passed {
-                    None => a.button href={ (BASE) "/conflicts/pass?customer=" (one.customer.get()) "&lawsuit=" (one.lawsuit.get()) } { (visit.pick("Examinado…", "Looked at…")) },
-                    Some(passed) => span.quiet {
-                        (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
-                    },
-                }
-            }
-        } }
-    }
-}
-
-/// Returns the words for a lawsuit: its process number or its id.
-fn case_word(number: Option<&str>, id: u32, visit: &Visit) -> String {
-    match number {
-        Some(number) => number.to_owned(),
-        None => format!("{} {}", visit.pick("processo", "lawsuit"), numbered(&id.to_string(), visit.lang)),
-    }
-}
-
-fn side_word(side: Side, visit: &Visit) -> &'static str {
-    match side {
-        Side::Customer => visit.pick("cliente", "client"),
-        Side::Opposing => visit.pick("parte contrária", "opposing party"),
-    }
-}
-
-fn sign_word(by: MatchedBy, visit: &Visit) -> &'static str {
-    match by {
-        MatchedBy::Customer => visit.pick("mesmo cadastro", "same record"),
-        MatchedBy::Identification => visit.pick("mesmo CPF ou CNPJ", "same CPF or CNPJ"),
-        MatchedBy::CnpjRoot => visit.pick("mesma empresa, outra filial", "same company, another branch"),
-        MatchedBy::Name => visit.pick("nome parecido", "similar name"),
-    }
-}
-
-fn outcome_word(outcome: Outcome, visit: &Visit) -> Markup {
-    match outcome {
-        Outcome::Certain => html! { span.stage.late { (visit.pick("conflito certo", "certain conflict")) } },
-        Outcome::Possible => html! { span.stage.due { (visit.pick("conflito possível", "possible conflict")) } },
-        Outcome::None => html! { span.stage.over { (visit.pick("nada encontrado", "nothing found")) } },
     }
 }

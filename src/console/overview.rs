@@ -138,7 +138,10 @@ impl OverviewData {
             money: MoneyPanel::read(index, db, today)?,
             changed: LastChanged::read(db)?,
             conflicts: match db.nouns().has(Kind::Lawsuit) {
-                true => (conflict_findings::to_look_at(db, CONFLICTS, 0)?, conflict_findings::count_to_look_at(db)?),
+                true => (
+                    conflict_findings::to_look_at(db, CONFLICTS, 0)?,
+                    conflict_findings::count_to_look_at(db)?,
+                ),
                 false => (Vec::new(), 0),
             },
             charts: Charts::read(index, db, today)?,

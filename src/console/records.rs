@@ -30,13 +30,13 @@ pub(super) mod viewer;
 
 use crate::api::changes;
 use crate::console::choices::Choices;
+use crate::console::conflicts::ConflictsBeside;
 use crate::console::field_errors::wrong;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
 use crate::console::records::edit_conflict::RecordNow;
 use crate::console::records::form::{Form, draw};
 use crate::console::records::history::{History, put_back};
-use crate::console::conflicts::ConflictsBeside;
 use crate::console::records::possible_duplicates::Alike;
 use crate::console::records::reference_fields::{RecordNames, kind_of};
 use crate::console::records::related::Related;
@@ -240,7 +240,16 @@ impl Pages {
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, &record)?;
-            Ok(RecordView { conflicts, summary, related, record, names, choices: Choices::of(db)?, history, viewed })
+            Ok(RecordView {
+                conflicts,
+                summary,
+                related,
+                record,
+                names,
+                choices: Choices::of(db)?,
+                history,
+                viewed,
+            })
         };
         match visit.read(read).await {
             Ok(view) => Ok(self.draw(&view, visit)),

@@ -16,8 +16,9 @@ use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, global_search, imports,
-    imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash, webhooks,
+    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, global_search,
+    imports, imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash,
+    webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
@@ -227,7 +228,9 @@ impl Console {
                 let noun = if *kind == "customers" { Kind::Customer } else { Kind::Lawsuit };
                 guarded(Write(noun), conflicts::warning::part(kind, visit))
             }
-            (false, ["conflicts", id]) if is_id(id) => guarded(Read(Kind::Lawsuit), conflicts::show_check(id, visit)),
+            (false, ["conflicts", id]) if is_id(id) => {
+                guarded(Read(Kind::Lawsuit), conflicts::show_check(id, visit))
+            }
             (false, ["lists", list]) => guarded(Anyone, lists::show(list, visit)),
             (true, ["lists", list]) => guarded(ANY_LIST, lists::change(list, "", visit)),
             (true, ["lists", list, id]) if is_id(id) => guarded(ANY_LIST, lists::change(list, id, visit)),

@@ -123,7 +123,8 @@ pub(super) fn held(
             }
             if field.ty == Type::OpposingParties {
                 let parties = OpposingParties::from_json(text);
-                held.parties = parties.iter().filter_map(|party| Some(fold(party.name.as_ref()?.as_str()))).collect();
+                held.parties =
+                    parties.iter().filter_map(|party| Some(fold(party.name.as_ref()?.as_str()))).collect();
             }
         }
         // The column already holds the folded form.

@@ -25,6 +25,7 @@ mod search;
 mod sides;
 mod similar_customers;
 mod sorted;
+mod sought;
 mod stop;
 mod terms;
 mod union;
@@ -42,7 +43,7 @@ pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use reference::Named;
 pub use search::Everything;
-pub use sides::{SoughtPerson, Waits};
+pub use sought::{SoughtPerson, Waits};
 pub use terms::{Looked, SearchText, Term};
 
 use crate::domain::{Bilingual, Order, Page, Sum};

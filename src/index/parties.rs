@@ -77,7 +77,8 @@ mod tests {
         set(&mut index, 7, &["banco exemplo s a", "caio luz"]);
         set(&mut index, 9, &["caio da luz"]);
         let like = |index: &PartyIndex, name: &str| {
-            let like = index.like(&NameWords::parse(name), Threshold::default()).into_iter().collect::<Vec<_>>();
+            let like =
+                index.like(&NameWords::parse(name), Threshold::default()).into_iter().collect::<Vec<_>>();
             let same = index.with_words(&NameWords::parse(name)).into_iter().collect::<Vec<_>>();
             (like, same)
         };

@@ -7,28 +7,10 @@ use roaring::RoaringBitmap;
 use super::Index;
 use super::field::FieldIndex;
 use super::part::Part;
+use super::sought::{SoughtPerson, Waits};
 use super::words::Match;
-use crate::domain::{NameWords, TaxId, Threshold};
 use crate::records::{Customer, Lawsuit, Record, Table};
-use crate::store::{self, Db};
-
-/// A person or company to look for: by name, by number, or by both.
-#[derive(Clone, Debug)]
-pub struct SoughtPerson {
-    pub name: Option<NameWords>,
-    pub identification: Option<TaxId>,
-    /// The lowest score of a name.
-    pub threshold: Threshold,
-}
-
-/// Tells how much a search may cost.
-#[derive(Clone, Copy)]
-pub enum Waits<'d> {
-    /// Builds a part of the index that is not built yet, and looks for similar names.
-    Built(Db<'d>),
-    /// Finds nothing if the index is not built yet, and looks for the words of the name only: a write must not wait.
-    IfReady,
-}
+use crate::store;
 
 impl Index {
     /// Returns the customers that may be this person. If `origins` are given, only those of such an origin, and with

@@ -87,7 +87,8 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
         ":lawsuit": check.lawsuit, ":threshold": check.threshold.hundredths(), ":open": check.is_open,
         ":outcome": check.outcome.as_str(), ":total": check.total,
     })?;
-    let id = u32::try_from(conn.last_insert_rowid()).map_err(|_| Error::Defect("too many checks".to_owned()))?;
+    let id =
+        u32::try_from(conn.last_insert_rowid()).map_err(|_| Error::Defect("too many checks".to_owned()))?;
     let mut insert = conn.prepare_cached(
         "INSERT INTO conflict_check_terms (check_id, place, side, name, name_key, identification, customer_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -220,10 +221,8 @@ pub(super) fn last_id(db: Db<'_>) -> Result<i64, Error> {
 
 /// Reserves all numbers up to `last`, so that no two printed checks have the same one.
 pub(super) fn reserve_ids(conn: &Connection, last: i64) -> Result<(), Error> {
-    let changed = conn.execute(
-        "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = 'conflict_checks'",
-        [last],
-    )?;
+    let changed =
+        conn.execute("UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = 'conflict_checks'", [last])?;
     if changed == 0 {
         conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('conflict_checks', ?1)", [last])?;
     }

@@ -60,9 +60,8 @@ pub struct ConflictRun {
 /// Returns the last finished run, or `None` before the first.
 pub fn last_run(db: Db<'_>) -> Result<Option<ConflictRun>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT seq, day, rules FROM conflict_run")?;
-    let run = statement.query_row([], |row| {
-        Ok(ConflictRun { seq: row.get(0)?, day: row.get(1)?, rules: row.get(2)? })
-    });
+    let run = statement
+        .query_row([], |row| Ok(ConflictRun { seq: row.get(0)?, day: row.get(1)?, rules: row.get(2)? }));
     Ok(run.optional()?)
 }
 
@@ -186,7 +185,10 @@ pub fn count_to_look_at(db: Db<'_>) -> Result<u64, Error> {
 
 /// Returns up to `limit` conflicts of a customer, those that nobody let pass first.
 pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
-    let sql = concat!(standing!(), " WHERE f.customer_id = ?1 ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC LIMIT ?2");
+    let sql = concat!(
+        standing!(),
+        " WHERE f.customer_id = ?1 ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC LIMIT ?2"
+    );
     findings(db, sql, [customer, limit])
 }
 

@@ -17,8 +17,8 @@ use tempfile::TempDir;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::journal::{Actor, Via};
 use super::{
-    Db, Error, FILE, LOG, clock_now, conflict_checks, counters, journal, keys, migrate, people, schema, tokens, webhooks,
-    whole_pages,
+    Db, Error, FILE, LOG, clock_now, conflict_checks, counters, journal, keys, migrate, people, schema,
+    tokens, webhooks, whole_pages,
 };
 use crate::files;
 

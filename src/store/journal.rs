@@ -364,8 +364,9 @@ pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
 /// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that
 /// scan rows while others are written. Leaves out conflicts of interest, which no record shows.
 pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64), Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 AND kind <> ?3 ORDER BY seq LIMIT ?2")?;
+    let mut statement = db.conn().prepare_cached(
+        "SELECT seq, kind, id FROM changes WHERE seq > ?1 AND kind <> ?3 ORDER BY seq LIMIT ?2",
+    )?;
     let mut rows = statement.query((seq, at_most, CONFLICTS))?;
     let (mut found, mut last) = (Vec::new(), seq);
     while let Some(row) = rows.next()? {

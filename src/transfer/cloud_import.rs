@@ -120,7 +120,8 @@ impl Move {
             noting.set_move_progress(progress.clone());
             on_progress(progress)
         });
-        let moved = Mover::new(app, lang, source, &on_progress, self.compatibility).run(begun, self.dry_run)?;
+        let moved =
+            Mover::new(app, lang, source, &on_progress, self.compatibility).run(begun, self.dry_run)?;
         if !self.dry_run {
             app.note_import();
         }

@@ -11,11 +11,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::export::documents::Documents;
 use super::export::{WRITING, file_name, in_new_folder};
+use crate::domain::Outcome;
 use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, write_cells};
-use crate::domain::Outcome;
 use crate::store::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, Store, trash};

@@ -25,7 +25,11 @@ fn check(office: &Office, parameters: &[(&str, &str)]) -> Value {
 /// Returns the outcome of a check, with the lawsuit, the sign and the score of each conflict.
 fn found(answer: &Value) -> (String, Vec<(Option<u64>, String, f64)>) {
     let each = answer["data"].as_array().unwrap().iter().map(|one| {
-        (one["lawsuit_id"].as_u64(), one["match"].as_str().unwrap().to_owned(), one["score"].as_f64().unwrap())
+        (
+            one["lawsuit_id"].as_u64(),
+            one["match"].as_str().unwrap().to_owned(),
+            one["score"].as_f64().unwrap(),
+        )
     });
     (answer["conflict"].as_str().unwrap().to_owned(), each.collect())
 }
@@ -51,7 +55,10 @@ fn a_person_is_found_on_the_other_side() {
             ],
         }),
     );
-    let answer = check(&office, &[("name", "banco exemplo"), ("identification", "11222333000181"), ("as", "customer")]);
+    let answer = check(
+        &office,
+        &[("name", "banco exemplo"), ("identification", "11222333000181"), ("as", "customer")],
+    );
     let shown = json!({
         "lawsuit_id": case, "process_number": "0001234-03.2026.8.26.0100", "stage": answer["data"][0]["stage"],
         "responsible": "Escritório", "status_closure": null, "side": "opposing", "name": "Banco Exemplo S.A.",
@@ -60,7 +67,10 @@ fn a_person_is_found_on_the_other_side() {
     assert_eq!(answer["data"], json!([shown]));
     assert!(answer.to_string().contains("\"score\":1.0"), "{answer}");
     assert_eq!((&answer["conflict"], &answer["complete"]), (&json!("certain"), &json!(true)));
-    assert_eq!((&answer["limit"], &answer["offset"], &answer["totalCount"]), (&json!(1000), &json!(0), &json!(1)));
+    assert_eq!(
+        (&answer["limit"], &answer["offset"], &answer["totalCount"]),
+        (&json!(1000), &json!(0), &json!(1))
+    );
     assert_eq!(answer["searched"], 2, "a customer and a lawsuit");
     assert_eq!(answer["seq"], office.get("/changes").json()["latest"]);
     assert_eq!(answer["query"]["name"], "banco exemplo");
@@ -69,7 +79,10 @@ fn a_person_is_found_on_the_other_side() {
     let sure = |sign: &str| ("certain".to_owned(), vec![(Some(case), sign.to_owned(), 1.0)]);
     assert_eq!(found(&check(&office, &[("identification", BRANCH)])), sure("cnpj_root"));
     // The number is the bank's, whatever name came with it.
-    assert_eq!(found(&check(&office, &[("name", "Padaria Sol"), ("identification", CNPJ)])), sure("identification"));
+    assert_eq!(
+        found(&check(&office, &[("name", "Padaria Sol"), ("identification", CNPJ)])),
+        sure("identification")
+    );
     let possible = ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]);
     assert_eq!(found(&check(&office, &[("name", "PONTES, Otavio D'Almeida")])), possible);
     assert_eq!(check(&office, &[("name", "Otávio Pontes Lima"), ("threshold", "0.9")])["conflict"], "none");
@@ -85,12 +98,17 @@ fn a_person_is_found_on_the_other_side() {
         assert_eq!(answer["searched"], 2, "nothing was found in everything: {answer}");
     }
     assert_eq!(found(&check(&office, &[("name", "Rosangela Prates"), ("as", "opposing")])).0, "possible");
-    assert_eq!(found(&check(&office, &[("identification", OTHER_CPF), ("as", "opposing")])), sure("identification"));
+    assert_eq!(
+        found(&check(&office, &[("identification", OTHER_CPF), ("as", "opposing")])),
+        sure("identification")
+    );
 
     // Several: numbers belong to the names at their places.
-    let both = check(&office, &[("name", "Zilda Abrantes;Banco Exemplo"), ("identification", "52998224725;")]);
+    let both =
+        check(&office, &[("name", "Zilda Abrantes;Banco Exemplo"), ("identification", "52998224725;")]);
     assert_eq!(found(&both), ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]));
-    let page = check(&office, &[("name", "Banco Exemplo;Otavio Dalmeida Pontes"), ("limit", "1"), ("offset", "1")]);
+    let page =
+        check(&office, &[("name", "Banco Exemplo;Otavio Dalmeida Pontes"), ("limit", "1"), ("offset", "1")]);
     assert_eq!((page["data"].as_array().unwrap().len(), &page["totalCount"]), (1, &json!(2)));
 }
 
@@ -103,7 +121,8 @@ fn different_numbers_set_people_of_one_name_apart() {
     let other = check(&office, &[("name", "João da Silva"), ("identification", OTHER_CPF)]);
     assert_eq!(found(&other), ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]));
     assert_eq!(other["data"][0]["identification"], Value::Null, "the one without a number");
-    let low = check(&office, &[("name", "João da Silva"), ("identification", OTHER_CPF), ("threshold", "0.5")]);
+    let low =
+        check(&office, &[("name", "João da Silva"), ("identification", OTHER_CPF), ("threshold", "0.5")]);
     let scores = found(&low).1.into_iter().map(|one| one.2).collect::<Vec<_>>();
     assert_eq!(scores, [1.0, 0.5]);
     // One CPF with two names.
@@ -117,11 +136,15 @@ fn customers_of_an_opposing_origin_are_on_the_other_side() {
     let office = Office::new();
     let origin = opposing_origin(&office);
     let client = office.customer("Bia Reis", json!({}));
-    let against = office.customer("Banco Exemplo", json!({ "customers_origins_id": origin, "identification": CNPJ }));
+    let against =
+        office.customer("Banco Exemplo", json!({ "customers_origins_id": origin, "identification": CNPJ }));
     let case = office.lawsuit(&[client, against], json!({}));
     let branch = check(&office, &[("identification", BRANCH)]);
     assert_eq!(found(&branch), ("certain".to_owned(), vec![(Some(case), "cnpj_root".to_owned(), 1.0)]));
-    assert_eq!((&branch["data"][0]["customer_id"], &branch["data"][0]["side"]), (&json!(against), &json!("opposing")));
+    assert_eq!(
+        (&branch["data"][0]["customer_id"], &branch["data"][0]["side"]),
+        (&json!(against), &json!("opposing"))
+    );
     // The bank is no client.
     assert_eq!(check(&office, &[("identification", CNPJ), ("as", "opposing")])["conflict"], "none");
     // Of a customer, the side is that of the origin, unless another is asked about.
@@ -165,7 +188,10 @@ fn a_lawsuit_is_asked_with_all_its_parties() {
         .iter()
         .map(|one| (one["lawsuit_id"].as_u64().unwrap(), one["side"].as_str().unwrap().to_owned()))
         .collect::<Vec<_>>();
-    assert!(sides.contains(&(both, "customer".to_owned())) && sides.contains(&(both, "opposing".to_owned())), "{conflicts:?}");
+    assert!(
+        sides.contains(&(both, "customer".to_owned())) && sides.contains(&(both, "opposing".to_owned())),
+        "{conflicts:?}"
+    );
     // Closed lawsuits count unless only open ones are asked about; deleted ones never do.
     office.put(&format!("/lawsuits/{second}"), &json!({ "status_closure": "2026-11-20" }));
     assert_eq!(ask(first).0, "certain");
@@ -215,7 +241,11 @@ fn what_cannot_be_asked_is_refused() {
         assert_eq!(body["reasons"], json!({ field: [code] }), "{parameters:?}: {body}");
         assert!(!body["errors"][field][0].as_str().unwrap().is_empty());
     }
-    for fine in [&[("name", "Ana"), ("threshold", "0.5")][..], &[("name", "Ana"), ("threshold", "1")], &[("name", &many[4..])]] {
+    for fine in [
+        &[("name", "Ana"), ("threshold", "0.5")][..],
+        &[("name", "Ana"), ("threshold", "1")],
+        &[("name", &many[4..])],
+    ] {
         check(&office, fine);
     }
 }
@@ -240,7 +270,10 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
     get(&tasks, "/conflicts?name=Ana").problem(403, "not-allowed");
     get(&customers, &format!("/conflicts?lawsuit_id={case}")).problem(403, "not-allowed");
     let hidden = get(&customers, "/conflicts?name=zilda%20abrantes").json();
-    assert_eq!((&hidden["conflict"], &hidden["complete"], &hidden["searched"]), (&json!("none"), &json!(false), &json!(2)));
+    assert_eq!(
+        (&hidden["conflict"], &hidden["complete"], &hidden["searched"]),
+        (&json!("none"), &json!(false), &json!(2))
+    );
     let sued = get(&customers, &format!("/conflicts?as=opposing&identification={CPF}")).json();
     assert_eq!((&sued["conflict"], &sued["totalCount"]), (&json!("certain"), &json!(1)));
     assert_eq!((&sued["data"][0]["lawsuit_id"], &sued["data"][0]["stage"]), (&Value::Null, &Value::Null));
@@ -256,7 +289,9 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Zilda Abrantes" }).to_string();
         let key = format!("Bearer {key}");
         let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
-        ask(&agent(), office.address(), "POST", "/api/v1/customers", &headers, Some(body.as_bytes())).unwrap().json()
+        ask(&agent(), office.address(), "POST", "/api/v1/customers", &headers, Some(body.as_bytes()))
+            .unwrap()
+            .json()
     };
     assert_eq!(create(&customers)[0].get("possible_conflicts"), None);
     assert_eq!(create(&lawsuits)[0]["possible_conflicts"], json!([case]));
@@ -267,7 +302,8 @@ fn writes_warn_and_never_refuse() {
     let office = Office::new();
     let origin = opposing_origin(&office);
     let client = office.customer("Bia Reis", json!({ "identification": OTHER_CPF }));
-    let case = office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "Caio Luz", "identification": CPF }] }));
+    let case = office
+        .lawsuit(&[client], json!({ "opposing_parties": [{ "name": "Caio Luz", "identification": CPF }] }));
     let customer = |name: &str, more: Value| {
         let mut body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -290,7 +326,8 @@ fn writes_warn_and_never_refuse() {
     assert_eq!(change(json!({ "name": "Caio Prado" })).get("possible_conflicts"), None);
 
     let lawsuit = |more: Value| {
-        let mut body = json!({ "users_id": 1, "customers_id": [client], "stages_id": 12, "type_lawsuits_id": 1 });
+        let mut body =
+            json!({ "users_id": 1, "customers_id": [client], "stages_id": 12, "type_lawsuits_id": 1 });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         office.post("/lawsuits", &body).json()
     };
@@ -300,7 +337,10 @@ fn writes_warn_and_never_refuse() {
     assert_eq!(sues["possible_conflicts"].as_array().unwrap().len(), 2, "both lawsuits of Bia Reis: {sues}");
     let path = format!("/lawsuits/{}", sues["lawsuit_id"]);
     assert_eq!(office.put(&path, &json!({ "folder": "A-1" })).json().get("possible_conflicts"), None);
-    assert_eq!(office.put(&path, &json!({ "opposing_parties": "Rui" })).json().get("possible_conflicts"), None);
+    assert_eq!(
+        office.put(&path, &json!({ "opposing_parties": "Rui" })).json().get("possible_conflicts"),
+        None
+    );
     let changed = office.put(&path, &json!({ "opposing_parties": "Reis, Bia" })).json();
     assert_eq!(changed["possible_conflicts"].as_array().unwrap().len(), 2, "{changed}");
 
@@ -353,7 +393,8 @@ fn standing(office: &Office) -> Vec<(u64, u64)> {
 }
 
 fn pass(office: &Office, customer: u64, lawsuit: u64) {
-    let passed = Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
+    let passed =
+        Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
     let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
     let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
     assert!(done.unwrap());
@@ -366,7 +407,8 @@ fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
     let origin = opposing_origin(&office);
     let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
     let bia = office.customer("Bia Reis", json!({}));
-    let against_ana = office.lawsuit(&[bia], json!({ "opposing_parties": [{ "name": "A. Prates", "identification": CPF }] }));
+    let against_ana = office
+        .lawsuit(&[bia], json!({ "opposing_parties": [{ "name": "A. Prates", "identification": CPF }] }));
     office.lawsuit(&[ana], json!({ "opposing_parties": "Zilda Abrantes" }));
     assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
     assert_eq!(events(&office, 0), [against_ana]);
@@ -394,7 +436,9 @@ fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
     office.put(&format!("/customers/{other}"), &json!({ "identification": OTHER_CPF }));
     assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
     // Both closed: it is past. One is open again: it stands, and is told anew.
-    let close = |lawsuit: u64, day: Value| office.put(&format!("/lawsuits/{lawsuit}"), &json!({ "status_closure": day }));
+    let close = |lawsuit: u64, day: Value| {
+        office.put(&format!("/lawsuits/{lawsuit}"), &json!({ "status_closure": day }))
+    };
     let of_ana = office.ids(&format!("/lawsuits?customer_id={ana}"))[0];
     close(against_ana, json!("2026-06-01"));
     assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
@@ -416,9 +460,12 @@ fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
 fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
     let office = Office::new();
     let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
-    let both = office.lawsuit(&[ana], json!({ "opposing_parties": [
+    let both = office.lawsuit(
+        &[ana],
+        json!({ "opposing_parties": [
         { "name": "Ana Lima Prates", "identification": CPF }, { "name": "Anna Lima Prates" },
-    ] }));
+    ] }),
+    );
     office.lawsuit(&[ana], json!({ "opposing_parties": "Anna Lima Prates" }));
     // A party that was never represented is no client.
     let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
@@ -444,7 +491,8 @@ fn a_name_that_very_many_bear_brings_few_conflicts() {
     assert_eq!(night::run(office.app()).unwrap(), 20);
     assert_eq!(events(&office, 0), [case]);
     // The check names all of them, and a page at a time.
-    let answer = check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
+    let answer =
+        check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
     assert_eq!((&answer["totalCount"], answer["data"].as_array().unwrap().len()), (&json!(many), 2));
 }
 
@@ -453,7 +501,9 @@ fn a_run_that_was_cut_short_repeats_nothing() {
     let mut office = Office::new();
     let client = office.customer("Bia Reis", json!({}));
     let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
-    let cases = (0..3).map(|_| office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A", "identification": CPF }] })));
+    let cases = (0..3).map(|_| {
+        office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A", "identification": CPF }] }))
+    });
     let cases = cases.collect::<Vec<_>>();
     // As if the program had ended between a chunk and the end of the run: the conflicts are there, the run is not.
     assert_eq!(night::run(office.app()).unwrap(), 3);
@@ -471,7 +521,8 @@ fn a_run_that_was_cut_short_repeats_nothing() {
     let since = office.get("/changes").json()["latest"].as_u64().unwrap();
     // After an import that brings a conflict, it is told at once.
     office.customer("Caio Luz", json!({ "identification": OTHER_CPF }));
-    let case = office.lawsuit(&[ana], json!({ "opposing_parties": [{ "name": "C", "identification": OTHER_CPF }] }));
+    let case =
+        office.lawsuit(&[ana], json!({ "opposing_parties": [{ "name": "C", "identification": OTHER_CPF }] }));
     office.app().note_import();
     wait_until(LONG, "the conflict", || (events(&office, since) == [case]).then_some(()));
 }

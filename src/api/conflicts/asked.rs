@@ -28,7 +28,8 @@ impl Parameters for ConflictsAsked {
     fn read(reader: &mut QueryReader<'_>) -> ConflictsAsked {
         let given = ["name", "identification", "customer_id", "lawsuit_id"].map(|name| reader.gives(name));
         let names = reader.parameter::<Names>("name").map(|names| names.0).unwrap_or_default();
-        let numbers = reader.parameter::<Numbers>("identification").map(|numbers| numbers.0).unwrap_or_default();
+        let numbers =
+            reader.parameter::<Numbers>("identification").map(|numbers| numbers.0).unwrap_or_default();
         let asked = ConflictsAsked {
             people: pairs(names, numbers),
             customer: reader.parameter("customer_id"),

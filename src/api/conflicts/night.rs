@@ -167,7 +167,9 @@ fn findings(search: &mut ConflictSearch<'_>, db: Db<'_>, case: u32) -> Result<Ve
     let own = lawsuits::customers(db, case.id.get())?;
     let mut people: Vec<Sought> = case.parties.iter().map(Sought::party).collect();
     for customer in own.iter().filter(|customer| customer.is_opposing) {
-        people.extend(conflicts::customer(db, customer.id.get())?.map(|customer| Sought::customer(customer, None)));
+        people.extend(
+            conflicts::customer(db, customer.id.get())?.map(|customer| Sought::customer(customer, None)),
+        );
     }
     let mut found: Vec<(MatchedBy, Reverse<Score>, u32, Finding)> = Vec::new();
     for person in &people {
@@ -189,7 +191,9 @@ fn findings(search: &mut ConflictSearch<'_>, db: Db<'_>, case: u32) -> Result<Ve
         });
         found.extend(like);
     }
-    found.sort_by(|one, other| (one.0, one.1, one.2, &one.3.basis).cmp(&(other.0, other.1, other.2, &other.3.basis)));
+    found.sort_by(|one, other| {
+        (one.0, one.1, one.2, &one.3.basis).cmp(&(other.0, other.1, other.2, &other.3.basis))
+    });
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, client, _)| seen.insert(*client));
     Ok(found.into_iter().map(|(.., finding)| finding).collect())

@@ -36,10 +36,7 @@ impl Sought {
 
     pub fn party(party: &OpposingParty) -> Sought {
         let name = party.name.as_ref().map(|name| name.as_str().to_owned());
-        Sought {
-            customer: party.customer,
-            ..Sought::new(Side::Opposing, name, party.identification.clone())
-        }
+        Sought { customer: party.customer, ..Sought::new(Side::Opposing, name, party.identification.clone()) }
     }
 
     /// Compares with a person on the other side. Returns `None` if they are not alike enough.
@@ -113,7 +110,16 @@ pub struct ConflictSearch<'s> {
 impl<'s> ConflictSearch<'s> {
     /// Starts a search over what the caller of `db` may see, who sees customers at least.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
-        ConflictSearch { index, db, waits, bounds, origins: None, against: None, cases: BTreeMap::new(), found: Vec::new() }
+        ConflictSearch {
+            index,
+            db,
+            waits,
+            bounds,
+            origins: None,
+            against: None,
+            cases: BTreeMap::new(),
+            found: Vec::new(),
+        }
     }
 
     /// Looks for a person on the other side.
@@ -248,7 +254,10 @@ impl<'s> ConflictSearch<'s> {
         let mut found = std::mem::take(&mut self.found);
         found.sort_by(|one, other| {
             let key = |conflict: &Conflict| {
-                (conflict.by, std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)))
+                (
+                    conflict.by,
+                    std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)),
+                )
             };
             key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
         });
@@ -278,7 +287,9 @@ pub fn outcome(found: &[Conflict]) -> Outcome {
 pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<Sought>, store::Error> {
     let mut people = Vec::new();
     for customer in &lawsuit.customers {
-        people.extend(conflicts::customer(db, customer.get())?.map(|customer| Sought::customer(customer, None)));
+        people.extend(
+            conflicts::customer(db, customer.get())?.map(|customer| Sought::customer(customer, None)),
+        );
     }
     people.extend(lawsuit.opposing_parties.iter().map(Sought::party));
     Ok(people)

@@ -77,7 +77,12 @@ impl From<CreatedOut> for NewRecord {
         let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
         let possible_conflicts = created.possible_conflicts.into_iter().map(|id| id.0.get()).collect();
-        NewRecord { id: created.customer_id.0.get(), possible_duplicates, possible_conflicts, existing: false }
+        NewRecord {
+            id: created.customer_id.0.get(),
+            possible_duplicates,
+            possible_conflicts,
+            existing: false,
+        }
     }
 }
 

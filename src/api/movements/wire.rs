@@ -39,7 +39,12 @@ impl MovementWrittenOut {
 
 impl From<MovementWrittenOut> for NewRecord {
     fn from(written: MovementWrittenOut) -> NewRecord {
-        NewRecord { id: written.movement_id.0.get(), possible_duplicates: Vec::new(), possible_conflicts: Vec::new(), existing: false }
+        NewRecord {
+            id: written.movement_id.0.get(),
+            possible_duplicates: Vec::new(),
+            possible_conflicts: Vec::new(),
+            existing: false,
+        }
     }
 }
 

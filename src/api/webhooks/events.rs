@@ -328,7 +328,9 @@ mod tests {
                 assert!(TYPES.contains(&format!("{noun}.{op}")), "{noun}.{op}");
             }
         }
-        for ty in ["lawsuit.stage_changed", "post.completed", "settings.changed", FOUND, "store.replaced", TEST] {
+        for ty in
+            ["lawsuit.stage_changed", "post.completed", "settings.changed", FOUND, "store.replaced", TEST]
+        {
             assert!(TYPES.iter().any(|known| known == ty), "{ty}");
         }
         assert_eq!(TYPES.len(), TABLES.len() * OPS.len() + SPECIAL.len() + 4);

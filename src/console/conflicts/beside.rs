@@ -1,6 +1,6 @@
 //! Conflicts of interest on the page of a customer or a lawsuit: found ones, kept checks, and the link to ask.
 
-use super::{checks, findings};
+use super::lists::{checks, findings};
 use crate::console::prelude::*;
 use crate::store::conflict_checks::{self, KeptCheckEntry};
 use crate::store::conflict_findings::{self, StandingFinding};

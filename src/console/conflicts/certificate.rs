@@ -1,6 +1,6 @@
 //! The page of a kept check, which prints as a certificate.
 
-use super::{outcome_word, side_word, sign_word};
+use super::words::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, Outcome};
 use crate::store::conflict_checks::{self, KeptCheck, KeptHit};

@@ -12,7 +12,8 @@ pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
 }
 
 fn draw(wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
-    let value = |name: &str| if visit.form.is_empty() { visit.asked(name) } else { visit.field(name) }.to_owned();
+    let value =
+        |name: &str| if visit.form.is_empty() { visit.asked(name) } else { visit.field(name) }.to_owned();
     let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
     let panel = html! {
         p { (visit.pick(
@@ -43,7 +44,8 @@ pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     let id = |name: &str| visit.field(name).parse::<u32>().map_err(|_| Problem::no_route());
     let (customer, lawsuit) = (id("customer")?, id("lawsuit")?);
     let (at, nobody) = (visit.app().now(), visit.pick("máquina do escritório", "the office machine"));
-    let (person, author) = (visit.person.as_ref().map(|person| person.name.clone()), visit.author.parse().ok());
+    let (person, author) =
+        (visit.person.as_ref().map(|person| person.name.clone()), visit.author.parse().ok());
     let passed = visit
         .write(move |tx| {
             let of_author = || match author {

@@ -1,7 +1,7 @@
 //! The warning in the form of a new customer or lawsuit, before anything is stored: beside the field as it is typed and,
 //! without a script, when the form is sent.
 
-use super::{case_word, sign_word};
+use super::words::{case_word, sign_word};
 use crate::api::conflicts::search::{Bounds, ConflictSearch, Sought};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
@@ -138,7 +138,8 @@ impl Typed {
         }
         let mut people = Vec::new();
         for customer in &self.customers {
-            people.extend(conflicts::customer(db, *customer)?.map(|customer| Sought::customer(customer, None)));
+            people
+                .extend(conflicts::customer(db, *customer)?.map(|customer| Sought::customer(customer, None)));
         }
         let lines = self.parties.split(['\n', ';']).filter_map(|line| OpposingParties::parse(line).ok());
         for parties in lines {

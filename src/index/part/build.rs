@@ -34,7 +34,11 @@ impl Part {
         let (of_names, mut members): (Vec<_>, Vec<_>) =
             searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
         let parties = searched(table).into_iter().find(|(_, field)| field.ty == Type::OpposingParties);
-        members.extend(parties.map(|(at, field)| Member { field, at, index: FieldIndex::Parties(Box::default()) }));
+        members.extend(parties.map(|(at, field)| Member {
+            field,
+            at,
+            index: FieldIndex::Parties(Box::default()),
+        }));
         // Reading the names of other records takes about as long as reading the record's own fields.
         let beside = if of_names.is_empty() { members.split_off(members.len() / 2) } else { of_names };
         let read_beside = || {

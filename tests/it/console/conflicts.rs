@@ -27,10 +27,19 @@ fn a_form_warns_before_anything_is_stored() {
     let asked = visitor.send("/customers/new", &named);
     let page = asked.page();
     assert_eq!(asked.status, 409, "{page}");
-    for shown in ["Possible conflict of interest", "Caio Luz", "is an opposing party", "similar name", "Nothing is saved"] {
+    for shown in [
+        "Possible conflict of interest",
+        "Caio Luz",
+        "is an opposing party",
+        "similar name",
+        "Nothing is saved",
+    ] {
         assert!(page.status().contains(shown), "{shown}: {page}");
     }
-    assert!(page.is_apart(&format!("/console/lawsuits/{case}")) && page.has_button("Save all the same"), "{page}");
+    assert!(
+        page.is_apart(&format!("/console/lawsuits/{case}")) && page.has_button("Save all the same"),
+        "{page}"
+    );
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     // Another conflict since has to be shown too.
     let client = office.customer("Rui Prado", json!({}));
@@ -51,7 +60,13 @@ fn a_form_warns_before_anything_is_stored() {
     assert!(lawsuit.contains("Bia Reis is a client"), "{lawsuit}");
     let refused = visitor.send(
         "/lawsuits/new",
-        &[("users_id", "1"), ("customers_id", "1"), ("stages_id", "12"), ("type_lawsuits_id", "1"), ("opposing_parties", "Rui Prado")],
+        &[
+            ("users_id", "1"),
+            ("customers_id", "1"),
+            ("stages_id", "12"),
+            ("type_lawsuits_id", "1"),
+            ("opposing_parties", "Rui Prado"),
+        ],
     );
     assert_eq!(refused.status, 409, "{}", refused.text());
 }
@@ -64,11 +79,16 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     assert_eq!(nobody.status, 422);
     assert!(nobody.page().field("Name").error().contains("required"), "{}", nobody.text());
     let wrong = visitor.send("/conflicts", &[("name", "Ana"), ("identification", "529.982.247-26")]);
-    assert!(!wrong.page().field("CPF/CNPJ").error().is_empty() && wrong.page().field("Name").value() == "Ana");
+    assert!(
+        !wrong.page().field("CPF/CNPJ").error().is_empty() && wrong.page().field("Name").value() == "Ana"
+    );
     assert!(visitor.page("/conflicts").contains("There are no checks yet."));
 
     let seq = office.get("/changes").json()["latest"].as_u64().unwrap();
-    let kept = visitor.send("/conflicts", &[("name", "Caio da Luz"), ("identification", "52998224725"), ("as", "customer")]);
+    let kept = visitor.send(
+        "/conflicts",
+        &[("name", "Caio da Luz"), ("identification", "52998224725"), ("as", "customer")],
+    );
     assert_eq!(kept.header("location"), "/console/conflicts/1", "{}", kept.text());
     let page = visitor.page("/conflicts/1");
     for (fact, shown) in [
@@ -79,12 +99,17 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     ] {
         assert_eq!(page.fact(fact), shown, "{page}");
     }
-    for shown in ["certain conflict", "Caio da Luz", "Caio Luz", CPF, "0001234-03.2026.8.26.0100", "opposing party"] {
+    for shown in
+        ["certain conflict", "Caio da Luz", "Caio Luz", CPF, "0001234-03.2026.8.26.0100", "opposing party"]
+    {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to(&format!("/console/lawsuits/{case}")), "{page}");
     // By a lawsuit, and by a customer who has no conflict.
-    assert_eq!(visitor.send("/conflicts", &[("lawsuit_id", &case.to_string())]).header("location"), "/console/conflicts/2");
+    assert_eq!(
+        visitor.send("/conflicts", &[("lawsuit_id", &case.to_string())]).header("location"),
+        "/console/conflicts/2"
+    );
     assert!(visitor.page("/conflicts/2").contains("nothing found"));
     assert!(visitor.page(&format!("/lawsuits/{case}")).leads_to("/console/conflicts/2"));
     assert!(visitor.page(&format!("/conflicts?lawsuit_id={case}")).contains("All parties of this case"));
@@ -95,7 +120,10 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     let zilda = office.customer("ZILDA Abrantes", json!({}));
     assert!(visitor.page(&format!("/customers/{caio}")).leads_to("/console/conflicts/1"));
     let of_zilda = visitor.page(&format!("/customers/{zilda}"));
-    assert!(of_zilda.leads_to("/console/conflicts/3") && !of_zilda.leads_to("/console/conflicts/1"), "{of_zilda}");
+    assert!(
+        of_zilda.leads_to("/console/conflicts/3") && !of_zilda.leads_to("/console/conflicts/1"),
+        "{of_zilda}"
+    );
     assert!(of_zilda.leads_to(&format!("/console/conflicts?customer_id={zilda}")), "{of_zilda}");
     assert_eq!(visitor.look("/conflicts/4").status, 404);
     let all = visitor.page("/conflicts");
@@ -130,8 +158,14 @@ fn kept_checks_follow_merges_and_forget_who_is_erased() {
     office.store().erase_deleted(i64::MAX, None).unwrap();
     for check in [&by_record, &by_number, &of_case] {
         let page = visitor.page(check);
-        assert!(page.contains("data erased") && !page.contains("Caio") && !page.contains(CPF), "{check}: {page}");
-        assert!(page.contains("certain conflict") && page.fact("Date and time") == "2026-06-17 12:00", "{page}");
+        assert!(
+            page.contains("data erased") && !page.contains("Caio") && !page.contains(CPF),
+            "{check}: {page}"
+        );
+        assert!(
+            page.contains("certain conflict") && page.fact("Date and time") == "2026-06-17 12:00",
+            "{page}"
+        );
     }
     assert!(visitor.page(&of_other).contains("Ivo Pitanga"));
     assert!(visitor.page(&format!("/customers/{other}")).leads_to(&format!("/console{of_other}")));
@@ -145,9 +179,14 @@ fn a_conflict_found_at_night_stands_in_the_overview_until_it_is_let_pass() {
     assert!(visitor.page("").find_section("Conflicts of interest").is_none());
     assert_eq!(night::run(office.app()).unwrap(), 1);
     let pass = format!("/conflicts/pass?customer={caio}&lawsuit={case}");
-    for path in ["".to_owned(), "/conflicts".to_owned(), format!("/customers/{caio}"), format!("/lawsuits/{case}")] {
+    for path in
+        ["".to_owned(), "/conflicts".to_owned(), format!("/customers/{caio}"), format!("/lawsuits/{case}")]
+    {
         let page = visitor.page(&path);
-        assert!(page.leads_to(&format!("/console{pass}")) && page.contains("same CPF or CNPJ"), "{path}: {page}");
+        assert!(
+            page.leads_to(&format!("/console{pass}")) && page.contains("same CPF or CNPJ"),
+            "{path}: {page}"
+        );
     }
     assert!(visitor.page(&pass).has_button("Let pass"));
     let fields = [("customer", caio.to_string()), ("lawsuit", case.to_string())];
@@ -162,5 +201,8 @@ fn a_conflict_found_at_night_stands_in_the_overview_until_it_is_let_pass() {
     assert!(visitor.page("").find_section("Conflicts of interest").is_none());
     let page = visitor.page(&format!("/customers/{caio}"));
     assert!(page.contains("let pass by the office machine, 2026-06-17 12:00: renounced in May"), "{page}");
-    assert_eq!(visitor.send("/conflicts/pass", &[("customer", "9"), ("lawsuit", "9"), ("why", "x")]).status, 404);
+    assert_eq!(
+        visitor.send("/conflicts/pass", &[("customer", "9"), ("lawsuit", "9"), ("why", "x")]).status,
+        404
+    );
 }

@@ -1,0 +1,43 @@
+//! Words and addresses of conflicts of interest.
+
+use crate::console::prelude::*;
+use crate::domain::{MatchedBy, Outcome, Side};
+
+/// Returns the address of a kept check.
+pub(in crate::console) fn check_page(id: u32) -> String {
+    format!("{BASE}/conflicts/{id}")
+}
+
+/// Returns the words for a lawsuit: its process number or its id.
+pub(in crate::console) fn case_word(number: Option<&str>, id: u32, visit: &Visit) -> String {
+    match number {
+        Some(number) => number.to_owned(),
+        None => format!("{} {}", visit.pick("processo", "lawsuit"), numbered(&id.to_string(), visit.lang)),
+    }
+}
+
+pub(in crate::console) fn side_word(side: Side, visit: &Visit) -> &'static str {
+    match side {
+        Side::Customer => visit.pick("cliente", "client"),
+        Side::Opposing => visit.pick("parte contrária", "opposing party"),
+    }
+}
+
+pub(in crate::console) fn sign_word(by: MatchedBy, visit: &Visit) -> &'static str {
+    match by {
+        MatchedBy::Customer => visit.pick("mesmo cadastro", "same record"),
+        MatchedBy::Identification => visit.pick("mesmo CPF ou CNPJ", "same CPF or CNPJ"),
+        MatchedBy::CnpjRoot => visit.pick("mesma empresa, outra filial", "same company, another branch"),
+        MatchedBy::Name => visit.pick("nome parecido", "similar name"),
+    }
+}
+
+pub(in crate::console) fn outcome_word(outcome: Outcome, visit: &Visit) -> Markup {
+    match outcome {
+        Outcome::Certain => html! { span.stage.late { (visit.pick("conflito certo", "certain conflict")) } },
+        Outcome::Possible => {
+            html! { span.stage.due { (visit.pick("conflito possível", "possible conflict")) } }
+        }
+        Outcome::None => html! { span.stage.over { (visit.pick("nada encontrado", "nothing found")) } },
+    }
+}
