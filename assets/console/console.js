@@ -438,39 +438,23 @@ function prepareParts(shown) {
   });
 }
 
-/* Lists the records similar to the new one while its name, number or birth is typed. */
-function prepareSimilar(shown) {
-  const form = shown.closest("form");
-  const names = ["name", "identification", "birthdate", "cellphone", "phone", "email"];
-  let running = new AbortController();
-  const look = later(300, async () => {
-    running.abort();
-    running = new AbortController();
-    const typed = new FormData(form);
-    const query = new URLSearchParams(names.map((name) => [name, typed.get(name) ?? ""]));
-    const part = await fetchPart(`${shown.dataset.similar}?${query}`, shown, running.signal);
-    if (part !== undefined && part !== shown.innerHTML) shown.innerHTML = part;
-  });
-  form.addEventListener("input", ({ target }) => { if (names.includes(target.name)) look(); });
-  if (form.elements.name.value) look();
-}
-
-/* Shows possible conflicts of interest beside the field while names and numbers are typed. */
-function prepareConflicts(shown) {
-  const form = shown.closest("form");
-  const names = ["name", "identification", "customers_origins_id", "customers_id", "opposing_parties"];
+/* Shows beside a field what the page `data-found` finds for the values of the fields `data-by`, while they are typed. */
+function prepareFound(shown) {
+  const form = shown.closest("form"), by = shown.dataset.by.split(" ");
   let running = new AbortController(), last = "";
-  const look = later(400, async () => {
-    const typed = new FormData(form);
-    const query = new URLSearchParams(names.flatMap((name) => typed.getAll(name).map((value) => [name, value]))).toString();
+  const look = later(300, async () => {
+    const typed = [...new FormData(form)].filter(([name, value]) => by.includes(name) && value);
+    const query = new URLSearchParams(typed).toString();
     if (query === last) return;
     last = query;
     running.abort();
     const { signal } = running = new AbortController();
-    const part = await fetchPart(`${shown.dataset.conflicts}?${query}`, shown, signal);
-    if (part !== undefined && !signal.aborted) shown.innerHTML = part;
+    const part = await fetchPart(`${shown.dataset.found}?${query}`, shown, signal);
+    if (part !== undefined && !signal.aborted && part !== shown.innerHTML) shown.innerHTML = part;
   });
+  // Pickers change hidden fields without an event.
   for (const event of ["input", "change", "focusout"]) form.addEventListener(event, look);
+  look();
 }
 
 /* Offers only the categories of the chosen type. */
@@ -715,8 +699,7 @@ all("[name=form]").forEach(prepareKey);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 all("[data-parts]").forEach(prepareParts);
-all("[data-similar]").forEach(prepareSimilar);
-all("[data-conflicts]").forEach(prepareConflicts);
+all("[data-found]").forEach(prepareFound);
 for (const button of all("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());

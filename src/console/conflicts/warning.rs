@@ -11,6 +11,9 @@ use crate::store::conflicts;
 
 /// Form field with the ids of the lawsuits that the visitor has seen in a warning. 0 stands for a customer without any.
 const SEEN: &str = "conflicts";
+/// Form fields that conflicts are found by.
+pub(in crate::console) const FOUND_BY: &str =
+    "name identification customers_origins_id customers_id opposing_parties";
 /// Conflicts that a warning lists.
 const SHOWN: usize = 5;
 

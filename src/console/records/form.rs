@@ -12,7 +12,7 @@ use crate::console::plan::PlanForm;
 use crate::console::prelude::*;
 use crate::console::records::edit_conflict::{Meanwhile, RecordNow};
 use crate::console::records::input_types::{Values, day_time_typed, day_typed, time_typed};
-use crate::console::records::possible_duplicates::Alike;
+use crate::console::records::possible_duplicates::{self, Alike};
 use crate::console::records::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::suggest::Suggestions;
 use crate::console::records::viewer::{camera, too_large};
@@ -250,7 +250,7 @@ pub(in crate::console) fn draw(
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (draw_one(field, form, choices, visit))
-                                @if is_compared(field, form, pages) { div.similar role="status" data-similar={ (BASE) "/" (pages.path()) "/similar" } {} }
+                                @if is_compared(field, form, pages) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
                                 @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
                             } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
                         } }
@@ -361,7 +361,7 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             (form.meanwhile.beside(field, choices, &form.names, visit))
         }
         @if form.before.is_none() && warning::is_beside(form.table, field) {
-            div.field.wide data-conflicts={ (BASE) "/conflicts/warning/" (form.table.path) } { (form.conflicts.draw(visit)) }
+            div.field.wide.conflicts data-found={ (BASE) "/conflicts/warning/" (form.table.path) } data-by=(warning::FOUND_BY) { (form.conflicts.draw(visit)) }
         }
     }
 }

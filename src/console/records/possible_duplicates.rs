@@ -8,6 +8,8 @@ use crate::index::Index;
 
 /// Form field with the ids of the duplicates that the visitor has seen.
 const SEEN: &str = "alike";
+/// Form fields that similar records are found by.
+pub(in crate::console) const FOUND_BY: &str = "name identification birthdate cellphone phone email";
 
 #[derive(Default)]
 pub(in crate::console) struct Alike {
