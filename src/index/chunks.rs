@@ -81,6 +81,7 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
 }
 
 impl<V: Copy, M: Many<V>> ChunkValues<V, M> {
+    #[inline]
     fn get(&self, at: u16) -> Option<V> {
         match self {
             ChunkValues::Many(many) => many.get(at),

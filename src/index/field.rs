@@ -101,6 +101,18 @@ impl FieldIndex {
             FieldIndex::Guests(guests) => guests.set(id, &held.guests),
         }
     }
+
+    /// Ends the build: releases spare memory, and sorts records by owner.
+    pub(super) fn finish(&mut self) {
+        match self {
+            FieldIndex::Words(words) => words.shrink(),
+            FieldIndex::Names(names) => names.shrink(),
+            FieldIndex::Parties(parties) => parties.shrink(),
+            FieldIndex::Owners(owners) => owners.sort(),
+            FieldIndex::Newest(newest) => newest.finish(),
+            _ => {}
+        }
+    }
 }
 
 /// Extracts the indexed values of a field from a row. Empty if the field is made of other records' names.

@@ -16,7 +16,7 @@ use crate::domain::{Day, Page};
 pub(super) struct NewestOfEach {
     owners: Vec<Owner>,
     /// The position in `owners` by the owner's id.
-    places: HashMap<u32, usize>,
+    places: HashMap<u32, u32>,
     owner_of: Owners,
     all: RoaringBitmap,
 }
@@ -57,13 +57,13 @@ impl NewestOfEach {
     /// Replaces the record's owner and day. `None` removes the record.
     pub fn set(&mut self, id: u32, held: Option<(u32, i32)>) {
         let old = self.owner_of.first(id).and_then(|owner| self.places.get(&owner));
-        if let Some(owner) = old.and_then(|place| self.owners.get_mut(*place)) {
+        if let Some(owner) = old.and_then(|place| self.owners.get_mut(*place as usize)) {
             owner.change(|records| records.retain(|(_, other)| *other != id));
             self.all.remove(id);
         }
         self.owner_of.set(id, held.map(|(owner, _)| owner).as_slice());
         let Some((owner, day)) = held else { return };
-        let place = *self.places.entry(owner).or_insert(self.owners.len());
+        let place = *self.places.entry(owner).or_insert(self.owners.len() as u32) as usize;
         if place == self.owners.len() {
             self.owners.push(Owner { id: owner, newest: Default::default(), records: Vec::new() });
         }
@@ -79,6 +79,11 @@ impl NewestOfEach {
         &self.owner_of
     }
 
+    /// Sorts the records by owner once the index is built.
+    pub fn finish(&mut self) {
+        self.owner_of.sort();
+    }
+
     /// Returns the records that have an owner.
     pub fn all(&self) -> &RoaringBitmap {
         &self.all
@@ -90,7 +95,8 @@ impl NewestOfEach {
             let mut records = owner.at_hand().chain(owner.further());
             records.find(|(_, id)| among.contains(*id)).map(|(day, _)| *day)
         };
-        let day = |id| self.places.get(&id).and_then(|place| self.owners.get(*place)).and_then(newest);
+        let day =
+            |id| self.places.get(&id).and_then(|place| self.owners.get(*place as usize)).and_then(newest);
         owners.iter().map(|id| (day(id), id)).collect()
     }
 

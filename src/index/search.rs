@@ -124,7 +124,7 @@ impl<'i> Searching<'i> {
             let Some(part) = self.parts.get(&kind) else { return RoaringBitmap::new() };
             let mut found = self.own(kind, word).all.clone();
             for belonging in part.belongings() {
-                let owners = self.owners(&belonging, word);
+                let owners = self.owners(part, &belonging, word);
                 if !owners.is_empty() {
                     found |= belonging.owners.all_belonging(&owners);
                 }
@@ -137,8 +137,8 @@ impl<'i> Searching<'i> {
     }
 
     /// Returns the owners that match a word, apart from those whose records match themselves.
-    fn owners(&self, belonging: &Belonging<'_>, word: &str) -> RoaringBitmap {
-        &*self.all(belonging.kind, word) - self.own(belonging.kind, word).by(&belonging.copied)
+    fn owners(&self, part: &Part, belonging: &Belonging<'_>, word: &str) -> RoaringBitmap {
+        &*self.all(belonging.kind, word) - self.own(belonging.kind, word).by(&part.copied(belonging))
     }
 
     /// Returns the records of `ids` that match a word in their own text or in that of an owner. Looks up owners only
@@ -159,9 +159,9 @@ impl<'i> Searching<'i> {
                 let owners = self.among(belonging.kind, word, &owners);
                 found |= belonging.owners.belonging(&rest, &owners);
             } else {
-                let owners = self.owners(&belonging, word);
+                let owners = self.owners(part, &belonging, word);
                 if !owners.is_empty() {
-                    found |= belonging.owners.all_belonging(&owners) & rest;
+                    found |= belonging.owners.belonging(&rest, &owners);
                 }
             }
         }

@@ -107,12 +107,7 @@ fn build_members(
     }
     for member in &mut members {
         stop.check()?;
-        match &mut member.index {
-            FieldIndex::Words(words) => words.shrink(),
-            FieldIndex::Names(names) => names.shrink(),
-            FieldIndex::Parties(parties) => parties.shrink(),
-            _ => {}
-        }
+        member.index.finish();
     }
     Ok(members)
 }

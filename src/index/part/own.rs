@@ -17,9 +17,8 @@ use crate::records::{Kind, List, Nouns, Source, Type};
 pub(in crate::index) struct Belonging<'p> {
     pub owners: &'p Owners,
     pub kind: Kind,
-    /// The owners' columns whose values the part itself indexes: an owner that matches by one of these is not looked
-    /// up, because the records that belong to it match too.
-    pub copied: Vec<&'static str>,
+    /// The field that refers to the owners.
+    column: &'static str,
 }
 
 /// The records whose own text matches a word.
@@ -89,17 +88,24 @@ impl Part {
                 FieldIndex::Newest(newest) => newest.owners(),
                 _ => return None,
             };
-            let copied = self.members.iter().filter_map(|other| {
-                let column = match other.field.source {
-                    Source::NamesOf(of) if of == member.field.column => "name",
-                    Source::MemberOf(of, column) if of == member.field.column => column,
-                    _ => return None,
-                };
-                let looked = Looked::at(kind.table(), kind.table().field(column)?)?;
-                (Looked::at(self.table, other.field) == Some(looked)).then_some(column)
-            });
-            Some(Belonging { owners, kind, copied: copied.collect() })
+            Some(Belonging { owners, kind, column: member.field.column })
         })
+    }
+
+    /// Returns the owners' columns whose values this part itself indexes in the same way: what belongs to an owner that
+    /// matches by one of these matches too.
+    pub(in crate::index) fn copied(&self, from: &Belonging<'_>) -> Vec<&'static str> {
+        let of_owner = from.kind.table();
+        let copied = self.members.iter().filter_map(|member| {
+            let column = match member.field.source {
+                Source::NamesOf(of) if of == from.column => "name",
+                Source::MemberOf(of, column) if of == from.column => column,
+                _ => return None,
+            };
+            let looked = Looked::at(of_owner, of_owner.field(column)?)?;
+            (Looked::at(self.table, member.field) == Some(looked)).then_some(column)
+        });
+        copied.collect()
     }
 
     /// Returns the word most similar to this one in the names and texts that lists search, apart from members that show
