@@ -6,7 +6,7 @@ use crate::console::agenda::calendar::written;
 use crate::console::choices::{Choices, state_options};
 use crate::console::prelude::*;
 use crate::console::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
-use crate::domain::TimeOfDay;
+use crate::domain::{Moment, TimeOfDay};
 use crate::records::DayRule;
 
 /// Texts of a form's fields by member name.
@@ -71,11 +71,13 @@ pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) ->
     }
 }
 
-/// Converts a day with a time to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other texts unchanged.
+/// Converts a day with a time as people write it to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other
+/// texts unchanged.
 pub(in crate::console) fn day_time_typed(text: &str) -> String {
     let (day, time) = text.trim().split_once(' ').unwrap_or((text.trim(), "00:00"));
     let time = time_typed(time.trim());
     match Day::parse(day) {
+        _ if Moment::parse(text).is_ok() => text.to_owned(),
         Ok(day) if TimeOfDay::parse(&time).is_ok() => format!("{} {time}", day.iso()),
         _ => text.to_owned(),
     }
