@@ -62,15 +62,23 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
     }
 
     /// Returns those of these ids that have a value, each with its value, in ascending order. Searches for each
-    /// chunk only once.
+    /// chunk only once, and goes through a list along with the ids.
     pub fn of<'c>(&'c self, ids: &'c RoaringBitmap) -> impl Iterator<Item = (u32, V)> {
-        let (mut last, mut chunk) = (None, None);
+        let (mut last, mut chunk, mut few) = (None, None, &[][..]);
         ids.iter().filter_map(move |id| {
             let (high, at) = place(id);
             if last != Some(high) {
                 (last, chunk) = (Some(high), self.0.get(&high));
+                few = chunk.map_or(&[], ChunkValues::few);
             }
-            Some((id, chunk?.get(at)?))
+            let value = match chunk? {
+                ChunkValues::Many(many) => many.get(at),
+                ChunkValues::Few(_) => {
+                    few = from(few, at);
+                    few.first().filter(|(other, _)| *other == at).map(|(_, value)| *value)
+                }
+            };
+            Some((id, value?))
         })
     }
 
@@ -81,6 +89,14 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
 }
 
 impl<V: Copy, M: Many<V>> ChunkValues<V, M> {
+    /// Returns the list, or an empty one if the form is another.
+    fn few(&self) -> &[(u16, V)] {
+        match self {
+            ChunkValues::Few(few) => few,
+            ChunkValues::Many(_) => &[],
+        }
+    }
+
     #[inline]
     fn get(&self, at: u16) -> Option<V> {
         match self {
@@ -91,6 +107,19 @@ impl<V: Copy, M: Many<V>> ChunkValues<V, M> {
             }
         }
     }
+}
+
+/// Returns the part of a sorted list that begins at a position, or behind it if the list does not have it. Looks near
+/// the beginning first, since the next of many ids is near.
+fn from<V>(few: &[(u16, V)], at: u16) -> &[(u16, V)] {
+    let is_before = |(other, _): &(u16, V)| *other < at;
+    let mut end = 1;
+    while few.get(end).is_some_and(is_before) {
+        end *= 2;
+    }
+    let (before, near) = few.split_at(few.len().min(end / 2));
+    let near = near.get(..end).unwrap_or(near).partition_point(is_before);
+    few.get(before.len() + near..).unwrap_or_default()
 }
 
 /// Returns the number of an id's chunk and the id's position in it.

@@ -29,9 +29,9 @@ struct Sorted {
 /// Number of records in a block. All records of a block are checked for each owner in it.
 const BLOCK: usize = 8;
 /// A pass takes a record one unit of time, about a nanosecond. The look-up of a record takes this many.
-const LOOK_UP: u64 = 4;
+const LOOK_UP: u64 = 8;
 /// The search for the records of an owner takes this many.
-const SEARCH: u64 = if cfg!(test) { 2 } else { 128 };
+const SEARCH: u64 = if cfg!(test) { 2 } else { 256 };
 /// Sorted again when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: u64 = if cfg!(test) { 8 } else { 1024 };
 const CHANGED_OF: u64 = 16;
