@@ -87,7 +87,7 @@ async function invite(person) {
   await owner.getByRole("link", { name: `Dar acesso…: ${name}` }).click();
   await owner.getByRole("heading", { name: `Acesso de ${name}` }).waitFor();
   await owner.locator(`[name=level][value=${person.level}]`).check();
-  for (const noun of person.without) await owner.locator(`[name=noun][value=${noun}]`).uncheck();
+  for (const noun of person.without) await owner.locator(`[name=only][value=${noun}]`).uncheck();
   await send(owner, "Dar acesso e convidar");
   await owner.getByRole("heading", { name: `Convite para ${name}` }).waitFor();
   const link = (await owner.locator(".once code").first().textContent()).trim();
