@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
+use http::Method;
 use pleito::domain::similar_names::NameWords;
 use pleito::domain::{TaxId, Threshold};
 use pleito::records::{Customer, CustomerId, Record};
 use pleito::store::Error;
 use pleito::store::records::{by_id, highest_id};
 
-use crate::office::Office;
+use crate::office::{Office, encoded};
 use crate::{Options, Times};
 
 /// Number of customers that the names are made from.
@@ -17,37 +18,37 @@ const SAMPLE: u32 = 200;
 /// Number of results.
 const LIMIT: usize = 10;
 
-/// Prints one line for each kind of name: group and kind; count, median, p99 and maximum of the search with the names
-/// that it reads; then the number of names that it found, on average.
+/// Prints one line for each kind of name and threshold. Fields: group and kind; count, median, p99 and maximum of the
+/// search with the names that it reads; then the same four for the whole response.
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
-    let thresholds = ["0.8", "0.5"].map(|text| Threshold::parse(text).expect("a threshold"));
     for (kind, asked) in asked(&office) {
-        for threshold in thresholds {
-            let (mut times, mut found) = (Times::default(), 0);
+        for text in ["0.8", "0.5"] {
+            let threshold = Threshold::parse(text).expect("a threshold");
+            let (mut index, mut whole) = (Times::default(), Times::default());
             let began = Instant::now();
             while began.elapsed() < options.seconds() {
                 for (name, tax_id) in &asked {
-                    let (app, name, tax_id) = (office.app.clone(), name.clone(), tax_id.clone());
+                    let (app, words, same) = (office.app.clone(), NameWords::parse(name), tax_id.clone());
                     let took = office.store.read(move |db| {
                         let began = Instant::now();
-                        let words = NameWords::parse(&name);
-                        let found =
-                            app.index().similar_customers(db, &words, tax_id.as_ref(), threshold, LIMIT)?;
-                        Ok::<_, Error>((began.elapsed(), found.len()))
+                        app.index().similar_customers(db, &words, same.as_ref(), threshold, LIMIT)?;
+                        Ok::<_, Error>(began.elapsed())
                     });
-                    let (took, similar) = took.expect("an answer of the index");
-                    times.add(took);
-                    found += similar;
+                    index.add(took.expect("an answer of the index"));
+                    let tax_id = tax_id.as_ref().map_or("", TaxId::as_str);
+                    let path = format!(
+                        "/customers/similar?limit={LIMIT}&threshold={text}&name={}&identification={}",
+                        encoded(name),
+                        encoded(tax_id)
+                    );
+                    let began = Instant::now();
+                    office.ask(Method::GET, &path, "");
+                    whole.add(began.elapsed());
                 }
             }
-            let (rounds, score) = (times.0.len(), threshold.score());
-            println!(
-                "similar names from {score}\t{kind}\t{}\t{:.1}",
-                times.fields(),
-                found as f64 / rounds as f64
-            );
+            println!("similar names from {text}\t{kind}\t{}\t{}", index.fields(), whole.fields());
         }
     }
 }

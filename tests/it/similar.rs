@@ -287,7 +287,7 @@ fn the_console_lists_similar_customers_beside_the_name() {
     let part = visitor.part("/customers/similar?name=Maria+Souza&cellphone=48988880000&birthdate=x");
     assert!(part.is_fragment() && part.is_apart("/console/customers/1"), "{part}");
     assert!(
-        part.contains("Maria Sousa") && part.contains(CPF) && part.contains("In common: name, phone"),
+        part.contains("Maria Sousa") && part.contains(CPF) && part.contains("in common: name, phone"),
         "{part}"
     );
     assert!(!part.contains("Bia"), "{part}");

@@ -93,7 +93,7 @@ impl Alike {
             (link(&(pages.presentation.heading)(record, visit.lang)))
             " " span.quiet { (number) @for told in pages.cells(record, visit) { " · " (told) } }
             @if !because.is_empty() {
-                " " span.quiet { (visit.pick("Em comum: ", "In common: ")) (because.join(", ")) }
+                span.quiet { " · " (visit.pick("em comum: ", "in common: ")) (because.join(", ")) }
             }
         }
     }
