@@ -21,7 +21,7 @@ use crate::store::records::by_id;
 use crate::store::{self, Db, conflicts, trash};
 
 pub use asked::ConflictsAsked;
-use search::{Bounds, Conflict, ConflictSearch, Sought, outcome, people_of};
+use search::{Bounds, Conflict, ConflictSearch, SoughtParty, outcome, people_of};
 use wire::{ConflictOut, ConflictsOut};
 
 /// Maximum page sizes of the conflicts that a check found.
@@ -44,7 +44,7 @@ pub const CHECKING: Bilingual = (
 
 /// A check: the people that were looked for, and what was found.
 pub struct ConflictCheck {
-    pub sought: Vec<Sought>,
+    pub sought: Vec<SoughtParty>,
     pub found: Vec<Conflict>,
     /// The number of records that were searched.
     pub searched: u64,
@@ -100,13 +100,13 @@ impl ConflictCheck {
 }
 
 /// Returns the people that a check asks about.
-fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<Sought>, Problem> {
+fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<SoughtParty>, Problem> {
     if let Some(id) = asked.customer {
         let Some(customer) = conflicts::customer(db, id.get())? else {
             let reason = trash::why_missing(db, Customer::TABLE, id.get())?;
             return Err(Invalid::one("customer_id", reason).into());
         };
-        return Ok(vec![Sought::customer(customer, asked.side)]);
+        return Ok(vec![SoughtParty::customer(customer, asked.side)]);
     }
     if let Some(id) = asked.lawsuit {
         let lawsuit: Option<Lawsuit> = by_id(db, id)?;
@@ -117,7 +117,11 @@ fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<Sought>, Problem> {
         return Ok(people_of(db, &lawsuit)?);
     }
     let side = asked.side.unwrap_or_default();
-    Ok(asked.people.iter().map(|(name, number)| Sought::new(side, name.clone(), number.clone())).collect())
+    Ok(asked
+        .people
+        .iter()
+        .map(|(name, number)| SoughtParty::new(side, name.clone(), number.clone()))
+        .collect())
 }
 
 /// Returns the newest number of the journal that the viewer may know.

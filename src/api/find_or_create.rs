@@ -45,9 +45,15 @@ impl<R: InPages> CreateBody for Draft<R> {
 
     fn create(call: &Call<'_>, new: New<Draft<R>>) -> Result<Write<CreatedRecord>, Problem> {
         Ok(R::create(call, new)?.map(|made| {
-            let NewRecord { id, possible_conflicts, .. } = made.into();
-            CreatedRecord { id, possible_conflicts }
+            let made: NewRecord = made.into();
+            made.into()
         }))
+    }
+}
+
+impl From<NewRecord> for CreatedRecord {
+    fn from(made: NewRecord) -> CreatedRecord {
+        CreatedRecord { id: made.id, possible_conflicts: made.possible_conflicts }
     }
 }
 

@@ -115,10 +115,7 @@ impl CreateBody for NewTransactions {
     }
 
     fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Write<CreatedRecord>, Problem> {
-        Ok(create(call, new)?.map(|made| {
-            let NewRecord { id, possible_conflicts, .. } = made.into();
-            CreatedRecord { id, possible_conflicts }
-        }))
+        Ok(create(call, new)?.map(|made| NewRecord::from(made).into()))
     }
 }
 

@@ -7,7 +7,7 @@ mod pass;
 pub(super) mod warning;
 mod words;
 
-use crate::api::conflicts::search::{Conflict, Sought, outcome};
+use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
@@ -217,7 +217,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
 }
 
-fn term(sought: &Sought) -> KeptTerm {
+fn term(sought: &SoughtParty) -> KeptTerm {
     KeptTerm {
         side: sought.side,
         name: sought.name.clone(),

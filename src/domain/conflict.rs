@@ -78,14 +78,14 @@ impl MatchedBy {
     }
 
     /// Returns the result of a check whose gravest conflict has this sign.
-    pub fn outcome(self) -> Outcome {
-        if self == MatchedBy::Name { Outcome::Possible } else { Outcome::Certain }
+    pub fn outcome(self) -> ConflictOutcome {
+        if self == MatchedBy::Name { ConflictOutcome::Possible } else { ConflictOutcome::Certain }
     }
 }
 
 /// The result of a check, from the gravest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum ConflictOutcome {
     /// A record, a CPF or CNPJ, or the root of a CNPJ is on the other side.
     Certain,
     /// A similar name is on the other side.
@@ -94,19 +94,19 @@ pub enum Outcome {
     None,
 }
 
-impl Outcome {
+impl ConflictOutcome {
     /// Returns the word of the API.
     pub fn as_str(self) -> &'static str {
         match self {
-            Outcome::Certain => "certain",
-            Outcome::Possible => "possible",
-            Outcome::None => "none",
+            ConflictOutcome::Certain => "certain",
+            ConflictOutcome::Possible => "possible",
+            ConflictOutcome::None => "none",
         }
     }
 
     /// Returns the outcome with this name.
-    pub fn from_stored(text: &str) -> Outcome {
-        let all = [Outcome::Certain, Outcome::Possible];
-        all.into_iter().find(|outcome| outcome.as_str() == text).unwrap_or(Outcome::None)
+    pub fn from_stored(text: &str) -> ConflictOutcome {
+        let all = [ConflictOutcome::Certain, ConflictOutcome::Possible];
+        all.into_iter().find(|outcome| outcome.as_str() == text).unwrap_or(ConflictOutcome::None)
     }
 }

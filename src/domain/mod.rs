@@ -82,7 +82,7 @@ pub mod year_month;
 
 pub use byte_size::byte_size;
 pub use cnpj::Cnpj;
-pub use conflict::{MatchedBy, Outcome, Side};
+pub use conflict::{ConflictOutcome, MatchedBy, Side};
 pub use content_hash::ContentHash;
 pub use court::court_of;
 pub use cpf::Cpf;

@@ -38,6 +38,9 @@ impl fmt::Display for Score {
 pub struct Threshold(Score);
 
 impl Threshold {
+    /// Names of the same words, or of words that sound the same.
+    pub const SAME_SOUND: Threshold = Threshold(Score(95));
+
     /// Parses a decimal number with a point or a comma and at most two decimals.
     pub fn parse(text: &str) -> Result<Threshold, Reason> {
         let (whole, decimals) = text.trim().split_once(['.', ',']).unwrap_or((text.trim(), "0"));

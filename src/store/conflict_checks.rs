@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use super::columns::Cells;
 use super::{Db, Error, Tx};
 use crate::domain::text::fold;
-use crate::domain::{MatchedBy, Outcome, Score, Side, TaxId};
+use crate::domain::{ConflictOutcome, MatchedBy, Score, Side, TaxId};
 
 /// Maximum number of conflicts that a kept check lists.
 pub const MOST_HITS: usize = 200;
@@ -31,7 +31,7 @@ pub struct KeptCheck {
     pub threshold: Score,
     /// `true` if closed lawsuits were left out.
     pub is_open: bool,
-    pub outcome: Outcome,
+    pub outcome: ConflictOutcome,
     /// The number of conflicts found. `hits` has at most [`MOST_HITS`] of them.
     pub total: u64,
     pub terms: Vec<KeptTerm>,
@@ -67,7 +67,7 @@ pub struct KeptCheckEntry {
     pub id: u32,
     pub at: i64,
     pub who: String,
-    pub outcome: Outcome,
+    pub outcome: ConflictOutcome,
     /// The names or numbers asked about, erased ones left out.
     pub terms: String,
 }
@@ -174,7 +174,7 @@ fn check(row: &Row<'_>) -> rusqlite::Result<KeptCheck> {
         lawsuit: cells.next()?,
         threshold: Score::from_hundredths(cells.next::<u8>()?.into()),
         is_open: cells.next()?,
-        outcome: Outcome::from_stored(&cells.next::<String>()?),
+        outcome: ConflictOutcome::from_stored(&cells.next::<String>()?),
         total: cells.next()?,
         terms: Vec::new(),
         hits: Vec::new(),
@@ -201,7 +201,7 @@ fn entries(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<KeptC
             id: cells.next()?,
             at: cells.next()?,
             who: cells.next()?,
-            outcome: Outcome::from_stored(&cells.next::<String>()?),
+            outcome: ConflictOutcome::from_stored(&cells.next::<String>()?),
             terms: cells.next()?,
         })
     })?;

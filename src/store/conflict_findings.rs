@@ -12,7 +12,7 @@ use crate::records::{CustomerId, LawsuitId};
 
 /// A conflict of a lawsuit, as the run found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct ConflictFinding {
     /// The client of the office.
     pub customer: u32,
     pub by: MatchedBy,
@@ -90,7 +90,7 @@ pub fn lawsuits_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
 
 /// Replaces the conflicts of a lawsuit. One that stands already keeps what a person said of it, unless it rests on
 /// something else now. Notes the lawsuit for the change feed if a conflict is new. Returns the number of new ones.
-pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[Finding], now: i64) -> Result<usize, Error> {
+pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) -> Result<usize, Error> {
     let mut standing = bases(*tx, lawsuit)?;
     let mut new = 0;
     for finding in found {

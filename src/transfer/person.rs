@@ -11,7 +11,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::export::documents::Documents;
 use super::export::{WRITING, file_name, in_new_folder};
-use crate::domain::Outcome;
+use crate::domain::ConflictOutcome;
 use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
@@ -182,9 +182,9 @@ impl PersonExport<'_> {
         let lang = self.lang;
         let at = self.moment(check.at).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M")).to_string();
         let (pt, en) = match check.outcome {
-            Outcome::Certain => ("conflito certo", "certain conflict"),
-            Outcome::Possible => ("conflito possível", "possible conflict"),
-            Outcome::None => ("nada encontrado", "nothing found"),
+            ConflictOutcome::Certain => ("conflito certo", "certain conflict"),
+            ConflictOutcome::Possible => ("conflito possível", "possible conflict"),
+            ConflictOutcome::None => ("nada encontrado", "nothing found"),
         };
         html! {
             article {

@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::search::{Bounds, ConflictSearch, Sought};
+use super::search::{Bounds, ConflictSearch, SoughtParty};
 use crate::app::App;
-use crate::domain::{MatchedBy, Score, Side, TaxId};
+use crate::domain::{MatchedBy, Score, Side, TaxId, Threshold};
 use crate::index::Waits;
 use crate::records::{Customer, Lawsuit, List, Record};
-use crate::store::conflict_findings::{self, ConflictRun, Finding};
+use crate::store::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
 use crate::store::{self, Db, Store, lawsuits, records};
@@ -26,6 +26,8 @@ const CHUNK: usize = 256;
 const ENTRIES: u32 = 1_000;
 /// Above so many lawsuits, a run asks about every one.
 const MANY: usize = 50_000;
+/// At night a name counts only if its words are the same or sound the same: similar names of all pairs would be too many.
+const BOUNDS: Bounds = Bounds { threshold: Threshold::SAME_SOUND, is_open: false };
 /// Maximum number of clients kept for one opposing party by its name alone. A name that more bear is no sign.
 const BY_NAME: usize = 20;
 
@@ -106,13 +108,13 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
     for case in &cases {
         customers.extend(lawsuits::customers(db, *case)?.into_iter().map(|customer| customer.id.get()));
     }
-    let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), Bounds::default());
+    let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
     for id in customers {
         cases.extend(conflict_findings::lawsuits_of(db, id)?);
         match conflicts::customer(db, id)? {
             Some(customer) if customer.is_opposing => cases.extend(conflicts::cases_of(db, id)?),
             Some(customer) => {
-                search.look_for(&Sought::customer(customer, Some(Side::Customer)))?;
+                search.look_for(&SoughtParty::customer(customer, Some(Side::Customer)))?;
                 cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
             }
             None => {}
@@ -132,7 +134,7 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Erro
     }
     let differing = Store::read_once(app.store().folder(), |db| {
         db.snapshot(|db| {
-            let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), Bounds::default());
+            let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
             let mut differing = Vec::new();
             for case in cases {
                 let found = findings(&mut search, db, case)?;
@@ -162,16 +164,20 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Erro
 }
 
 /// Returns the conflicts of a lawsuit: the clients on its other side, if the lawsuit or one of theirs is open.
-fn findings(search: &mut ConflictSearch<'_>, db: Db<'_>, case: u32) -> Result<Vec<Finding>, store::Error> {
+fn findings(
+    search: &mut ConflictSearch<'_>,
+    db: Db<'_>,
+    case: u32,
+) -> Result<Vec<ConflictFinding>, store::Error> {
     let Some(case) = conflicts::case(db, case)? else { return Ok(Vec::new()) };
     let own = lawsuits::customers(db, case.id.get())?;
-    let mut people: Vec<Sought> = case.parties.iter().map(Sought::party).collect();
+    let mut people: Vec<SoughtParty> = case.parties.iter().map(SoughtParty::party).collect();
     for customer in own.iter().filter(|customer| customer.is_opposing) {
         people.extend(
-            conflicts::customer(db, customer.id.get())?.map(|customer| Sought::customer(customer, None)),
+            conflicts::customer(db, customer.id.get())?.map(|customer| SoughtParty::customer(customer, None)),
         );
     }
-    let mut found: Vec<(MatchedBy, Reverse<Score>, u32, Finding)> = Vec::new();
+    let mut found: Vec<(MatchedBy, Reverse<Score>, u32, ConflictFinding)> = Vec::new();
     for person in &people {
         let mut like = Vec::new();
         for (client, by, score) in search.customers_like(person)? {
@@ -180,7 +186,7 @@ fn findings(search: &mut ConflictSearch<'_>, db: Db<'_>, case: u32) -> Result<Ve
             if !is_own && counts(db, &case, &client, by)? {
                 let basis = basis(person, &client);
                 let id = client.id.get();
-                like.push((by, Reverse(score), id, Finding { customer: id, by, score, basis }));
+                like.push((by, Reverse(score), id, ConflictFinding { customer: id, by, score, basis }));
             }
         }
         like.sort_by_key(|(by, score, id, _)| (*by, *score, *id));
@@ -210,7 +216,7 @@ fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) ->
 }
 
 /// Returns the names and numbers that a conflict rests on, one a line.
-fn basis(person: &Sought, client: &SideCustomer) -> String {
+fn basis(person: &SoughtParty, client: &SideCustomer) -> String {
     let number = |number: &Option<TaxId>| number.as_ref().map_or("", TaxId::as_str).to_owned();
     [
         client.name.clone(),

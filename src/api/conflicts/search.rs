@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::similar_names::similarity;
-use crate::domain::{MatchedBy, NameWords, OpposingParty, Outcome, Score, Side, TaxId, Threshold};
+use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId, Threshold};
 use crate::index::{Index, SoughtPerson, Waits};
 use crate::records::{Kind, Lawsuit};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
@@ -11,7 +11,7 @@ use crate::store::{self, Db};
 
 /// A person or company to look for.
 #[derive(Clone, Debug)]
-pub struct Sought {
+pub struct SoughtParty {
     /// The side on which the office would have the person. It is looked for on the other one.
     pub side: Side,
     pub name: Option<String>,
@@ -21,22 +21,28 @@ pub struct Sought {
     words: Option<NameWords>,
 }
 
-impl Sought {
-    pub fn new(side: Side, name: Option<String>, identification: Option<TaxId>) -> Sought {
+impl SoughtParty {
+    pub fn new(side: Side, name: Option<String>, identification: Option<TaxId>) -> SoughtParty {
         let words = name.as_deref().map(NameWords::parse);
-        Sought { side, name, identification, customer: None, words }
+        SoughtParty { side, name, identification, customer: None, words }
     }
 
     /// The customer on the side of its origin, or on `side`.
-    pub fn customer(customer: SideCustomer, side: Option<Side>) -> Sought {
+    pub fn customer(customer: SideCustomer, side: Option<Side>) -> SoughtParty {
         let SideCustomer { id, name, identification, is_opposing } = customer;
         let own = if is_opposing { Side::Opposing } else { Side::Customer };
-        Sought { customer: Some(id.get()), ..Sought::new(side.unwrap_or(own), Some(name), identification) }
+        SoughtParty {
+            customer: Some(id.get()),
+            ..SoughtParty::new(side.unwrap_or(own), Some(name), identification)
+        }
     }
 
-    pub fn party(party: &OpposingParty) -> Sought {
+    pub fn party(party: &OpposingParty) -> SoughtParty {
         let name = party.name.as_ref().map(|name| name.as_str().to_owned());
-        Sought { customer: party.customer, ..Sought::new(Side::Opposing, name, party.identification.clone()) }
+        SoughtParty {
+            customer: party.customer,
+            ..SoughtParty::new(Side::Opposing, name, party.identification.clone())
+        }
     }
 
     /// Compares with a person on the other side. Returns `None` if they are not alike enough.
@@ -123,7 +129,7 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Looks for a person on the other side.
-    pub fn look_for(&mut self, sought: &Sought) -> Result<(), store::Error> {
+    pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
         let person = self.person(sought);
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
@@ -142,7 +148,7 @@ impl<'s> ConflictSearch<'s> {
     /// Returns the customers on the other side who may be this person.
     pub fn customers_like(
         &mut self,
-        sought: &Sought,
+        sought: &SoughtParty,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
         let (person, is_opposing) = (self.person(sought), sought.side == Side::Customer);
         let origins = self.origins()?;
@@ -166,13 +172,13 @@ impl<'s> ConflictSearch<'s> {
         Ok(like)
     }
 
-    fn person(&self, sought: &Sought) -> SoughtPerson {
+    fn person(&self, sought: &SoughtParty) -> SoughtPerson {
         let (name, identification) = (sought.words.clone(), sought.identification.clone());
         SoughtPerson { name, identification, threshold: self.bounds.threshold }
     }
 
     /// Looks for a person among the opposing parties of a lawsuit.
-    fn look_in(&mut self, lawsuit: u32, sought: &Sought) -> Result<(), store::Error> {
+    fn look_in(&mut self, lawsuit: u32, sought: &SoughtParty) -> Result<(), store::Error> {
         let threshold = self.bounds.threshold.score();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
@@ -279,18 +285,18 @@ impl<'s> ConflictSearch<'s> {
 }
 
 /// Returns the outcome of a check. `found` is in the order of [`ConflictSearch::found`].
-pub fn outcome(found: &[Conflict]) -> Outcome {
-    found.first().map_or(Outcome::None, |conflict| conflict.by.outcome())
+pub fn outcome(found: &[Conflict]) -> ConflictOutcome {
+    found.first().map_or(ConflictOutcome::None, |conflict| conflict.by.outcome())
 }
 
 /// Returns the people of a lawsuit with their sides: its customers, and its opposing parties.
-pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<Sought>, store::Error> {
+pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<SoughtParty>, store::Error> {
     let mut people = Vec::new();
     for customer in &lawsuit.customers {
         people.extend(
-            conflicts::customer(db, customer.get())?.map(|customer| Sought::customer(customer, None)),
+            conflicts::customer(db, customer.get())?.map(|customer| SoughtParty::customer(customer, None)),
         );
     }
-    people.extend(lawsuit.opposing_parties.iter().map(Sought::party));
+    people.extend(lawsuit.opposing_parties.iter().map(SoughtParty::party));
     Ok(people)
 }

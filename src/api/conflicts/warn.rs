@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::{Schema, json_schema};
 
-use super::search::{Bounds, ConflictSearch, Sought, people_of};
+use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
 use crate::domain::Side;
 use crate::http::Call;
@@ -58,7 +58,7 @@ impl ConflictWarner {
         let is_opposing = conflicts::is_opposing(db, customer.origin_id.get())?;
         let side = if is_opposing { Side::Opposing } else { Side::Customer };
         let name = customer.name.as_str().to_owned();
-        self.lawsuits(db, &[Sought::new(side, Some(name), customer.identification.clone())])
+        self.lawsuits(db, &[SoughtParty::new(side, Some(name), customer.identification.clone())])
     }
 
     /// Returns the lawsuits in which a party of this one is on the other side. Nothing if the parties stay.
@@ -75,7 +75,7 @@ impl ConflictWarner {
         self.lawsuits(db, &people_of(db, lawsuit)?)
     }
 
-    fn lawsuits(&self, db: Db<'_>, people: &[Sought]) -> Result<Vec<u32>, store::Error> {
+    fn lawsuits(&self, db: Db<'_>, people: &[SoughtParty]) -> Result<Vec<u32>, store::Error> {
         let db = db.seen_by(self.nouns);
         let mut search = ConflictSearch::new(self.app.index(), db, Waits::IfReady, Bounds::default());
         for person in people {

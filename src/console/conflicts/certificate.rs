@@ -2,7 +2,7 @@
 
 use super::words::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
-use crate::domain::{MatchedBy, Outcome};
+use crate::domain::{ConflictOutcome, MatchedBy};
 use crate::store::conflict_checks::{self, KeptCheck, KeptHit};
 
 /// Renders a kept check. Fails with 404 if there is none with this number.
@@ -77,15 +77,15 @@ fn erased(name: Option<&str>, has_number: bool, visit: &Visit) -> Markup {
 
 fn result(check: &KeptCheck, visit: &Visit) -> Markup {
     let said = match check.outcome {
-        Outcome::Certain => visit.pick(
+        ConflictOutcome::Certain => visit.pick(
             "Há quem esteja do outro lado pelo mesmo cadastro, CPF ou CNPJ.",
             "Someone is on the other side by the same record, CPF or CNPJ.",
         ),
-        Outcome::Possible => visit.pick(
+        ConflictOutcome::Possible => visit.pick(
             "Há nomes parecidos do outro lado. Confira se é a mesma pessoa.",
             "Similar names are on the other side. See whether it is the same person.",
         ),
-        Outcome::None => visit.pick(
+        ConflictOutcome::None => visit.pick(
             "Ninguém com estes dados está do outro lado.",
             "No one with these data is on the other side.",
         ),

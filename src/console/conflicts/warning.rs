@@ -2,7 +2,7 @@
 //! without a script, when the form is sent.
 
 use super::words::{case_word, sign_word};
-use crate::api::conflicts::search::{Bounds, ConflictSearch, Sought};
+use crate::api::conflicts::search::{Bounds, ConflictSearch, SoughtParty};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
 use crate::index::{Index, Waits};
@@ -127,7 +127,7 @@ impl Typed {
     }
 
     /// Returns the people of the form. What is not valid yet is left out.
-    fn people(&self, table: &Table, db: Db<'_>) -> Result<Vec<Sought>> {
+    fn people(&self, table: &Table, db: Db<'_>) -> Result<Vec<SoughtParty>> {
         if table.kind == Kind::Customer {
             let is_opposing = match self.origin {
                 Some(origin) => conflicts::is_opposing(db, origin)?,
@@ -137,16 +137,17 @@ impl Typed {
             let name = Some(self.name.trim().to_owned()).filter(|name| name.chars().count() > 2);
             let number = TaxId::parse(&self.identification).ok();
             let is_empty = name.is_none() && number.is_none();
-            return Ok(if is_empty { Vec::new() } else { vec![Sought::new(side, name, number)] });
+            return Ok(if is_empty { Vec::new() } else { vec![SoughtParty::new(side, name, number)] });
         }
         let mut people = Vec::new();
         for customer in &self.customers {
-            people
-                .extend(conflicts::customer(db, *customer)?.map(|customer| Sought::customer(customer, None)));
+            people.extend(
+                conflicts::customer(db, *customer)?.map(|customer| SoughtParty::customer(customer, None)),
+            );
         }
         let lines = self.parties.split(['\n', ';']).filter_map(|line| OpposingParties::parse(line).ok());
         for parties in lines {
-            people.extend(parties.iter().map(Sought::party));
+            people.extend(parties.iter().map(SoughtParty::party));
         }
         Ok(people)
     }

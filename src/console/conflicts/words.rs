@@ -1,7 +1,7 @@
 //! Words and addresses of conflicts of interest.
 
 use crate::console::prelude::*;
-use crate::domain::{MatchedBy, Outcome, Side};
+use crate::domain::{ConflictOutcome, MatchedBy, Side};
 
 /// Returns the address of a kept check.
 pub(in crate::console) fn check_page(id: u32) -> String {
@@ -32,12 +32,16 @@ pub(in crate::console) fn sign_word(by: MatchedBy, visit: &Visit) -> &'static st
     }
 }
 
-pub(in crate::console) fn outcome_word(outcome: Outcome, visit: &Visit) -> Markup {
+pub(in crate::console) fn outcome_word(outcome: ConflictOutcome, visit: &Visit) -> Markup {
     match outcome {
-        Outcome::Certain => html! { span.stage.late { (visit.pick("conflito certo", "certain conflict")) } },
-        Outcome::Possible => {
+        ConflictOutcome::Certain => {
+            html! { span.stage.late { (visit.pick("conflito certo", "certain conflict")) } }
+        }
+        ConflictOutcome::Possible => {
             html! { span.stage.due { (visit.pick("conflito possível", "possible conflict")) } }
         }
-        Outcome::None => html! { span.stage.over { (visit.pick("nada encontrado", "nothing found")) } },
+        ConflictOutcome::None => {
+            html! { span.stage.over { (visit.pick("nada encontrado", "nothing found")) } }
+        }
     }
 }
