@@ -232,15 +232,6 @@ impl Like<'_> {
 }
 
 impl Candidates {
-    /// Adds records whose score is [`Score::SAME`] regardless of their names.
-    pub fn with(mut self, ids: impl IntoIterator<Item = u32>) -> Candidates {
-        let same = self.by_bound.entry(Reverse(Score::SAME)).or_default();
-        same.extend(ids);
-        same.sort_unstable();
-        same.dedup();
-        self
-    }
-
     /// Iterates over the records, those that may have the best scores first.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
         self.by_bound.values().flatten().copied()

@@ -1,5 +1,7 @@
 //! Customers with a name similar to a given one, or with the same tax id (events 23.1).
 
+use std::cmp::Reverse;
+
 use roaring::RoaringBitmap;
 
 use super::Index;
@@ -42,14 +44,21 @@ impl Index {
             same = tax_ids.find(&compact, Match::Whole).min().filter(|id| part.all().contains(*id));
             different = tax_ids.records() - own.as_ref();
         }
-        let candidates = names.candidates(name, threshold, part.all(), &different).with(same);
+        let candidates = names.candidates(name, threshold, part.all(), &different);
         // Commits must not wait for the reading of names.
         drop(part);
-        candidates.best(limit, |id| {
+        let mut found = candidates.best(limit, |id| {
             let customer = customers::name_and_tax_id(db, id)?;
-            Ok(customer.map(|(folded, other)| {
+            Ok::<_, store::Error>(customer.map(|(folded, other)| {
                 person_score(similarity(name, &NameWords::parse(&folded)), tax_id, other.as_ref())
             }))
-        })
+        })?;
+        // The customer with the tax id, whatever its name and however many others have the same one.
+        if let Some(same) = same.filter(|same| !found.iter().any(|(id, _)| id == same)) {
+            found.truncate(limit.saturating_sub(1));
+            found.push((same, Score::SAME));
+            found.sort_unstable_by_key(|(id, score)| (Reverse(*score), *id));
+        }
+        Ok(found)
     }
 }

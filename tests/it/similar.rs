@@ -223,7 +223,7 @@ fn four_thousand_homonyms_are_ordered_by_id() {
     assert_eq!(ids(&office, &[("name", "silva, joão da")]), (1..=10).collect::<Vec<_>>());
     assert_eq!(ids(&office, &[("name", "João Silva"), ("limit", "50")]), (1..=50).collect::<Vec<_>>());
     let with_cpf = scores(&office, &[("name", "João Silva"), ("identification", CPF), ("limit", "2")]);
-    assert_eq!(with_cpf, [(1, 1.0), (2, 1.0)]);
+    assert_eq!(with_cpf, [(1, 1.0), (own, 1.0)], "the CPF is there, however many have the name");
     let exact = scores(&office, &[("name", "João Silvia"), ("limit", "3")]);
     assert_eq!(exact, [(slip, 1.0), (1, 0.92), (2, 0.92)]);
     assert_eq!(ids(&office, &[("name", "Zé"), ("identification", CPF)]), [own]);
