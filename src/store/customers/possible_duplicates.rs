@@ -205,8 +205,8 @@ mod tests {
                     // Another first name, another date of birth, another tax id.
                     (16, "sonia prado lemos", none, Some("1970-06-06"), none, none, none, None),
                     (17, "tereza prado lemos", none, Some("1970-06-07"), none, none, none, None),
-                    (18, "davi rosa", Some("111.444.777-35"), Some("1950-01-01"), none, none, none, None),
-                    (19, "davy rossa", Some("123.456.789-09"), Some("1950-01-01"), none, none, none, None),
+                    (18, "davi rosa", Some("935.411.347-80"), Some("1950-01-01"), none, none, none, None),
+                    (19, "davy rossa", Some("153.509.460-56"), Some("1950-01-01"), none, none, none, None),
                 ] {
                     insert.execute((id, name, tax_id, born, cellphone, phone, email, deleted))?;
                 }
