@@ -148,7 +148,7 @@ fn form(
                     }
                 }
                 div.fields {
-                    @if !about.is_some_and(|(table, ..)| table.kind == Kind::Lawsuit) { div.field {
+                    @if about.is_none_or(|(table, ..)| table.kind != Kind::Lawsuit) { div.field {
                         label for="f-as" { (visit.pick("Seria", "Would be")) }
                         select #f-as name="as" {
                             @for side in [Side::Customer, Side::Opposing] {
