@@ -44,7 +44,8 @@ impl PartyIndex {
         }
     }
 
-    /// Returns the lawsuits with a party whose name may have at least the threshold's score.
+    /// Returns the lawsuits with a party whose name may have at least the threshold's score. Includes lawsuits whose party
+    /// had such a name before.
     pub fn like(&self, name: &NameWords, threshold: Threshold) -> RoaringBitmap {
         let all = self.names.words().records();
         self.lawsuits_of(self.names.candidates(name, threshold, &all, &RoaringBitmap::new()).ids())
@@ -86,7 +87,8 @@ mod tests {
         assert_eq!(like(&index, "Banco Exempo"), (vec![7], vec![]));
         set(&mut index, 7, &["zilda prata"]);
         set(&mut index, 8, &["ivo pitanga", "banco exemplo"]);
-        assert_eq!(like(&index, "Caio Luz"), (vec![9], vec![9]));
+        // Lawsuit 7 had such a party.
+        assert_eq!(like(&index, "Caio Luz"), (vec![7, 9], vec![9]));
         assert_eq!(like(&index, "Banco Exemplo"), (vec![8], vec![8]));
         set(&mut index, 8, &[]);
         set(&mut index, 1, &[]);
