@@ -143,7 +143,8 @@ impl Console {
         }
         let answer = self.page(posted, path, &visit, request, &origin).await;
         let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));
-        let answer = self.ends_with_session(answer, &visit, request, &origin);
+        let cookie = cookie(&request.headers, &origin.cookie_name()).unwrap_or_default();
+        let answer = sign_in::end_with_session(answer, cookie.to_owned(), &visit);
         match posted {
             true => self.sent.answer(answer, &request.path, visit.field(KEY), &visit.session),
             false => answer,
@@ -287,23 +288,6 @@ impl Console {
         }
         let found = person::session_of(cookie, look).await?;
         Ok(found.map(|(session, caller, person)| (session, caller, Some(person))))
-    }
-
-    /// Ends a download when the session ends or its person gets fewer rights.
-    fn ends_with_session(
-        self: &Arc<Console>,
-        answer: Answer,
-        visit: &Visit,
-        request: &Request,
-        origin: &SiteOrigin,
-    ) -> Answer {
-        let cookie = cookie(&request.headers, &origin.cookie_name()).unwrap_or_default().to_owned();
-        let (console, rights, is_owner) = (self.clone(), visit.caller.rights, visit.person.is_none());
-        let is_allowed = move || match is_owner {
-            true => console.sessions.is_open(&cookie, console.now()),
-            false => person::still_has(rights, &cookie, console.api.app()),
-        };
-        Answer { body: answer.body.while_allowed(is_allowed), ..answer }
     }
 
     fn client<'r>(&self, request: &'r Request, origin: &'r SiteOrigin) -> Client<'r> {

@@ -29,6 +29,16 @@ const RESTARTS: u8 = 4;
 /// Form field that is never shown again. The visitor must type it anew if the form is sent again.
 pub(super) const SECRET: &str = "secret";
 
+/// Ends a download when the session of the cookie ends or its person gets fewer rights.
+pub(super) fn end_with_session(answer: Answer, cookie: String, visit: &Visit) -> Answer {
+    let (console, rights, is_owner) = (visit.console.clone(), visit.caller.rights, visit.person.is_none());
+    let is_allowed = move || match is_owner {
+        true => console.sessions.is_open(&cookie, console.now()),
+        false => person::still_has(rights, &cookie, console.api.app()),
+    };
+    Answer { body: answer.body.while_allowed(is_allowed), ..answer }
+}
+
 /// Renders the ways to sign in: by a link at the office machine, by a form on the network.
 fn how(visit: &Visit) -> Markup {
     html! {

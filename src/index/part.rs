@@ -1,7 +1,7 @@
 //! The index of one noun: an index for each searchable field of its table.
 
 mod build;
-mod own;
+pub(super) mod own;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-pub(super) use self::own::{Belonging, Own};
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
 use super::page::{Filling, page_by_keys, put};

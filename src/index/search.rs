@@ -14,7 +14,8 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::follow::Followed;
 use super::page::{Found, page_from_end};
-use super::part::{Belonging, Own, Part};
+use super::part::Part;
+use super::part::own::{Belonging, Own};
 use super::terms::{SearchText, Term};
 use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};

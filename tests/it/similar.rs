@@ -278,11 +278,8 @@ fn the_console_lists_similar_customers_beside_the_name() {
     office.customer("Maria Sousa", json!({ "identification": CPF, "cellphone": "(48) 98888-0000" }));
     office.customer("Bia Lima", json!({}));
     let form = visitor.page("/customers/new");
-    assert_eq!(
-        form.for_script("similar")[0].script("similar").as_deref(),
-        Some("/console/customers/similar")
-    );
-    assert!(visitor.page("/customers/1/edit").for_script("similar").is_empty());
+    assert_eq!(form.for_script("found")[0].script("found").as_deref(), Some("/console/customers/similar"));
+    assert!(visitor.page("/customers/1/edit").for_script("found").is_empty());
 
     let part = visitor.part("/customers/similar?name=Maria+Souza&cellphone=48988880000&birthdate=x");
     assert!(part.is_fragment() && part.is_apart("/console/customers/1"), "{part}");
