@@ -117,6 +117,9 @@ impl WordIndex {
 
     /// Returns the records that have a word that `part` matches, and changed records that used to have one.
     fn matching(&self, part: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        if by == Match::Whole && self.numbers.is_some() {
+            return self.records_of(self.number(part));
+        }
         let key = (by, part.to_owned());
         if let Some(ids) = self.remembered.read().get(&key) {
             return Cow::Owned(ids.clone());

@@ -247,6 +247,11 @@ impl<'s> ConflictSearch<'s> {
         Ok(self.against.as_ref().and_then(|against| against.get(&customer)).map_or(&[], Vec::as_slice))
     }
 
+    /// Returns the side of customers of an origin.
+    pub fn side_of(&mut self, origin: u32) -> Result<Side, store::Error> {
+        Ok(if self.origins()?.contains(&origin) { Side::Opposing } else { Side::Customer })
+    }
+
     fn origins(&mut self) -> Result<&[u32], store::Error> {
         if self.origins.is_none() {
             self.origins = Some(conflicts::opposing_origins(self.db)?);

@@ -6,12 +6,11 @@ use schemars::{Schema, json_schema};
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
-use crate::domain::Side;
 use crate::http::Call;
 use crate::index::Waits;
 use crate::records::{Customer, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
-use crate::store::{self, Db, conflicts};
+use crate::store::{self, Db};
 
 /// The member of answers.
 pub const MEMBER: &str = "possible_conflicts";
@@ -55,10 +54,10 @@ impl ConflictWarner {
         if !self.is_wanted || before.is_some_and(|before| people(before) == people(customer)) {
             return Ok(Vec::new());
         }
-        let is_opposing = conflicts::is_opposing(db, customer.origin_id.get())?;
-        let side = if is_opposing { Side::Opposing } else { Side::Customer };
-        let name = customer.name.as_str().to_owned();
-        self.lawsuits(db, &[SoughtParty::new(side, Some(name), customer.identification.clone())])
+        let mut search = self.search(db);
+        let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str().to_owned());
+        search.look_for(&SoughtParty::new(side, Some(name), customer.identification.clone()))?;
+        Ok(lawsuits(&mut search))
     }
 
     /// Returns the lawsuits in which a party of this one is on the other side. Nothing if the parties stay.
@@ -72,24 +71,28 @@ impl ConflictWarner {
         if !self.is_wanted || before.is_some_and(|before| people(before) == people(lawsuit)) {
             return Ok(Vec::new());
         }
-        self.lawsuits(db, &people_of(db, lawsuit)?)
+        let mut search = self.search(db);
+        for person in people_of(db, lawsuit)? {
+            search.look_for(&person)?;
+        }
+        Ok(lawsuits(&mut search))
     }
 
-    fn lawsuits(&self, db: Db<'_>, people: &[SoughtParty]) -> Result<Vec<u32>, store::Error> {
-        let db = db.seen_by(self.nouns);
-        let mut search = ConflictSearch::new(self.app.index(), db, Waits::IfReady, Bounds::default());
-        for person in people {
-            search.look_for(person)?;
-        }
-        let mut lawsuits = Vec::new();
-        for lawsuit in search.found().into_iter().filter_map(|conflict| conflict.lawsuit) {
-            if !lawsuits.contains(&lawsuit) {
-                lawsuits.push(lawsuit);
-            }
-        }
-        lawsuits.truncate(MOST);
-        Ok(lawsuits)
+    fn search<'s>(&'s self, db: Db<'s>) -> ConflictSearch<'s> {
+        ConflictSearch::new(self.app.index(), db.seen_by(self.nouns), Waits::IfReady, Bounds::default())
     }
+}
+
+/// Returns the lawsuits of the conflicts that a search found.
+fn lawsuits(search: &mut ConflictSearch<'_>) -> Vec<u32> {
+    let mut lawsuits = Vec::new();
+    for lawsuit in search.found().into_iter().filter_map(|conflict| conflict.lawsuit) {
+        if !lawsuits.contains(&lawsuit) {
+            lawsuits.push(lawsuit);
+        }
+    }
+    lawsuits.truncate(MOST);
+    lawsuits
 }
 
 /// Returns the schema of the member.
