@@ -57,8 +57,8 @@ pub struct ConflictCheck {
 }
 
 impl ConflictCheck {
-    /// Checks what the viewer may see. The caller opens a snapshot. Fails with 422 if a customer or a lawsuit does not exist, because an empty list
-    /// would read as "no conflict".
+    /// Checks what the viewer may see. The caller opens a snapshot. Fails with 422 if a customer or a lawsuit does not exist,
+    /// because an empty list would read as "no conflict".
     pub fn make(
         app: &App,
         db: Db<'_>,

@@ -14,6 +14,7 @@ use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::Viewer;
 use crate::http::describe::{Sentence, about};
 use crate::http::input::{Edit, New, ensure_valid};
+use crate::http::possible_conflicts;
 use crate::http::version_of;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
@@ -266,7 +267,7 @@ fn written<R: Record, S: Serializer>(serializer: S, id: Id<R>) -> Result<S::Seri
 
 /// Adds the lawsuits that the record may be in conflict with, if there are any.
 fn warned<M: SerializeMap>(map: &mut M, conflicts: &Vec<u32>) -> Result<(), M::Error> {
-    if conflicts.is_empty() { Ok(()) } else { map.serialize_entry(warn::MEMBER, conflicts) }
+    if conflicts.is_empty() { Ok(()) } else { map.serialize_entry(possible_conflicts::MEMBER, conflicts) }
 }
 
 impl<R: Record> Serialize for WrittenOut<R> {
@@ -316,8 +317,8 @@ fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
 /// Adds `possible_conflicts` to the schema if the records have it.
 fn with_warning<R: Record>(mut schema: Schema) -> Schema {
     let properties = schema.get_mut("properties").and_then(|all| all.as_object_mut());
-    if let Some(properties) = properties.filter(|_| warn::is_warned(R::KIND)) {
-        properties.insert(warn::MEMBER.to_owned(), warn::schema().into());
+    if let Some(properties) = properties.filter(|_| possible_conflicts::is_warned(R::KIND)) {
+        properties.insert(possible_conflicts::MEMBER.to_owned(), warn::schema());
     }
     schema
 }

@@ -1,5 +1,6 @@
 //! Conflicts of interest: the page to ask, what the nightly run found, and the kept checks (events 23.4 and 23.5).
 
+mod acting_person;
 mod beside;
 mod certificate;
 mod lists;
@@ -19,8 +20,8 @@ use crate::records::{Customer, Lawsuit};
 use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
 use crate::store::conflict_findings::{self, StandingFinding};
 use crate::store::conflicts::SidedCase;
-use crate::store::settings;
 
+use acting_person::ActingPerson;
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
 use lists::checks;
@@ -33,7 +34,7 @@ const CHECKS: u64 = 25;
 /// Conflicts found at night that the page lists.
 const FOUND: u64 = 50;
 
-/// What the page shows below the form.
+/// The lists below the form.
 struct Standing {
     found: Vec<StandingFinding>,
     found_total: u64,
@@ -175,23 +176,15 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
         let problem = Problem::from(invalid);
         return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
-    let (office, person, author) = (visit.office.clone(), visit.person.clone(), visit.author.parse().ok());
-    let nobody = visit.pick("na máquina do escritório", "on the office machine");
+    let (office, actor) = (visit.office.clone(), ActingPerson::of(visit));
+    let at_machine = visit.pick("na máquina do escritório", "on the office machine");
     let (app, viewer) = (visit.app().clone(), visit.viewer());
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
-        let of_author = |id| settings::by_id(db, List::Users, id);
-        let who = match (&person, author) {
-            (Some(person), _) => person.name.clone(),
-            (None, Some(id)) => {
-                of_author(id)?.map_or(nobody.to_owned(), |user| user.name.as_str().to_owned())
-            }
-            (None, None) => nobody.to_owned(),
-        };
         Ok(KeptCheck {
             at: app.now(),
-            user: person.as_ref().map(|person| person.id),
-            who,
+            user: actor.person.as_ref().map(|person| person.id),
+            who: actor.name(db)?.unwrap_or_else(|| at_machine.to_owned()),
             office,
             seq: check.seq,
             searched: check.searched,

@@ -47,7 +47,7 @@ struct OverviewData {
     untreated: [u64; 2],
     money: MoneyPanel,
     changed: LastChanged,
-    /// The newest conflicts of interest that nobody let pass, and the number of all.
+    /// The newest conflicts of interest that were not let pass, and the number of all.
     conflicts: (Vec<StandingFinding>, u64),
     /// Number of active users.
     people: usize,

@@ -36,12 +36,9 @@ impl Side {
         }
     }
 
-    /// Returns the side on which this person must not be found.
-    pub fn other(self) -> Side {
-        match self {
-            Side::Customer => Side::Opposing,
-            Side::Opposing => Side::Customer,
-        }
+    /// Returns [`Side::Opposing`] if `is_opposing`, else [`Side::Customer`].
+    pub fn opposing_if(is_opposing: bool) -> Side {
+        if is_opposing { Side::Opposing } else { Side::Customer }
     }
 }
 

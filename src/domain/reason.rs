@@ -261,7 +261,7 @@ pub enum Reason {
         "precisa de um campo no corpo pelo qual procurar: {keys}",
         "needs a member in the body to look for: {keys}";
     NotSide = "not-among" => "deve ser customer ou opposing", "must be customer or opposing";
-    /// A check for conflicts that asks about nobody.
+    /// A check for conflicts without a person to look for.
     NobodyNamed = "required" =>
         "é obrigatório, ou identification, customer_id ou lawsuit_id",
         "is required, or identification, customer_id or lawsuit_id";

@@ -13,7 +13,7 @@ impl Score {
     pub const NONE: Score = Score(0);
     /// Highest score of two persons with different tax ids.
     pub const HALF: Score = Score(50);
-    /// The same person, or the same words.
+    /// Score of one person, or of equal words.
     pub const SAME: Score = Score(100);
 
     /// Creates a score; more than 100 hundredths is [`Score::SAME`].

@@ -230,7 +230,7 @@ fn sound_of(letter: char) -> char {
     }
 }
 
-/// How often each letter's sound occurs in a word: never, once, twice or more. A slip changes at most two bits.
+/// The number of times that each letter's sound occurs in a word: none, one, two or more. A slip changes at most two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LetterCounts(u64);
 

@@ -36,11 +36,17 @@ impl TaxId {
         compact_tax_id(self.as_str())
     }
 
-    /// Returns `true` for the CNPJs of one company's head office and branches, which share the first eight characters.
+    /// Returns the first eight characters of a CNPJ, which a company's head office and branches share. `None` for a CPF.
+    pub fn root(&self) -> Option<String> {
+        match self {
+            TaxId::Cpf(_) => None,
+            TaxId::Cnpj(_) => self.compact().get(..8).map(str::to_owned),
+        }
+    }
+
+    /// Returns `true` for the CNPJs of one company's head office and branches.
     pub fn is_same_company(&self, other: &TaxId) -> bool {
-        let root =
-            |id: &TaxId| matches!(id, TaxId::Cnpj(_)).then(|| id.compact().get(..8).map(str::to_owned));
-        root(self).is_some() && root(self) == root(other)
+        self.root().is_some_and(|root| Some(root) == other.root())
     }
 
     /// Wraps a text that the store wrote, without checking it.

@@ -34,6 +34,7 @@ mod manifest;
 mod object;
 pub mod openapi;
 mod pieces;
+pub mod possible_conflicts;
 mod problem;
 mod public;
 pub mod query;

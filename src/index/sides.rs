@@ -9,6 +9,7 @@ use super::field::FieldIndex;
 use super::part::Part;
 use super::sought::{SoughtPerson, Waits};
 use super::words::Match;
+use crate::domain::TaxId;
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store;
 
@@ -17,13 +18,13 @@ impl Index {
     /// `false` only those of another.
     pub fn customers_like(
         &self,
-        sought: &SoughtPerson,
+        sought: SoughtPerson<'_>,
         origins: (&[u32], bool),
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
-        if let (Some(name), Some(FieldIndex::Names(names))) = (&sought.name, part.index("name")) {
+        if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
             match waits {
                 Waits::Built(_) => {
                     let like = names.candidates(name, sought.threshold, part.all(), &RoaringBitmap::new());
@@ -32,8 +33,8 @@ impl Index {
                 Waits::IfReady => found = names.with_words(name),
             }
         }
-        if let Some(number) = &sought.identification {
-            found |= part.matching("identification", start(&number.compact()), Match::Prefix).as_ref();
+        if let Some(number) = sought.identification {
+            found |= part.matching("identification", &start(number), Match::Prefix).as_ref();
         }
         if found.is_empty() {
             return Ok(found);
@@ -46,20 +47,19 @@ impl Index {
     /// Returns the lawsuits one of whose opposing parties may be this person.
     pub fn lawsuits_against(
         &self,
-        sought: &SoughtPerson,
+        sought: SoughtPerson<'_>,
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
-        if let (Some(name), Some(parties)) = (&sought.name, part.parties()) {
+        if let (Some(name), Some(parties)) = (sought.name, part.parties()) {
             found = match waits {
                 Waits::Built(_) => parties.like(name, sought.threshold),
                 Waits::IfReady => parties.with_words(name),
             };
         }
-        if let Some(number) = &sought.identification {
-            let number = number.compact().to_lowercase();
-            found |= part.matching_searched(start(&number), Match::Prefix).as_ref();
+        if let Some(number) = sought.identification {
+            found |= part.matching_searched(&start(number).to_lowercase(), Match::Prefix).as_ref();
         }
         Ok(found & part.all())
     }
@@ -78,8 +78,6 @@ impl Index {
 }
 
 /// Returns a whole CPF, and of a CNPJ the root, which the branches of a company share.
-fn start(compact: &str) -> &str {
-    const CPF: usize = 11;
-    const ROOT: usize = 8;
-    if compact.len() == CPF { compact } else { compact.get(..ROOT).unwrap_or(compact) }
+fn start(number: &TaxId) -> String {
+    number.root().unwrap_or_else(|| number.compact())
 }

@@ -12,9 +12,6 @@ use crate::domain::{Score, TaxId, Threshold};
 use crate::records::{Customer, Kind, Record};
 use crate::store::{self, Db, customers};
 
-/// Number of characters that the CNPJs of a company's head office and branches share.
-const ROOT: usize = 8;
-
 impl Index {
     /// Returns the live customers that are most similar to a person or company, by score and then id: at most `limit`,
     /// each with at least the threshold's score. Returns none if customers are hidden from the caller.
@@ -37,9 +34,9 @@ impl Index {
             (tax_id, part.index("identification").and_then(FieldIndex::words))
         {
             let compact = tax_id.compact();
-            let own = match tax_id {
-                TaxId::Cpf(_) => tax_ids.find(&compact, Match::Whole),
-                TaxId::Cnpj(_) => tax_ids.find(compact.get(..ROOT).unwrap_or(&compact), Match::Prefix),
+            let own = match tax_id.root() {
+                None => tax_ids.find(&compact, Match::Whole),
+                Some(root) => tax_ids.find(&root, Match::Prefix),
             };
             same = tax_ids.find(&compact, Match::Whole).min().filter(|id| part.all().contains(*id));
             different = tax_ids.records() - own.as_ref();

@@ -4,10 +4,10 @@ use crate::domain::{NameWords, TaxId, Threshold};
 use crate::store::Db;
 
 /// A person or company to look for: by name, by number, or by both.
-#[derive(Clone, Debug)]
-pub struct SoughtPerson {
-    pub name: Option<NameWords>,
-    pub identification: Option<TaxId>,
+#[derive(Clone, Copy, Debug)]
+pub struct SoughtPerson<'s> {
+    pub name: Option<&'s NameWords>,
+    pub identification: Option<&'s TaxId>,
     /// The lowest score of a name.
     pub threshold: Threshold,
 }

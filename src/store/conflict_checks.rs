@@ -193,6 +193,18 @@ macro_rules! entry {
     };
 }
 
+/// Selects the checks that asked about customer `?1`.
+macro_rules! ids_of_customer {
+    () => {
+        "SELECT id FROM conflict_checks WHERE customer_id = ?1
+         UNION SELECT check_id FROM conflict_check_terms WHERE customer_id = ?1
+         UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
+             ON t.identification = o.identification WHERE o.id = ?1
+         UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
+             ON t.name_key = o.name_key AND t.identification IS NULL AND t.customer_id IS NULL WHERE o.id = ?1"
+    };
+}
+
 fn entries(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<KeptCheckEntry>, Error> {
     let mut statement = db.conn().prepare_cached(sql)?;
     let entries = statement.query_map(of, |row| {
@@ -237,16 +249,7 @@ pub fn count(db: Db<'_>) -> Result<u64, Error> {
 /// Returns up to `limit` checks that asked about a customer, newest first: by the record, by its CPF or CNPJ, or by
 /// its name alone.
 pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<KeptCheckEntry>, Error> {
-    let sql = concat!(
-        entry!(),
-        " WHERE c.id IN (SELECT id FROM conflict_checks WHERE customer_id = ?1
-              UNION SELECT check_id FROM conflict_check_terms WHERE customer_id = ?1
-              UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
-                  ON t.identification = o.identification WHERE o.id = ?1
-              UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
-                  ON t.name_key = o.name_key AND t.identification IS NULL AND t.customer_id IS NULL WHERE o.id = ?1)
-          ORDER BY c.id DESC LIMIT ?2"
-    );
+    let sql = concat!(entry!(), " WHERE c.id IN (", ids_of_customer!(), ") ORDER BY c.id DESC LIMIT ?2");
     entries(db, sql, [customer, limit])
 }
 
@@ -265,12 +268,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let plan = store.read(|db| {
-            let sql = "EXPLAIN QUERY PLAN SELECT id FROM conflict_checks WHERE customer_id = ?1
-              UNION SELECT check_id FROM conflict_check_terms WHERE customer_id = ?1
-              UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
-                  ON t.identification = o.identification WHERE o.id = ?1
-              UNION SELECT t.check_id FROM customers o JOIN conflict_check_terms t
-                  ON t.name_key = o.name_key AND t.identification IS NULL AND t.customer_id IS NULL WHERE o.id = ?1";
+            let sql = concat!("EXPLAIN QUERY PLAN ", ids_of_customer!());
             let mut statement = db.conn().prepare(sql)?;
             let steps = statement.query_map([1], |row| row.get::<_, String>(3))?;
             Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)

@@ -167,7 +167,7 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
     Ok(findings.collect::<Result<_, _>>()?)
 }
 
-/// Returns a page of the conflicts that nobody let pass, newest first.
+/// Returns a page of the conflicts that were not let pass, newest first.
 pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),
@@ -176,14 +176,14 @@ pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFin
     findings(db, sql, [limit, offset])
 }
 
-/// Returns the number of conflicts that nobody let pass.
+/// Returns the number of conflicts that were not let pass.
 pub fn count_to_look_at(db: Db<'_>) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
          JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL WHERE f.passed_at IS NULL";
     Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
-/// Returns up to `limit` conflicts of a customer, those that nobody let pass first.
+/// Returns up to `limit` conflicts of a customer, those not let pass first.
 pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),
@@ -192,7 +192,7 @@ pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<Standing
     findings(db, sql, [customer, limit])
 }
 
-/// Returns up to `limit` conflicts of a lawsuit or of its customers, those that nobody let pass first.
+/// Returns up to `limit` conflicts of a lawsuit or of its customers, those not let pass first.
 pub fn of_lawsuit(db: Db<'_>, lawsuit: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),

@@ -7,7 +7,7 @@ use rusqlite::OptionalExtension;
 use super::columns::Cells;
 use super::lawsuits::{is_opposing, opposing_names};
 use super::{Db, Error};
-use crate::domain::{OpposingParties, TaxId};
+use crate::domain::{OpposingParties, Side, TaxId};
 use crate::records::{CustomerId, LawsuitId};
 
 /// A customer of the office, as a side of cases.
@@ -16,8 +16,8 @@ pub struct SideCustomer {
     pub id: CustomerId,
     pub name: String,
     pub identification: Option<TaxId>,
-    /// `true` if customers of its origin are on the opposing side.
-    pub is_opposing: bool,
+    /// The side of customers of its origin.
+    pub side: Side,
 }
 
 /// A lawsuit with its opposing parties, as a check shows it.
@@ -45,7 +45,7 @@ pub fn customer(db: Db<'_>, id: u32) -> Result<Option<SideCustomer>, Error> {
             id: cells.next()?,
             name: cells.next()?,
             identification: cells.next::<Option<String>>()?.map(TaxId::from_stored),
-            is_opposing: cells.next()?,
+            side: Side::opposing_if(cells.next()?),
         })
     });
     Ok(found.optional()?)
@@ -89,27 +89,6 @@ pub fn has_open_case(db: Db<'_>, customer: u32) -> Result<bool, Error> {
          WHERE l.customer_id = ?1 AND w.deleted_at IS NULL AND w.status_closure IS NULL",
     )?;
     Ok(statement.exists([customer])?)
-}
-
-/// Returns up to `limit` lawsuits that are neither closed nor deleted, with ids above `after`, ascending.
-pub fn open_cases(db: Db<'_>, after: u32, limit: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM lawsuits WHERE id > ?1 AND deleted_at IS NULL AND status_closure IS NULL ORDER BY id LIMIT ?2",
-    )?;
-    let ids = statement.query_map([after, limit], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// Returns the number of lawsuits that are neither closed nor deleted.
-pub fn count_open(db: Db<'_>) -> Result<u64, Error> {
-    let sql = "SELECT count(*) FROM lawsuits WHERE deleted_at IS NULL AND status_closure IS NULL";
-    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
-}
-
-/// Returns `true` if customers of an origin are on the opposing side.
-pub fn is_opposing(db: Db<'_>, origin: u32) -> Result<bool, Error> {
-    let sql = concat!("SELECT 1 FROM origins o WHERE o.id = ?1 AND ", is_opposing!());
-    Ok(db.conn().prepare_cached(sql)?.exists([origin])?)
 }
 
 /// Returns the origins whose customers are on the opposing side.

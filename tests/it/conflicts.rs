@@ -381,7 +381,7 @@ fn events(office: &Office, since: u64) -> Vec<u64> {
     each.collect()
 }
 
-/// Returns the conflicts that nobody let pass, as pairs of customer and lawsuit.
+/// Returns the conflicts that were not let pass, as pairs of customer and lawsuit.
 fn standing(office: &Office) -> Vec<(u64, u64)> {
     let standing = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
     let mut pairs = standing

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::search::{Bounds, ConflictSearch, SoughtParty};
+use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::app::App;
 use crate::domain::{MatchedBy, Score, Side, TaxId, Threshold};
 use crate::index::Waits;
@@ -112,7 +112,7 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
     for id in customers {
         cases.extend(conflict_findings::lawsuits_of(db, id)?);
         match conflicts::customer(db, id)? {
-            Some(customer) if customer.is_opposing => cases.extend(conflicts::cases_of(db, id)?),
+            Some(customer) if customer.side == Side::Opposing => cases.extend(conflicts::cases_of(db, id)?),
             Some(customer) => {
                 search.look_for(&SoughtParty::customer(customer, Some(Side::Customer)))?;
                 cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
@@ -133,6 +133,7 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Erro
         return Err(store::Error::Closed);
     }
     let differing = Store::read_once(app.store().folder(), |db| {
+        build_index(app.index(), db)?;
         db.snapshot(|db| {
             let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
             let mut differing = Vec::new();
@@ -173,9 +174,7 @@ fn findings(
     let own = lawsuits::customers(db, case.id.get())?;
     let mut people: Vec<SoughtParty> = case.parties.iter().map(SoughtParty::party).collect();
     for customer in own.iter().filter(|customer| customer.is_opposing) {
-        people.extend(
-            conflicts::customer(db, customer.id.get())?.map(|customer| SoughtParty::customer(customer, None)),
-        );
+        people.extend(SoughtParty::by_id(db, customer.id.get())?);
     }
     let mut found: Vec<(MatchedBy, Reverse<Score>, u32, ConflictFinding)> = Vec::new();
     for person in &people {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::similar_names::similarity;
 use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId, Threshold};
 use crate::index::{Index, SoughtPerson, Waits};
-use crate::records::{Kind, Lawsuit};
+use crate::records::{Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::{self, Db};
 
@@ -29,12 +29,17 @@ impl SoughtParty {
 
     /// The customer on the side of its origin, or on `side`.
     pub fn customer(customer: SideCustomer, side: Option<Side>) -> SoughtParty {
-        let SideCustomer { id, name, identification, is_opposing } = customer;
-        let own = if is_opposing { Side::Opposing } else { Side::Customer };
+        let (id, side) = (customer.id.get(), side.unwrap_or(customer.side));
         SoughtParty {
-            customer: Some(id.get()),
-            ..SoughtParty::new(side.unwrap_or(own), Some(name), identification)
+            customer: Some(id),
+            ..SoughtParty::new(side, Some(customer.name), customer.identification)
         }
+    }
+
+    /// The customer with this id on the side of its origin. `None` if it is deleted.
+    pub fn by_id(db: Db<'_>, customer: u32) -> Result<Option<SoughtParty>, store::Error> {
+        let customer = conflicts::customer(db, customer)?;
+        Ok(customer.map(|customer| SoughtParty::customer(customer, None)))
     }
 
     pub fn party(party: &OpposingParty) -> SoughtParty {
@@ -130,10 +135,9 @@ impl<'s> ConflictSearch<'s> {
 
     /// Looks for a person on the other side.
     pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
-        let person = self.person(sought);
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
-            let mut lawsuits = self.index.lawsuits_against(&person, self.waits)?;
+            let mut lawsuits = self.index.lawsuits_against(self.person(sought), self.waits)?;
             lawsuits.extend(self.against(sought.customer)?);
             for lawsuit in lawsuits {
                 self.look_in(lawsuit, sought)?;
@@ -150,18 +154,18 @@ impl<'s> ConflictSearch<'s> {
         &mut self,
         sought: &SoughtParty,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
-        let (person, is_opposing) = (self.person(sought), sought.side == Side::Customer);
+        let is_opposing = sought.side == Side::Customer;
         let origins = self.origins()?;
         if is_opposing && origins.is_empty() {
             return Ok(Vec::new());
         }
         let origins = origins.to_vec();
-        let mut ids = self.index.customers_like(&person, (&origins, is_opposing), self.waits)?;
+        let mut ids = self.index.customers_like(self.person(sought), (&origins, is_opposing), self.waits)?;
         ids.extend(sought.customer);
         let mut like = Vec::new();
         for id in ids {
             let Some(customer) = conflicts::customer(self.db, id)? else { continue };
-            if customer.is_opposing != is_opposing {
+            if customer.side == sought.side {
                 continue;
             }
             let (number, threshold) = (customer.identification.as_ref(), self.bounds.threshold.score());
@@ -172,8 +176,8 @@ impl<'s> ConflictSearch<'s> {
         Ok(like)
     }
 
-    fn person(&self, sought: &SoughtParty) -> SoughtPerson {
-        let (name, identification) = (sought.words.clone(), sought.identification.clone());
+    fn person<'p>(&self, sought: &'p SoughtParty) -> SoughtPerson<'p> {
+        let (name, identification) = (sought.words.as_ref(), sought.identification.as_ref());
         SoughtPerson { name, identification, threshold: self.bounds.threshold }
     }
 
@@ -203,11 +207,10 @@ impl<'s> ConflictSearch<'s> {
     /// Adds a conflict for each lawsuit of a customer.
     fn look_at(&mut self, customer: SideCustomer, by: MatchedBy, score: Score) -> Result<(), store::Error> {
         let id = customer.id.get();
-        let side = if customer.is_opposing { Side::Opposing } else { Side::Customer };
         let conflict = Conflict {
             lawsuit: None,
             customer: Some(id),
-            side,
+            side: customer.side,
             name: customer.name,
             identification: customer.identification,
             by,
@@ -249,7 +252,7 @@ impl<'s> ConflictSearch<'s> {
 
     /// Returns the side of customers of an origin.
     pub fn side_of(&mut self, origin: u32) -> Result<Side, store::Error> {
-        Ok(if self.origins()?.contains(&origin) { Side::Opposing } else { Side::Customer })
+        Ok(Side::opposing_if(self.origins()?.contains(&origin)))
     }
 
     fn origins(&mut self) -> Result<&[u32], store::Error> {
@@ -289,6 +292,13 @@ impl<'s> ConflictSearch<'s> {
     }
 }
 
+/// Builds the parts of the index that a check reads. Called before its snapshot, which a build would keep open.
+pub fn build_index(index: &Index, db: Db<'_>) -> Result<(), store::Error> {
+    index.total(db, Customer::TABLE)?;
+    index.total(db, Lawsuit::TABLE)?;
+    Ok(())
+}
+
 /// Returns the outcome of a check. `found` is in the order of [`ConflictSearch::found`].
 pub fn outcome(found: &[Conflict]) -> ConflictOutcome {
     found.first().map_or(ConflictOutcome::None, |conflict| conflict.by.outcome())
@@ -298,9 +308,7 @@ pub fn outcome(found: &[Conflict]) -> ConflictOutcome {
 pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<SoughtParty>, store::Error> {
     let mut people = Vec::new();
     for customer in &lawsuit.customers {
-        people.extend(
-            conflicts::customer(db, customer.get())?.map(|customer| SoughtParty::customer(customer, None)),
-        );
+        people.extend(SoughtParty::by_id(db, customer.get())?);
     }
     people.extend(lawsuit.opposing_parties.iter().map(SoughtParty::party));
     Ok(people)

@@ -2,29 +2,18 @@
 
 use std::sync::Arc;
 
-use schemars::{Schema, json_schema};
+use serde_json::Value;
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
-use crate::http::Call;
+use crate::http::{Call, possible_conflicts};
 use crate::index::Waits;
 use crate::records::{Customer, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
 use crate::store::{self, Db};
 
-/// The member of answers.
-pub const MEMBER: &str = "possible_conflicts";
-
-/// Maximum number of lawsuits in a warning.
-const MOST: usize = 10;
-
-/// Returns `true` if responses about records of this kind have the member.
-pub fn is_warned(kind: Kind) -> bool {
-    matches!(kind, Kind::Customer | Kind::Lawsuit)
-}
-
 /// Looks for conflicts while a record is written. Goes by the index as it is before the commit, so that no write waits.
-/// What is written at the same moment is found by the nightly run.
+/// The nightly run finds conflicts of records that are written at the same moment.
 pub struct ConflictWarner {
     app: Arc<App>,
     /// The nouns that the caller may see.
@@ -91,23 +80,16 @@ fn lawsuits(search: &mut ConflictSearch<'_>) -> Vec<u32> {
             lawsuits.push(lawsuit);
         }
     }
-    lawsuits.truncate(MOST);
+    lawsuits.truncate(possible_conflicts::MOST);
     lawsuits
 }
 
 /// Returns the schema of the member.
-pub fn schema() -> Schema {
-    let id = json_schema!({
-        "type": "integer", "minimum": 1, "maximum": u32::MAX, "examples": [5],
-        "description": ("O id de um processo.", "The id of a lawsuit."),
-    });
-    json_schema!({
-        "type": "array", "items": id, "minItems": 1, "maxItems": MOST, "examples": [[5]],
-        "description": (
-            "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há. Avisa e nunca \
-             recusa: veja `GET /conflicts`.",
-            "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none. It \
-             warns and never refuses: see `GET /conflicts`.",
-        ),
-    })
+pub fn schema() -> Value {
+    possible_conflicts::schema((
+        "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há. Avisa e nunca \
+         recusa: veja `GET /conflicts`.",
+        "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none. It \
+         warns and never refuses: see `GET /conflicts`.",
+    ))
 }

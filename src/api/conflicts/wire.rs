@@ -1,10 +1,9 @@
 //! Wire types of GET /conflicts (events 23.3).
 
-use serde_json::value::RawValue;
-
 use super::search::Conflict;
-use crate::domain::TaxId;
+use crate::domain::{Score, TaxId};
 use crate::http::answer_members::answer;
+use crate::http::wire::Shown;
 use crate::store::conflicts::SidedCase;
 
 answer! {
@@ -39,14 +38,13 @@ matched_by: &'static str [example = &"identification"] =>
      estabelecimento da mesma empresa) ou `name` (só o nome).",
     "The strongest sign: `customer` (the same record), `identification` (the same CPF or CNPJ), `cnpj_root` (a branch of \
      the same company) or `name` (the name only).";
-score: Box<RawValue> [with = "f64", range(min = 0.5, max = 1.0), example = 1.0] =>
+score: Shown<Score> [range(min = 0.5, max = 1.0), example = 1.0] =>
     "A semelhança dos nomes, com duas casas; 1.00 para os demais sinais.",
     "The similarity of the names, with two decimals; 1.00 for the other signs.";
 }
 
 impl ConflictOut {
     pub(super) fn new(conflict: &Conflict, case: Option<&SidedCase>) -> ConflictOut {
-        let score = RawValue::from_string(conflict.score.to_string()).unwrap_or_default();
         ConflictOut {
             lawsuit_id: conflict.lawsuit,
             process_number: case.and_then(|case| case.process_number.clone()),
@@ -58,7 +56,7 @@ impl ConflictOut {
             identification: conflict.identification.as_ref().map(|number| TaxId::as_str(number).to_owned()),
             customer_id: conflict.customer,
             matched_by: conflict.by.as_str(),
-            score,
+            score: Shown(conflict.score),
         }
     }
 }

@@ -168,7 +168,7 @@ pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =
 
 /// Returns the schema of `possible_conflicts`.
 fn warning(_: &mut SchemaGenerator) -> Schema {
-    warn::schema()
+    Schema::try_from(warn::schema()).unwrap_or_default()
 }
 
 impl From<CustomerId> for ChangedOut {

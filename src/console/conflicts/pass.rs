@@ -1,10 +1,10 @@
 //! Letting a conflict pass that the nightly run found: by whom, when and why.
 
+use super::acting_person::ActingPerson;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
 use crate::domain::{Notes, Reason, blank};
 use crate::store::conflict_findings::{self, Passed};
-use crate::store::settings;
 
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
@@ -43,19 +43,11 @@ pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     };
     let id = |name: &str| visit.field(name).parse::<u32>().map_err(|_| Problem::no_route());
     let (customer, lawsuit) = (id("customer")?, id("lawsuit")?);
-    let (at, nobody) = (visit.app().now(), visit.pick("máquina do escritório", "the office machine"));
-    let (person, author) =
-        (visit.person.as_ref().map(|person| person.name.clone()), visit.author.parse().ok());
+    let (at, actor) = (visit.app().now(), ActingPerson::of(visit));
+    let at_machine = visit.pick("máquina do escritório", "the office machine");
     let passed = visit
         .write(move |tx| {
-            let of_author = || match author {
-                Some(id) => settings::by_id(*tx, List::Users, id),
-                None => Ok(None),
-            };
-            let by = match person {
-                Some(name) => name,
-                None => of_author()?.map_or(nobody.to_owned(), |user| user.name.as_str().to_owned()),
-            };
+            let by = actor.name(*tx)?.unwrap_or_else(|| at_machine.to_owned());
             conflict_findings::pass(tx, customer, lawsuit, &Passed { at, by, why })
         })
         .await?;

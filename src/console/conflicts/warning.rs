@@ -2,12 +2,11 @@
 //! without a script, when the form is sent.
 
 use super::words::{case_word, sign_word};
-use crate::api::conflicts::search::{Bounds, ConflictSearch, SoughtParty};
+use crate::api::conflicts::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
 use crate::index::{Index, Waits};
 use crate::records::{Customer, Lawsuit};
-use crate::store::conflicts;
 
 /// Form field with the ids of the lawsuits that the visitor has seen in a warning. 0 stands for a customer without any.
 const SEEN: &str = "conflicts";
@@ -17,7 +16,7 @@ pub(in crate::console) const FOUND_BY: &str =
 /// Conflicts that a warning lists.
 const SHOWN: usize = 5;
 
-/// What a form says about who is on which side.
+/// The fields of a form from which people and their sides follow.
 #[derive(Default)]
 struct Typed {
     name: String,
@@ -127,13 +126,9 @@ impl Typed {
     }
 
     /// Returns the people of the form. What is not valid yet is left out.
-    fn people(&self, table: &Table, db: Db<'_>) -> Result<Vec<SoughtParty>> {
+    fn people(&self, table: &Table, db: Db<'_>, search: &mut ConflictSearch<'_>) -> Result<Vec<SoughtParty>> {
         if table.kind == Kind::Customer {
-            let is_opposing = match self.origin {
-                Some(origin) => conflicts::is_opposing(db, origin)?,
-                None => false,
-            };
-            let side = if is_opposing { Side::Opposing } else { Side::Customer };
+            let side = self.origin.map(|origin| search.side_of(origin)).transpose()?.unwrap_or_default();
             let name = Some(self.name.trim().to_owned()).filter(|name| name.chars().count() > 2);
             let number = TaxId::parse(&self.identification).ok();
             let is_empty = name.is_none() && number.is_none();
@@ -141,9 +136,7 @@ impl Typed {
         }
         let mut people = Vec::new();
         for customer in &self.customers {
-            people.extend(
-                conflicts::customer(db, *customer)?.map(|customer| SoughtParty::customer(customer, None)),
-            );
+            people.extend(SoughtParty::by_id(db, *customer)?);
         }
         let lines = self.parties.split(['\n', ';']).filter_map(|line| OpposingParties::parse(line).ok());
         for parties in lines {
@@ -155,12 +148,10 @@ impl Typed {
 
 async fn read(table: &'static Table, typed: Typed, visit: &Visit) -> Result<ConflictWarning> {
     let read = move |index: &Index, db: Db<'_>| {
-        // Built before the snapshot, which a build would keep open.
-        index.total(db, Customer::TABLE)?;
-        index.total(db, Lawsuit::TABLE)?;
+        build_index(index, db)?;
         db.snapshot(|db| {
             let mut search = ConflictSearch::new(index, db, Waits::Built(db), Bounds::default());
-            for person in typed.people(table, db)? {
+            for person in typed.people(table, db, &mut search)? {
                 search.look_for(&person)?;
             }
             let found = search.found();

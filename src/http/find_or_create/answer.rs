@@ -15,12 +15,12 @@ use crate::http::conditional::version_of;
 use crate::http::describe::{RoutePart, about};
 use crate::http::extract::Routed;
 use crate::http::header::header_value;
+use crate::http::possible_conflicts;
 use crate::http::problem::Problem;
 use crate::http::problem::out::ProblemOut;
 use crate::http::record::InAnswers;
 use crate::http::reply::{Reply, Work, Write};
 use crate::http::route::BASE;
-use crate::records::Kind;
 
 /// A record that was found or created.
 pub struct SettledRecord<R> {
@@ -71,7 +71,7 @@ impl<R: InAnswers> SettledRecord<R> {
 
     fn add_warning(&self, members: &mut Map<String, Value>) {
         if !self.possible_conflicts.is_empty() {
-            members.insert(WARNING.to_owned(), json!(self.possible_conflicts));
+            members.insert(possible_conflicts::MEMBER.to_owned(), json!(self.possible_conflicts));
         }
     }
 
@@ -96,23 +96,13 @@ impl<R: InAnswers> SettledRecord<R> {
     }
 }
 
-/// The member with the lawsuits that the record may be in conflict with (events 23.3).
-const WARNING: &str = "possible_conflicts";
-
-/// Returns the schema of [`WARNING`], if the records of this kind have it.
+/// Returns the member `possible_conflicts` with its schema, if the records of this kind have it.
 fn warning_schema<R: InAnswers>() -> Option<(String, Value)> {
-    let schema = json!({
-        "type": "array", "minItems": 1, "maxItems": 10, "examples": [[5]],
-        "items": {
-            "type": "integer", "minimum": 1, "maximum": u32::MAX, "examples": [5],
-            "description": ("O id de um processo.", "The id of a lawsuit."),
-        },
-        "description": (
-            "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
-            "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none.",
-        ),
-    });
-    matches!(R::KIND, Kind::Customer | Kind::Lawsuit).then(|| (WARNING.to_owned(), schema))
+    let schema = possible_conflicts::schema((
+        "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
+        "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none.",
+    ));
+    possible_conflicts::is_warned(R::KIND).then(|| (possible_conflicts::MEMBER.to_owned(), schema))
 }
 
 /// Returns the names of a record's id in responses, such as `post_id` and `posts_id`.
