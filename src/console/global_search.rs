@@ -6,7 +6,7 @@ use crate::console::records::find::Listed;
 use crate::console::records::hits::Sought;
 use crate::console::records::list_page::taken_for;
 use crate::console::response::part;
-use crate::index::{Index, SearchText};
+use crate::index::{COUNTED, Index, SearchText};
 
 /// Records shown of each kind.
 const NAMED: usize = 5;
@@ -83,7 +83,10 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
         @for (pages, listed) in &found.listed {
             section.group {
                 h2 {
-                    (pages.table.title(visit.lang)) " " span.quiet { (count(listed.total, visit.lang)) }
+                    (pages.table.title(visit.lang)) " " span.quiet {
+                        @if listed.total > COUNTED { (visit.pick("mais de ", "over ")) (count(COUNTED, visit.lang)) }
+                        @else { (count(listed.total, visit.lang)) }
+                    }
                     @if listed.total > NAMED as u64 {
                         " " a.all href=(all(pages, text)) { (visit.pick("Ver tudo", "See all")) }
                     }

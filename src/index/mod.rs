@@ -42,7 +42,7 @@ pub use filter::{Condition, Filter, Guest};
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use reference::Named;
-pub use search::Everything;
+pub use search::{COUNTED, Everything};
 pub use sought::{SoughtPerson, Waits};
 pub use terms::{Looked, SearchText, Term};
 

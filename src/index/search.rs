@@ -23,11 +23,21 @@ use crate::store::{self, Db};
 /// Owners are looked up record by record if less than one record in this many still has to be checked. Otherwise, one
 /// pass over all records of the kind is faster.
 const ONE_BY_ONE: u64 = 32;
+/// Finding the records of an owner takes as long as looking up the owners of this many records.
+const OF_AN_OWNER: u64 = 4;
+
+/// A search over everything counts the matches of each table up to this number, and then looks no further.
+pub const COUNTED: u64 = 100;
+/// Number of records, the newest of those that may match, that a search over everything checks first. The next time it
+/// checks `WIDER` times as many.
+const NEWEST: u64 = if cfg!(test) { 16 } else { 8_192 };
+const WIDER: u64 = 8;
 
 /// The result of a search over several tables.
 #[derive(Debug, Default)]
 pub struct Everything {
-    /// The newest matches and the total of each requested table, in the requested order.
+    /// The newest matches and the total of each requested table, in the requested order. A total above [`COUNTED`]
+    /// means that there are more.
     pub found: Vec<Found>,
     /// The record to open directly, if there is exactly one candidate. Candidates are the records whose own text
     /// matches every term or, if there are none, all matches.
@@ -75,15 +85,12 @@ impl<'i> Searching<'i> {
 
     /// Returns the newest `limit` matches of each table, and the record to open directly if there is only one.
     pub fn everything(&self, tables: &[&'static Table], text: &SearchText, limit: usize) -> Everything {
+        let most = COUNTED.max(limit as u64);
         let each = |find: &dyn Fn(Kind) -> RoaringBitmap| {
             tables.iter().map(|table| find(table.kind)).collect::<Vec<_>>()
         };
-        let all = each(&|kind| self.with_own(kind, text));
-        let own = tables
-            .iter()
-            .zip(&all)
-            .map(|(table, ids)| self.own_alone(table.kind, text, ids))
-            .collect::<Vec<_>>();
+        let all = each(&|kind| self.newest_with_own(kind, text, most));
+        let own = each(&|kind| self.own_alone(kind, text));
         let only = |found: &[RoaringBitmap]| {
             let total = found.iter().map(RoaringBitmap::len).sum::<u64>();
             let mut kinds = tables.iter().map(|table| table.kind).zip(found).filter(|_| total == 1);
@@ -92,7 +99,7 @@ impl<'i> Searching<'i> {
         let is_own = own.iter().any(|ids| !ids.is_empty());
         let found = all.iter().map(|ids| Found {
             ids: page_from_end(ids, 0, limit),
-            total: ids.len(),
+            total: ids.len().min(most + 1),
             of_deleted: false,
         });
         Everything { only: only(if is_own { &own } else { &all }), found: found.collect() }
@@ -152,7 +159,8 @@ impl<'i> Searching<'i> {
             if rest.is_empty() {
                 break;
             }
-            if rest.len() * ONE_BY_ONE < part.among(false).len() {
+            let reached = self.reach(belonging.kind, word) * OF_AN_OWNER;
+            if rest.len() * ONE_BY_ONE < part.among(false).len() && rest.len() < reached {
                 let mut owners = belonging.owners.of(&rest);
                 if let Some(part) = self.parts.get(&belonging.kind).filter(|_| !self.of_deleted) {
                     owners -= part.among(true);
@@ -206,19 +214,31 @@ impl<'i> Searching<'i> {
     }
 
     /// Like [`listed`](Self::listed), but returns only records whose own text matches at least one of the words, and
-    /// does not search by id.
-    fn with_own(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
+    /// does not search by id. Returns the newest ones, and all of them if there are no more than `most`.
+    fn newest_with_own(&self, kind: Kind, text: &SearchText, most: u64) -> RoaringBitmap {
         let words = text.terms().iter().flat_map(|term| term.words().chain(term.whole()));
         let own = words.map(|word| self.own(kind, word)).collect::<Vec<_>>();
-        self.matching(kind, text, own.iter().map(|own| &own.all).union())
+        let (mut rest, mut found) = (own.iter().map(|own| &own.all).union(), RoaringBitmap::new());
+        let mut width = NEWEST;
+        while found.len() <= most {
+            let oldest = u32::try_from(rest.len().saturating_sub(width)).unwrap_or(u32::MAX);
+            let Some(oldest) = rest.select(oldest) else { break };
+            let mut newest = rest.clone();
+            newest.remove_range(..oldest);
+            rest.remove_range(oldest..);
+            found |= self.matching(kind, text, newest);
+            width *= WIDER;
+        }
+        found
     }
 
-    /// Returns the records of `ids` that match every term in their own text.
-    fn own_alone(&self, kind: Kind, text: &SearchText, ids: &RoaringBitmap) -> RoaringBitmap {
+    /// Returns the records that match every term in their own text.
+    fn own_alone(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
+        let all = self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default();
         let own = |ids: RoaringBitmap, term: &Term| {
             by_term(term, &ids, |word, ids| &self.own(kind, word).all & ids)
         };
-        text.terms().iter().fold(ids.clone(), own)
+        if text.terms().is_empty() { RoaringBitmap::new() } else { text.terms().iter().fold(all, own) }
     }
 
     /// Returns the words of a term, each unknown one replaced by a similar word from the first kind that has one.

@@ -250,7 +250,7 @@ fn equals_a_plain_scan_before_and_after_changes() {
     assert!(same() > 500, "after a restore");
 }
 
-/// Uses more records than are looked up one by one.
+/// Uses more records than are looked up one by one, and than are counted.
 #[test]
 fn few_of_many_records_are_looked_at_one_by_one() {
     let plan = Plan { tasks: 900, movements: 0, publications: 0, transactions: 700, ..Plan::of(600, 800) };
@@ -258,18 +258,24 @@ fn few_of_many_records_are_looked_at_one_by_one() {
     let index = index.clone();
     let found = store.read(move |db| {
         let scan = Scan::read(db)?;
-        let mut hits = 0;
+        let (mut hits, mut more) = (0, 0);
         for text in scan.texts().into_iter().take(60) {
             let search = SearchText::parse(&text);
             let everything = index.search(db, TABLES, &search, 1_000_000)?;
-            for (table, found) in TABLES.iter().zip(&everything.found) {
+            let newest = index.search(db, TABLES, &search, 5)?;
+            assert_eq!(newest.only, everything.only, "{text:?}");
+            for ((table, found), newest) in TABLES.iter().zip(&everything.found).zip(&newest.found) {
                 assert_eq!(found.total, scan.find(table, &search)[1].len(), "{}: {text:?}", table.name);
+                assert_eq!(newest.total, found.total.min(COUNTED + 1), "{}: {text:?}", table.name);
+                assert_eq!(newest.ids, found.ids[..found.ids.len().min(5)], "{}: {text:?}", table.name);
                 hits += found.ids.len();
+                more += u32::from(newest.total > COUNTED);
             }
         }
-        Ok::<_, store::Error>(hits)
+        Ok::<_, store::Error>((hits, more))
     });
-    assert!(found.unwrap() > 100);
+    let (hits, more) = found.unwrap();
+    assert!(hits > 100 && more > 10, "{hits} {more}");
 }
 
 #[test]
