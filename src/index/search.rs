@@ -23,14 +23,15 @@ use crate::store::{self, Db};
 /// Owners are looked up record by record if less than one record in this many still has to be checked. Otherwise, one
 /// pass over all records of the kind is faster.
 const ONE_BY_ONE: u64 = 32;
-/// Finding the records of an owner takes as long as looking up the owners of this many records.
-const OF_AN_OWNER: u64 = 4;
+/// A word is rare if less than one record in this many has it. All records that match it, by their owners too, are found
+/// sooner than others are looked up.
+const RARE: u64 = if cfg!(test) { 8 } else { 256 };
 
 /// A search over everything counts the matches of each table up to this number, and then looks no further.
 pub const COUNTED: u64 = 100;
 /// Number of records, the newest of those that may match, that a search over everything checks first. The next time it
 /// checks `WIDER` times as many.
-const NEWEST: u64 = if cfg!(test) { 16 } else { 8_192 };
+const NEWEST: u64 = if cfg!(test) { 16 } else { 2_048 };
 const WIDER: u64 = 8;
 
 /// The result of a search over several tables.
@@ -154,13 +155,15 @@ impl<'i> Searching<'i> {
     fn among(&self, kind: Kind, word: &str, ids: &RoaringBitmap) -> RoaringBitmap {
         let mut found = &self.own(kind, word).all & ids;
         let Some(part) = self.parts.get(&kind) else { return found };
+        if self.reach(kind, word) * RARE < part.among(false).len() {
+            return &*self.all(kind, word) & ids;
+        }
         for belonging in part.belongings() {
             let rest = ids - &found;
             if rest.is_empty() {
                 break;
             }
-            let reached = self.reach(belonging.kind, word) * OF_AN_OWNER;
-            if rest.len() * ONE_BY_ONE < part.among(false).len() && rest.len() < reached {
+            if rest.len() * ONE_BY_ONE < part.among(false).len() {
                 let mut owners = belonging.owners.of(&rest);
                 if let Some(part) = self.parts.get(&belonging.kind).filter(|_| !self.of_deleted) {
                     owners -= part.among(true);
