@@ -20,16 +20,15 @@ use roaring::RoaringBitmap;
 
 use self::postings::Postings;
 pub use self::vocabulary::Match;
-use self::vocabulary::Vocabulary;
+use self::vocabulary::{SIGNED, Vocabulary};
 use super::union::Union;
 
 /// The index is compacted when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: usize = 1024;
 const CHANGED_OF: usize = 16;
 /// The result of a part is cached if it matches at least this many words, because uniting their postings takes some
-/// milliseconds, or if it was compared with at least `COMPARED` words.
+/// milliseconds. That of one or two letters always is, because the search for them reads most words.
 const MANY_WORDS: u32 = 1024;
-const COMPARED: u32 = if cfg!(test) { 1024 } else { 1 << 17 };
 /// Maximum number of cached results, which are kept until the index is compacted. With a million records, each takes
 /// up to 128 KiB.
 const REMEMBERED: usize = 256;
@@ -126,12 +125,12 @@ impl WordIndex {
             return Cow::Owned(ids.clone());
         }
         let (mut union, mut words) = (Union::default(), 0);
-        let compared = self.vocabulary.find(part, by, |number| {
+        self.vocabulary.find(part, by, |number| {
             self.postings.unite(number, &mut union);
             words += 1;
         });
         let ids = union.into_bitmap();
-        let is_slow = words >= MANY_WORDS || compared >= COMPARED;
+        let is_slow = words >= MANY_WORDS || part.len() < SIGNED;
         if is_slow && self.remembered.read().len() < REMEMBERED {
             self.remembered.write().insert(key, ids.clone().into_owned());
         }

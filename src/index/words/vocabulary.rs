@@ -13,7 +13,7 @@ const STRIDE: u32 = 4;
 /// Number of blocks that share a table of signatures: one for each bit of a `u64`.
 const BLOCKS: usize = u64::BITS as usize;
 /// Number of consecutive bytes whose hash is a signature.
-const SIGNED: usize = 3;
+pub const SIGNED: usize = 3;
 /// Number of signatures.
 const SIGNATURES: usize = 1 << SIGNATURE_BITS;
 const SIGNATURE_BITS: u32 = 10;
@@ -97,9 +97,8 @@ impl Vocabulary {
         self.starts.get((number / STRIDE) as usize).map_or(self.text.len(), |start| *start as usize)
     }
 
-    /// Calls `see` with the numbers of the words that a part matches, ascending. Returns the number of words that were
-    /// compared with the part.
-    pub fn find(&self, part: &str, by: Match, mut see: impl FnMut(u32)) -> u32 {
+    /// Calls `see` with the numbers of the words that a part matches, ascending.
+    pub fn find(&self, part: &str, by: Match, mut see: impl FnMut(u32)) {
         let (before, behind): (&[u8], &[u8]) = match by {
             Match::Infix => (&[], &[]),
             Match::Prefix => (&[BREAK], &[]),
@@ -107,18 +106,15 @@ impl Vocabulary {
         };
         let wanted = [before, part.as_bytes(), behind].concat();
         let (finder, signatures) = (Finder::new(&wanted), signatures(&wanted).collect::<Vec<_>>());
-        let mut compared = 0;
         for (of, table) in self.signatures.chunks_exact(SIGNATURES).enumerate() {
             let bits = signatures.iter().filter_map(|signature| table.get(*signature));
             let mut bits = bits.fold(u64::MAX, |all, bits| all & bits);
-            compared += bits.count_ones() * WORDS;
             while bits != 0 {
                 let block = of * BLOCKS + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 self.find_in(block, &finder, &mut see);
             }
         }
-        compared
     }
 
     fn find_in(&self, block: usize, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
