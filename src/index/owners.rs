@@ -28,9 +28,7 @@ struct Sorted {
 
 /// Number of links in a block.
 const BLOCK: usize = 16;
-/// A pass takes a record one unit of time, about a nanosecond. The look-up of a record takes this many.
-const LOOK_UP: u64 = 8;
-/// The search for the records of an owner takes this many.
+/// A pass takes a record one unit of time, about a nanosecond. The search for the records of an owner takes this many.
 const SEARCH: u64 = if cfg!(test) { 2 } else { 256 };
 /// Sorted again when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: u64 = if cfg!(test) { 8 } else { 1024 };
@@ -142,30 +140,22 @@ impl Owners {
 
     /// Returns those of these records that belong to one of `owners`.
     pub fn belonging(&self, ids: &RoaringBitmap, owners: &RoaringBitmap) -> RoaringBitmap {
-        let Some(sorted) = &self.sorted else { return self.looked_up(ids, owners) };
-        match (ids.len() * LOOK_UP, owners.len() * SEARCH, sorted.links.len() as u64) {
-            (one_by_one, search, pass) if one_by_one <= search.min(pass) => self.looked_up(ids, owners),
-            _ => self.all_belonging(owners) & ids,
-        }
-    }
-
-    /// Returns all records that belong to one of `owners`.
-    pub fn all_belonging(&self, owners: &RoaringBitmap) -> RoaringBitmap {
-        match &self.sorted {
-            Some(sorted) if owners.len() * SEARCH < sorted.links.len() as u64 => {
-                (sorted.records_of(owners) - &sorted.changed) | self.looked_up(&sorted.changed, owners)
-            }
-            _ => self.pass(owners),
-        }
-    }
-
-    fn looked_up(&self, ids: &RoaringBitmap, owners: &RoaringBitmap) -> RoaringBitmap {
         let owners = Members::of(owners, ids.len());
         let found = self.places.iter().map(|place| {
             let those = place.of(ids).filter(|(_, owner)| owners.has(*owner));
             RoaringBitmap::from_sorted_iter(those.map(|(id, _)| id)).unwrap_or_default()
         });
         found.union()
+    }
+
+    /// Returns all records that belong to one of `owners`.
+    pub fn all_belonging(&self, owners: &RoaringBitmap) -> RoaringBitmap {
+        match &self.sorted {
+            Some(sorted) if owners.len() * SEARCH < sorted.links.len() as u64 => {
+                (sorted.records_of(owners) - &sorted.changed) | self.belonging(&sorted.changed, owners)
+            }
+            _ => self.pass(owners),
+        }
     }
 
     /// Like [`all_belonging`](Self::all_belonging), by a pass over all records.

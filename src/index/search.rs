@@ -15,14 +15,14 @@ use roaring::{MultiOps, RoaringBitmap};
 use super::follow::Followed;
 use super::page::{Found, page_from_end};
 use super::part::Part;
-use super::part::own::{Belonging, Own};
+use super::part::own::Own;
 use super::terms::{SearchText, Term};
 use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};
 
 /// Owners are looked up record by record if less than one record in this many still has to be checked. Otherwise, one
-/// pass over all records of the kind is faster.
-const ONE_BY_ONE: u64 = 32;
+/// pass over all records of the kind is faster, and serves again.
+const ONE_BY_ONE: u64 = if cfg!(test) { 16 } else { 128 };
 /// A word is rare if less than one record in this many has it. All records that match it, by their owners too, are found
 /// sooner than others are looked up.
 const RARE: u64 = if cfg!(test) { 8 } else { 256 };
@@ -133,7 +133,9 @@ impl<'i> Searching<'i> {
             let Some(part) = self.parts.get(&kind) else { return RoaringBitmap::new() };
             let mut found = self.own(kind, word).all.clone();
             for belonging in part.belongings() {
-                let owners = self.owners(part, &belonging, word);
+                // Apart from the owners whose records match themselves.
+                let copied = self.own(belonging.kind, word).by(&part.copied(&belonging));
+                let owners = &*self.all(belonging.kind, word) - copied;
                 if !owners.is_empty() {
                     found |= belonging.owners.all_belonging(&owners);
                 }
@@ -145,17 +147,13 @@ impl<'i> Searching<'i> {
         })
     }
 
-    /// Returns the owners that match a word, apart from those whose records match themselves.
-    fn owners(&self, part: &Part, belonging: &Belonging<'_>, word: &str) -> RoaringBitmap {
-        &*self.all(belonging.kind, word) - self.own(belonging.kind, word).by(&part.copied(belonging))
-    }
-
     /// Returns the records of `ids` that match a word in their own text or in that of an owner. Looks up owners only
     /// for the records that have not matched yet, which are few or none if the word is frequent.
     fn among(&self, kind: Kind, word: &str, ids: &RoaringBitmap) -> RoaringBitmap {
         let mut found = &self.own(kind, word).all & ids;
         let Some(part) = self.parts.get(&kind) else { return found };
-        if self.reach(kind, word) * RARE < part.among(false).len() {
+        let total = part.among(false).len();
+        if self.reach(kind, word) * RARE < total || (ids.len() - found.len()) * ONE_BY_ONE > total {
             return &*self.all(kind, word) & ids;
         }
         for belonging in part.belongings() {
@@ -163,19 +161,12 @@ impl<'i> Searching<'i> {
             if rest.is_empty() {
                 break;
             }
-            if rest.len() * ONE_BY_ONE < part.among(false).len() {
-                let mut owners = belonging.owners.of(&rest);
-                if let Some(part) = self.parts.get(&belonging.kind).filter(|_| !self.of_deleted) {
-                    owners -= part.among(true);
-                }
-                let owners = self.among(belonging.kind, word, &owners);
-                found |= belonging.owners.belonging(&rest, &owners);
-            } else {
-                let owners = self.owners(part, &belonging, word);
-                if !owners.is_empty() {
-                    found |= belonging.owners.belonging(&rest, &owners);
-                }
+            let mut owners = belonging.owners.of(&rest);
+            if let Some(part) = self.parts.get(&belonging.kind).filter(|_| !self.of_deleted) {
+                owners -= part.among(true);
             }
+            let owners = self.among(belonging.kind, word, &owners);
+            found |= belonging.owners.belonging(&rest, &owners);
         }
         found
     }
