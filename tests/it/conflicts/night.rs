@@ -1,0 +1,296 @@
+//! The nightly run, which asks the open cases again (events 23.5).
+
+use pleito::api::conflicts::night;
+use pleito::store::conflict_findings::{self, ConflictRun, Passed};
+use pleito::store::journal::{self, CONFLICTS, JournalFilter};
+use pleito::store::{Error, Store};
+use serde_json::{Value, json};
+
+use super::{CNPJ, CPF, CPF_OF_CAIO, OTHER_CPF, check, opposing_origin};
+use crate::imports::Desk;
+use crate::office::Office;
+use crate::program::Program;
+use crate::wait::{LONG, wait_until};
+use crate::webhooks::receiver::Receiver;
+
+/// Returns the events of the change feed about conflicts after `since`, each as the lawsuit's id.
+fn events(office: &Office, since: u64) -> Vec<u64> {
+    let path = format!("/changes?resource=conflicts&include=record,values&since={since}");
+    let changes = office.get(&path).json();
+    let each = changes["data"].as_array().unwrap().iter().filter(|change| change["resource"] == "conflicts");
+    let each = each.map(|change| {
+        assert_eq!((&change["op"], &change["via"]), (&json!("created"), &json!("command")));
+        assert_eq!((change.get("record"), change.get("values")), (Some(&Value::Null), Some(&json!({}))));
+        let id = change["id"].as_u64().unwrap();
+        assert_eq!(change["path"], format!("/api/v1/conflicts?lawsuit_id={id}"));
+        assert_eq!(office.get(change["path"].as_str().unwrap().trim_start_matches("/api/v1")).status, 200);
+        id
+    });
+    each.collect()
+}
+
+/// Returns the conflicts that were not let pass, as pairs of customer and lawsuit.
+fn standing(office: &Office) -> Vec<(u64, u64)> {
+    let standing = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
+    let mut pairs = standing
+        .iter()
+        .map(|one| (u64::from(one.customer.get()), u64::from(one.lawsuit.get())))
+        .collect::<Vec<_>>();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn pass(office: &Office, customer: u64, lawsuit: u64) {
+    let passed =
+        Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
+    let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
+    let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
+    assert!(done.unwrap());
+}
+
+#[test]
+fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
+    let office = Office::new();
+    let run = || night::run(office.app()).unwrap();
+    let origin = opposing_origin(&office);
+    let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
+    let bia = office.customer("Bia Reis", json!({}));
+    let against_ana = office
+        .lawsuit(&[bia], json!({ "opposing_parties": [{ "name": "A. Prates", "identification": CPF }] }));
+    office.lawsuit(&[ana], json!({ "opposing_parties": "Zilda Abrantes" }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!(events(&office, 0), [against_ana]);
+    assert_eq!(run(), 0, "nothing is named twice");
+    // A change of something else says nothing new.
+    office.put(&format!("/customers/{ana}"), &json!({ "city": "Criciúma" }));
+    office.put(&format!("/lawsuits/{against_ana}"), &json!({ "folder": "A-1" }));
+    assert_eq!(run(), 0);
+    // A person let it pass, until a record that it rests on changes.
+    pass(&office, ana, against_ana);
+    office.put(&format!("/customers/{ana}"), &json!({ "city": "" }));
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    office.put(&format!("/customers/{ana}"), &json!({ "name": "Ana Prates" }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!(events(&office, 0), [against_ana, against_ana]);
+
+    // New from the client's side, by name, and by a customer of an opposing origin.
+    let caio = office.customer("Caio Luz", json!({ "customers_origins_id": origin }));
+    let against_caio = office.lawsuit(&[bia, caio], json!({}));
+    assert_eq!(run(), 0);
+    let other = office.customer("Luz, Caio", json!({}));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana), (other, against_caio)]));
+    // Two CPFs set them apart.
+    office.put(&format!("/customers/{caio}"), &json!({ "identification": CPF_OF_CAIO }));
+    office.put(&format!("/customers/{other}"), &json!({ "identification": OTHER_CPF }));
+    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
+    // Both closed: it is past. One is open again: it stands, and is told anew.
+    let close = |lawsuit: u64, day: Value| {
+        office.put(&format!("/lawsuits/{lawsuit}"), &json!({ "status_closure": day }))
+    };
+    let of_ana = office.ids(&format!("/lawsuits?customer_id={ana}"))[0];
+    close(against_ana, json!("2026-06-01"));
+    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
+    close(of_ana, json!("2026-06-01"));
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    close(of_ana, Value::Null);
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    // In the trash, and back.
+    office.send("DELETE", &format!("/lawsuits/{against_ana}"), &[], None);
+    assert_eq!((run(), standing(&office)), (0, vec![]));
+    office.put(&format!("/lawsuits/{against_ana}"), &json!({ "deleted": false }));
+    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    // The origin's side changes, and all its customers with it.
+    office.put(&format!("/settings/origins/{origin}"), &json!({ "opposing": false }));
+    assert_eq!(run(), 0);
+}
+
+#[test]
+fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
+    let office = Office::new();
+    let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
+    let both = office.lawsuit(
+        &[ana],
+        json!({ "opposing_parties": [
+        { "name": "Ana Lima Prates", "identification": CPF }, { "name": "Anna Lima Prates" },
+    ] }),
+    );
+    office.lawsuit(&[ana], json!({ "opposing_parties": "Anna Lima Prates" }));
+    // A party that was never represented is no client.
+    let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
+    office.lawsuit(&[ana], json!({ "opposing_parties": [{ "customer_id": bank }] }));
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(standing(&office), [(ana, both)]);
+}
+
+#[test]
+fn a_name_that_very_many_bear_brings_few_conflicts() {
+    let office = Office::new();
+    let many = 4_000;
+    let people = |from: u64, to: u64| {
+        let customers = (from..to).map(|at| {
+            json!({ "users_id": 1, "customers_origins_id": 1, "name": "João da Silva", "external_ids": format!("t:{at}") })
+        });
+        let reply = office.put("/customers", &json!({ "customers": customers.collect::<Vec<_>>() }));
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    (0..many / 1000).for_each(|at| people(at * 1000, (at + 1) * 1000));
+    let client = office.customer("Zilda Abrantes", json!({}));
+    let case = office.lawsuit(&[client], json!({ "opposing_parties": "Joao Silva" }));
+    assert_eq!(night::run(office.app()).unwrap(), 20);
+    assert_eq!(events(&office, 0), [case]);
+    // The check names all of them, and a page at a time.
+    let answer =
+        check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
+    assert_eq!((&answer["totalCount"], answer["data"].as_array().unwrap().len()), (&json!(many), 2));
+}
+
+#[test]
+fn a_run_that_was_cut_short_repeats_nothing() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.customer("Ana Lima", json!({ "identification": CPF }));
+    let cases = (0..3).map(|_| {
+        office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A", "identification": CPF }] }))
+    });
+    let cases = cases.collect::<Vec<_>>();
+    // As if the program had ended between a chunk and the end of the run: the conflicts are there, the run is not.
+    assert_eq!(night::run(office.app()).unwrap(), 3);
+    let before = ConflictRun { seq: 0, day: 0, rules: 0 };
+    office.store().write(move |tx| conflict_findings::end_run(tx, before)).unwrap();
+    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert_eq!(events(&office, 0), cases);
+}
+
+/// Waits for the day's run, which the start of the program makes.
+fn restart_and_run(office: &mut Office) {
+    office.restart();
+    wait_until(LONG, "the run", || (!night::is_due(office.app()).unwrap()).then_some(()));
+}
+
+#[test]
+fn another_day_has_a_run_of_its_own_wherever_the_clock_is_set() {
+    let mut office = Office::new();
+    wait_until(LONG, "the first day's run", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    let bia = office.customer("Bia Reis", json!({}));
+    office.customer("Ana Lima", json!({ "identification": CPF }));
+    let is_due = |office: &Office| night::is_due(office.app()).unwrap();
+    let mut cases = Vec::new();
+    // Back by a day, forward by one and by several, and back again.
+    for (moment, due) in [
+        ("2026-06-16T23:00:00-03:00", true),
+        ("2026-06-16T23:59:59-03:00", false),
+        ("2026-06-17T00:00:00-03:00", true),
+        ("2026-06-22T12:00:00-03:00", true),
+        ("2026-06-22T00:00:00-03:00", false),
+        ("2026-06-17T12:00:00-03:00", true),
+    ] {
+        office.clock.set(moment.parse().unwrap());
+        assert_eq!(is_due(&office), due, "{moment}");
+        if due {
+            let party = json!([{ "name": "A", "identification": CPF }]);
+            cases.push(office.lawsuit(&[bia], json!({ "opposing_parties": party })));
+            restart_and_run(&mut office);
+        }
+        assert_eq!((is_due(&office), events(&office, 0)), (false, cases.clone()), "{moment}");
+    }
+}
+
+#[test]
+fn a_conflict_comes_by_webhook_and_feed_once() {
+    let mut desk = Desk::new();
+    let office = &desk.office;
+    let receiver = Receiver::new();
+    let body = json!({ "url": receiver.url(), "types": ["conflict.found", "settings.changed"] });
+    assert_eq!(office.post("/webhooks", &body).status, 201);
+    let client = office.customer("Bia Reis", json!({}));
+    office.customer("Ana Lima", json!({ "identification": CPF }));
+    let case = office
+        .lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A. Lima", "identification": CPF }] }));
+    // The nights pass, and each start makes the run. The first one finds the conflict.
+    for _ in 0..3 {
+        desk.office.pass(24 * 3600);
+        restart_and_run(&mut desk.office);
+    }
+    let office = &desk.office;
+    assert_eq!(events(office, 0), [case]);
+    // An import brings a client who is on the other side.
+    let party = json!([{ "name": "Caio Luz", "identification": OTHER_CPF }]);
+    let other = office.lawsuit(&[client], json!({ "opposing_parties": party }));
+    let rows = format!("Nome;CPF;Origem;Cadastrado por\nCaio Luz;{OTHER_CPF};1;1\n");
+    let file = desk.file("novos.csv", rows.as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
+    wait_until(LONG, "the conflict", || (events(office, 0) == [case, other]).then_some(()));
+    desk.office.pass(24 * 3600);
+    restart_and_run(&mut desk.office);
+    // The last change marks the end: nothing else came before it.
+    assert_eq!(desk.office.post("/settings/origins", &json!({ "origin": "Fim" })).status, 201);
+    let all = receiver.wait(3);
+    let told = all.iter().map(|one| one.json()).collect::<Vec<_>>();
+    for (message, lawsuit) in told.iter().zip([case, other]) {
+        let seq = message["data"]["seq"].as_u64().unwrap();
+        assert_eq!(message["type"], "conflict.found");
+        let data =
+            json!({ "seq": seq, "resource": "conflicts", "id": lawsuit, "op": "created", "changed": [] });
+        assert_eq!(message["data"], data);
+        assert_eq!(events(&desk.office, seq - 1)[0], lawsuit, "the same number in the feed");
+    }
+    assert_eq!(told[2]["type"], "settings.changed");
+}
+
+#[test]
+fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
+    const CASES: u32 = 1_000;
+    let office = Office::new();
+    let bia = office.customer("Bia Reis", json!({}));
+    let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
+    let party = json!([{ "name": "A", "identification": CPF }]);
+    let case = || office.lawsuit(&[bia], json!({ "opposing_parties": party }));
+    let passed = case();
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+    pass(&office, ana, passed);
+    for _ in 0..CASES {
+        case();
+    }
+    // The run asks again about the one that was let pass.
+    office.put(&format!("/customers/{ana}"), &json!({ "city": "Criciúma" }));
+    let before = office.store().read(conflict_findings::last_run).unwrap().unwrap();
+    let folder = office.stopped();
+    let folder = folder.path();
+    let found = || {
+        Store::read_once(folder, |db| {
+            let standing = conflict_findings::to_look_at(db, 2 * u64::from(CASES), 0)?;
+            Ok::<_, Error>(standing.iter().map(|one| one.lawsuit.get()).collect::<Vec<_>>())
+        })
+        .unwrap()
+    };
+    let last_run = || Store::read_once(folder, conflict_findings::last_run).unwrap().unwrap();
+    // The real server uses the system's clock, so its start makes the run.
+    for part in [1, CASES / 4, CASES / 2] {
+        let mut program = Program::serve(folder, &[]);
+        wait_until(LONG, "a part of the run is stored", || (found().len() >= part as usize).then_some(()));
+        program.kill();
+        assert_eq!(last_run(), before, "the run was cut short after {} conflicts", found().len());
+    }
+    // One that a run found before it was cut short is let pass too.
+    let also_passed = found()[0];
+    let store = Store::open(folder).unwrap();
+    let let_pass = Passed { at: 0, by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
+    let customer = u32::try_from(ana).unwrap();
+    let done = store.write(move |tx| conflict_findings::pass(tx, customer, also_passed, &let_pass));
+    assert!(done.unwrap());
+    drop(store);
+    let program = Program::serve(folder, &[]);
+    wait_until(LONG, "the end of the run", || (last_run() != before).then_some(()));
+    let mut cases = found();
+    cases.sort_unstable();
+    let all = 1..=CASES + 1;
+    let left = all.clone().filter(|id| u64::from(*id) != passed && *id != also_passed);
+    assert_eq!(cases, left.collect::<Vec<_>>());
+    drop(program);
+    let filter = JournalFilter { kinds: Some([CONFLICTS].into()), ..JournalFilter::default() };
+    let entries = Store::read_once(folder, |db| journal::page(db, 0, &filter, 2 * CASES)).unwrap();
+    let told = entries.iter().map(|entry| entry.id);
+    let mut told = told.collect::<Vec<_>>();
+    told.sort_unstable();
+    assert_eq!(told, all.collect::<Vec<_>>());
+}
