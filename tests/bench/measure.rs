@@ -16,6 +16,7 @@ mod everything;
 mod hello;
 mod inside;
 mod load;
+mod night;
 mod office;
 mod similar;
 mod terms;
@@ -35,11 +36,12 @@ fn main() {
         "inside" => inside::run(&options),
         "invent" => counted::invent(&options),
         "load" => load::run(&options),
+        "night" => night::run(&options),
         "similar" => similar::run(&options),
         "terms" => terms::run(&options),
         _ => {
             eprintln!(
-                "usage: measure counted|everything|hello|inside|invent|load|similar|terms --option value …"
+                "usage: measure counted|everything|hello|inside|invent|load|night|similar|terms --option value …"
             );
             std::process::exit(2);
         }
