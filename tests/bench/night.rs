@@ -15,8 +15,8 @@ use pleito::store::{Error, Store};
 use crate::office::Office;
 use crate::{Options, Times};
 
-/// Lawsuits that get their parties in one transaction.
-const BATCH: u32 = 10_000;
+/// Lawsuits that get their parties in one transaction. In longer ones, SQLite takes more and more time for each.
+const BATCH: u32 = 500;
 /// Number of records changed before the third run, half of them customers and half lawsuits.
 const CHANGED: u32 = 1_000;
 
@@ -67,7 +67,8 @@ fn reads(office: &Office, rows: u32, what: &str, is_over: impl Fn(Instant) -> bo
 }
 
 fn invent(folder: &Path, rows: u32) {
-    std::fs::write(folder.join("pleito.toml"), "[limits]\nput_per_day = 0\n").expect("settings");
+    std::fs::write(folder.join("pleito.toml"), "[limits]\nget_per_minute = 0\nput_per_day = 0\n")
+        .expect("settings");
     let store = Store::open(folder).expect("a store");
     let plan = Plan { tasks: 0, movements: 0, publications: 0, transactions: 0, ..Plan::of(rows, rows) };
     fill(&store, plan, |_| {}).expect("an office");
