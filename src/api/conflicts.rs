@@ -13,7 +13,7 @@ use crate::domain::{Bilingual, Invalid, Page};
 use crate::http::route::Largest;
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
-use crate::index::{Condition, Filter, Waits};
+use crate::index::{Condition, Filter, NamesAlike, Waits};
 use crate::records::{Access, Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::SidedCase;
 use crate::store::journal::{self, JournalFilter};
@@ -70,7 +70,7 @@ impl ConflictCheck {
         }
         let index = app.index();
         let sought = sought(db, asked)?;
-        let bounds = Bounds { threshold: asked.threshold, is_open: asked.is_open };
+        let bounds = Bounds { alike: NamesAlike::Similar(asked.threshold), is_open: asked.is_open };
         let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
         for person in &sought {
             search.look_for(person)?;

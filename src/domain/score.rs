@@ -13,6 +13,8 @@ impl Score {
     pub const NONE: Score = Score(0);
     /// Highest score of two persons with different tax ids.
     pub const HALF: Score = Score(50);
+    /// Lowest score of names whose words sound the same.
+    pub const SAME_SOUND: Score = Score(95);
     /// Score of one person, or of equal words.
     pub const SAME: Score = Score(100);
 
@@ -38,9 +40,6 @@ impl fmt::Display for Score {
 pub struct Threshold(Score);
 
 impl Threshold {
-    /// Names of the same words, or of words that sound the same.
-    pub const SAME_SOUND: Threshold = Threshold(Score(95));
-
     /// Parses a decimal number with a point or a comma and at most two decimals.
     pub fn parse(text: &str) -> Result<Threshold, Reason> {
         let (whole, decimals) = text.trim().split_once(['.', ',']).unwrap_or((text.trim(), "0"));

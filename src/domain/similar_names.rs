@@ -12,8 +12,26 @@ const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
 const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
 /// Legal forms of companies. `SA` is missing because `Sá` is a last name; see [`NameWords::parse`] for `S.A.`.
 const LEGAL_FORMS: [&str; 6] = ["eireli", "epp", "limitada", "ltda", "me", "mei"];
+const ABBREVIATIONS: [(&str, &str); 12] = [
+    ("ant", "antonio"),
+    ("assoc", "associacao"),
+    ("cia", "companhia"),
+    ("com", "comercio"),
+    ("cond", "condominio"),
+    ("ed", "edificio"),
+    ("fco", "francisco"),
+    ("ind", "industria"),
+    ("jr", "junior"),
+    ("ma", "maria"),
+    ("sta", "santa"),
+    ("sto", "santo"),
+];
+/// Letters that sound like another one in Brazilian names: `Luiz` and `Luis`, `Wagner` and `Vagner`.
+const SOUNDS: [(char, char); 4] = [('k', 'c'), ('w', 'v'), ('y', 'i'), ('z', 's')];
 /// Words have at most one slip for every so many letters of the longer one.
 const LETTERS_OF_SLIP: usize = 4;
+/// A word with more of the letters in [`SOUNDS`] has too many spellings to look for each.
+const MOST_SPELT: usize = 10;
 /// Lowest score, in hundredths, of words that one slip sets apart.
 const ONE_SLIP: usize = 85;
 /// Score, in hundredths, of different words that sound the same, such as `Luis` and `Luiz`.
@@ -183,10 +201,30 @@ pub fn words_of(folded: &str) -> Vec<&str> {
     if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
 }
 
+/// Returns all words that sound like this one, or `None` if there are too many. Includes the word and its abbreviations.
+pub fn spellings(word: &str) -> Option<Vec<String>> {
+    let sound = sound(word);
+    let other_letter = |letter| SOUNDS.iter().find(|(_, sound)| *sound == letter).map(|(other, _)| *other);
+    if sound.chars().filter_map(other_letter).count() > MOST_SPELT {
+        return None;
+    }
+    let mut spellings = vec![String::new()];
+    for letter in sound.chars() {
+        let others = other_letter(letter)
+            .map(|other| spellings.iter().map(|start| format!("{start}{other}")).collect());
+        let others: Vec<_> = others.unwrap_or_default();
+        spellings.iter_mut().for_each(|start| start.push(letter));
+        spellings.extend(others);
+    }
+    let short = ABBREVIATIONS.iter().filter(|(_, long)| self::sound(long) == sound);
+    spellings.extend(short.map(|(short, _)| (*short).to_owned()));
+    Some(spellings)
+}
+
 /// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score
 /// of at least 0.95.
 pub fn sounds_of(folded: &str) -> Vec<String> {
-    let mut sounds: Vec<String> = words_of(folded).into_iter().map(|word| sound(expand(word))).collect();
+    let mut sounds: Vec<String> = words_of(folded).into_iter().map(sound).collect();
     sounds.sort_unstable();
     sounds
 }
@@ -197,37 +235,17 @@ fn is_dropped(word: &str) -> bool {
 
 /// Replaces an abbreviation by its word. Initials are compared as they are.
 fn expand(word: &str) -> &str {
-    match word {
-        "ant" => "antonio",
-        "assoc" => "associacao",
-        "cia" => "companhia",
-        "com" => "comercio",
-        "cond" => "condominio",
-        "ed" => "edificio",
-        "fco" => "francisco",
-        "ind" => "industria",
-        "jr" => "junior",
-        "ma" => "maria",
-        "sta" => "santa",
-        "sto" => "santo",
-        other => other,
-    }
+    ABBREVIATIONS.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long)
 }
 
-/// Replaces letters that sound alike in Brazilian names by one of them: `Luiz` and `Luis`, `Wagner` and `Vagner`. Each
-/// letter has one replacement, so a slip in the name is at most one in its sound.
-fn sound(word: &str) -> String {
-    word.chars().map(sound_of).collect()
+/// Returns how a word sounds, or the word that it abbreviates. Each letter has one replacement, so a slip in the name is
+/// at most one in its sound.
+pub fn sound(word: &str) -> String {
+    expand(word).chars().map(sound_of).collect()
 }
 
 fn sound_of(letter: char) -> char {
-    match letter {
-        'k' => 'c',
-        'w' => 'v',
-        'y' => 'i',
-        'z' => 's',
-        other => other,
-    }
+    SOUNDS.iter().find(|(other, _)| *other == letter).map_or(letter, |(_, sound)| *sound)
 }
 
 /// The number of times that each letter's sound occurs in a word: none, one, two or more. A slip changes at most two bits.
@@ -244,6 +262,11 @@ impl LetterCounts {
             counts |= if counts & once == 0 { once } else { once << 1 };
         }
         LetterCounts(counts)
+    }
+
+    /// Returns `true` if the word is one letter.
+    pub fn is_initial(self) -> bool {
+        self.0.count_ones() == 1
     }
 
     /// Returns a lower bound for twice the edit distance.

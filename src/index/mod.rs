@@ -43,7 +43,7 @@ pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use reference::Named;
 pub use search::{COUNTED, Everything};
-pub use sought::{SoughtPerson, Waits};
+pub use sought::{NamesAlike, SoughtPerson, Waits};
 pub use terms::{Looked, SearchText, Term};
 
 use crate::domain::{Bilingual, Order, Page, Sum};

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use roaring::RoaringBitmap;
 
 use super::words::{Match, WordIndex};
-use crate::domain::similar_names::{INITIAL, LetterCounts, NameWord, NameWords, score, words_of};
+use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, sound, spellings, words_of};
 use crate::domain::{Score, Threshold};
 
 /// Names of this many words and more are counted together.
@@ -24,6 +24,8 @@ pub struct NameIndex {
     words: WordIndex,
     /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`].
     by_count: [RoaringBitmap; COUNTED],
+    /// Records by the first letters of those words.
+    by_initial: BTreeMap<char, RoaringBitmap>,
     /// Records with a word more than once, such as `João Silva da Silva`.
     repeating: RoaringBitmap,
 }
@@ -44,14 +46,15 @@ struct Like<'i> {
     /// Records by the score of their word, ascending. A record may be in several groups.
     groups: Vec<(usize, Cow<'i, RoaringBitmap>)>,
     /// Records with a word that begins with the letter, if the word is an initial.
-    of_initial: Option<Cow<'i, RoaringBitmap>>,
+    of_initial: Option<&'i RoaringBitmap>,
 }
 
 impl Default for NameIndex {
     fn default() -> NameIndex {
         NameIndex {
-            words: WordIndex::of_words(),
+            words: WordIndex::of_names(),
             by_count: Default::default(),
+            by_initial: BTreeMap::new(),
             repeating: RoaringBitmap::new(),
         }
     }
@@ -62,11 +65,15 @@ impl NameIndex {
     pub fn set(&mut self, id: u32, folded: &str) {
         if self.words.knows(id) {
             self.by_count.iter_mut().for_each(|ids| _ = ids.remove(id));
+            self.by_initial.values_mut().for_each(|ids| _ = ids.remove(id));
             self.repeating.remove(id);
         }
         let mut words = words_of(folded);
         let records = words.len().min(COUNTED).checked_sub(1).and_then(|at| self.by_count.get_mut(at));
         records.into_iter().for_each(|ids| _ = ids.insert(id));
+        for initial in words.iter().filter_map(|word| word.chars().next()) {
+            self.by_initial.entry(initial).or_default().insert(id);
+        }
         words.sort_unstable();
         if words.windows(2).any(|pair| pair.first() == pair.last()) {
             self.repeating.insert(id);
@@ -93,9 +100,35 @@ impl NameIndex {
         but_one.filter(|_| name.words().len() > 2).unwrap_or(all)
     }
 
+    /// Returns the records whose names may have the same words as this one, or words that sound the same: as many words,
+    /// and all of them. Looks them up without reading the other words of the index.
+    pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
+        let of_count = name.words().len().min(COUNTED).checked_sub(1).and_then(|at| self.by_count.get(at));
+        let mut having: Vec<_> = name.words().iter().map(|word| self.sounding_like(word.as_str())).collect();
+        having.sort_by_cached_key(|ids| ids.len());
+        let mut all = having.into_iter();
+        let Some(first) = all.next() else { return RoaringBitmap::new() };
+        let all = all.fold(first, |all, ids| Cow::Owned(all.as_ref() & ids.as_ref()));
+        of_count.map(|of_count| all.as_ref() & of_count).unwrap_or_default()
+    }
+
+    /// Returns the records that have a word of the same sound, and changed records that used to have one.
+    fn sounding_like(&self, word: &str) -> Cow<'_, RoaringBitmap> {
+        match spellings(word) {
+            Some(spellings) => {
+                self.words.records_of(spellings.iter().filter_map(|spelling| self.words.number(spelling)))
+            }
+            None => {
+                let (asked, numbers) = (sound(word), self.words.letters().map(|(number, _)| number));
+                self.words.records_of(numbers.filter(|number| sound(self.words.word(*number)) == asked))
+            }
+        }
+    }
+
     pub fn shrink(&mut self) {
         self.words.shrink();
         self.by_count.iter_mut().for_each(|ids| _ = ids.optimize());
+        self.by_initial.values_mut().for_each(|ids| _ = ids.optimize());
         self.repeating.optimize();
     }
 
@@ -112,14 +145,18 @@ impl NameIndex {
         let mut like = self.like(name);
         // The rarest first. A record without any of the first words cannot reach the threshold by the others.
         like.sort_by_cached_key(Like::len);
-        let least = (1..count).find(|words| score(100 * words, count + words) >= threshold).unwrap_or(count);
-        let (mut union, mut without) = (RoaringBitmap::new(), 0);
-        for word in &like {
-            if without > count.saturating_sub(least) {
+        let mut union = RoaringBitmap::new();
+        for (at, word) in like.iter().enumerate() {
+            if reach(like.iter().skip(at), count) < threshold {
                 break;
             }
-            union = word.records().fold(union, |union, ids| union | ids.as_ref());
-            without += word.times;
+            union = word.records().fold(union, |union, ids| union | ids);
+        }
+        for (at, word) in like.iter().enumerate() {
+            let others = like.iter().enumerate().filter(|(other, _)| *other != at);
+            if reach(others.map(|(_, other)| other), count) < threshold {
+                union &= word.records().fold(RoaringBitmap::new(), |union, ids| union | ids);
+            }
         }
         if like.iter().any(|word| word.of_initial.is_some()) {
             // Records that only have initials in common with the name are not similar.
@@ -145,7 +182,7 @@ impl NameIndex {
         for word in like {
             best.fill(0);
             for (hundredths, group) in word.scored() {
-                each_position(&ids, &(group.as_ref() & records), |at| {
+                each_position(&ids, &(group & records), |at| {
                     best.get_mut(at).into_iter().for_each(|best| *best = hundredths);
                 });
             }
@@ -156,15 +193,14 @@ impl NameIndex {
             });
         }
         let mut bounds = vec![Score::NONE; ids.len()];
+        let sums_of_best = sums_of_best(like);
+        let most = sums_of_best.last().copied().unwrap_or_default();
         for (words, of_count) in (1..).zip(&self.by_count) {
+            // No more words count than the record has. Names of the last count may be longer.
+            let most = sums_of_best.get(words - 1).filter(|_| words < COUNTED).copied().unwrap_or(most);
             each_position(&ids, &(of_count & records), |at| {
                 let sum = sums.get(at).copied().unwrap_or_default();
-                // Longer names than the last count's are at least as long.
-                let most = if words == COUNTED { count } else { words.min(count) };
-                bounds
-                    .get_mut(at)
-                    .into_iter()
-                    .for_each(|bound| *bound = score(sum.min(100 * most), count + words));
+                bounds.get_mut(at).into_iter().for_each(|bound| *bound = score(sum.min(most), count + words));
             });
         }
         each_position(&ids, &(different & records), |at| {
@@ -180,22 +216,19 @@ impl NameIndex {
     fn like(&self, name: &NameWords) -> Vec<Like<'_>> {
         let distinct: Vec<_> = name.words().chunk_by(|one, next| one == next).collect();
         let mut numbers = vec![BTreeMap::<Score, Vec<u32>>::new(); distinct.len()];
-        for (number, word) in self.words.words() {
-            let (letters, is_initial) = (LetterCounts::of(word), word.chars().nth(1).is_none());
+        for (number, letters) in self.words.letters() {
             for (asked, numbers) in distinct.iter().zip(&mut numbers) {
-                let Some(asked) = asked.first().filter(|asked| is_initial || asked.may_be_like(letters))
-                else {
-                    continue;
-                };
-                let score = asked.similarity(&NameWord::parse(word));
+                let may_be = |asked: &&NameWord| letters.is_initial() || asked.may_be_like(letters);
+                let Some(asked) = asked.first().filter(may_be) else { continue };
+                let score = asked.similarity(&NameWord::parse(self.words.word(number)));
                 if score > Score::NONE {
                     numbers.entry(score).or_default().push(number);
                 }
             }
         }
         let like = distinct.iter().zip(numbers).map(|(words, numbers)| {
-            let initial = words.first().filter(|word| word.initial().is_some());
-            let of_initial = initial.map(|word| self.words.find(word.as_str(), Match::Prefix));
+            let initial = words.first().and_then(|word| word.initial());
+            let of_initial = initial.and_then(|initial| self.by_initial.get(&initial));
             let mut several = RoaringBitmap::new();
             if words.len() > 1 {
                 let mut one = RoaringBitmap::new();
@@ -205,7 +238,7 @@ impl NameIndex {
                     one |= ids.as_ref();
                 }
                 several |= &one & &self.repeating;
-                several |= of_initial.as_deref().unwrap_or(&RoaringBitmap::new());
+                several |= of_initial.unwrap_or(&RoaringBitmap::new());
             }
             let group =
                 |(score, numbers): (Score, _)| (score.hundredths().into(), self.words.records_of(numbers));
@@ -216,14 +249,19 @@ impl NameIndex {
 }
 
 impl Like<'_> {
-    fn records(&self) -> impl Iterator<Item = &Cow<'_, RoaringBitmap>> {
-        self.groups.iter().map(|(_, ids)| ids).chain(&self.of_initial)
+    fn records(&self) -> impl Iterator<Item = &RoaringBitmap> {
+        self.groups.iter().map(|(_, ids)| ids.as_ref()).chain(self.of_initial)
     }
 
     /// Returns the groups with their scores in hundredths, ascending.
-    fn scored(&self) -> impl Iterator<Item = (usize, &Cow<'_, RoaringBitmap>)> {
-        let of_initial = self.of_initial.iter().map(|ids| (INITIAL, ids));
-        of_initial.chain(self.groups.iter().map(|(hundredths, ids)| (*hundredths, ids)))
+    fn scored(&self) -> impl Iterator<Item = (usize, &RoaringBitmap)> {
+        let of_initial = self.of_initial.map(|ids| (INITIAL, ids));
+        of_initial.into_iter().chain(self.groups.iter().map(|(hundredths, ids)| (*hundredths, ids.as_ref())))
+    }
+
+    /// Returns the highest score of a word, in hundredths.
+    fn most(&self) -> usize {
+        self.scored().map(|(hundredths, _)| hundredths).max().unwrap_or_default()
     }
 
     fn len(&self) -> u64 {
@@ -261,6 +299,25 @@ impl Candidates {
         }
         Ok(best)
     }
+}
+
+/// Returns the highest sums of the scores of one word, of two, and so on, in hundredths.
+fn sums_of_best<'l, 'i: 'l>(like: impl IntoIterator<Item = &'l Like<'i>>) -> Vec<usize> {
+    let mut best: Vec<_> =
+        like.into_iter().flat_map(|word| std::iter::repeat_n(word.most(), word.times)).collect();
+    best.sort_unstable_by_key(|hundredths| Reverse(*hundredths));
+    let mut sum = 0;
+    best.iter_mut().for_each(|best| {
+        sum += *best;
+        *best = sum;
+    });
+    best
+}
+
+/// Returns the best score of a name that has no other words of the given name, which has `count` words, than these.
+fn reach<'l, 'i: 'l>(like: impl Iterator<Item = &'l Like<'i>>, count: usize) -> Score {
+    let sums = (1..).zip(sums_of_best(like));
+    sums.map(|(words, sum)| score(sum, count + words)).max().unwrap_or(Score::NONE)
 }
 
 /// Calls `see` with the position in `ids` of each of `some`, which are among them. Both are ascending.

@@ -56,6 +56,11 @@ impl PartyIndex {
         self.lawsuits_of(self.names.with_words(name).into_iter())
     }
 
+    /// Returns the lawsuits with a party whose name may have the same words, or words that sound the same.
+    pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
+        self.lawsuits_of(self.names.with_sounds(name).into_iter())
+    }
+
     fn lawsuits_of(&self, places: impl Iterator<Item = u32>) -> RoaringBitmap {
         places.filter_map(|place| self.lawsuits.get(usize::try_from(place).ok()?).copied()).collect()
     }

@@ -7,7 +7,7 @@ use roaring::RoaringBitmap;
 use super::Index;
 use super::field::FieldIndex;
 use super::part::Part;
-use super::sought::{SoughtPerson, Waits};
+use super::sought::{NamesAlike, SoughtPerson, Waits};
 use super::words::Match;
 use crate::domain::TaxId;
 use crate::records::{Customer, Lawsuit, Record, Table};
@@ -25,12 +25,13 @@ impl Index {
         let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
         if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
-            match waits {
-                Waits::Built(_) => {
-                    let like = names.candidates(name, sought.threshold, part.all(), &RoaringBitmap::new());
+            match (waits, sought.alike) {
+                (Waits::Built(_), NamesAlike::Similar(threshold)) => {
+                    let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
                     found.extend(like.ids());
                 }
-                Waits::IfReady => found = names.with_words(name),
+                (Waits::Built(_), NamesAlike::SameSound) => found = names.with_sounds(name),
+                (Waits::IfReady, _) => found = names.with_words(name),
             }
         }
         if let Some(number) = sought.identification {
@@ -53,9 +54,10 @@ impl Index {
         let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = RoaringBitmap::new();
         if let (Some(name), Some(parties)) = (sought.name, part.parties()) {
-            found = match waits {
-                Waits::Built(_) => parties.like(name, sought.threshold),
-                Waits::IfReady => parties.with_words(name),
+            found = match (waits, sought.alike) {
+                (Waits::Built(_), NamesAlike::Similar(threshold)) => parties.like(name, threshold),
+                (Waits::Built(_), NamesAlike::SameSound) => parties.with_sounds(name),
+                (Waits::IfReady, _) => parties.with_words(name),
             };
         }
         if let Some(number) = sought.identification {

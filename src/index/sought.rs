@@ -1,6 +1,6 @@
 //! A person or company to look for, and how much the search may cost (events 23.3).
 
-use crate::domain::{NameWords, TaxId, Threshold};
+use crate::domain::{NameWords, Score, TaxId, Threshold};
 use crate::store::Db;
 
 /// A person or company to look for: by name, by number, or by both.
@@ -8,8 +8,16 @@ use crate::store::Db;
 pub struct SoughtPerson<'s> {
     pub name: Option<&'s NameWords>,
     pub identification: Option<&'s TaxId>,
-    /// The lowest score of a name.
-    pub threshold: Threshold,
+    pub alike: NamesAlike,
+}
+
+/// The names that count as alike.
+#[derive(Clone, Copy, Debug)]
+pub enum NamesAlike {
+    /// Names with at least this score.
+    Similar(Threshold),
+    /// Names whose words are the same or sound the same. They are found without comparing all words of the index.
+    SameSound,
 }
 
 /// Tells how much a search may cost.
@@ -19,4 +27,20 @@ pub enum Waits<'d> {
     Built(Db<'d>),
     /// Finds nothing if the index is not built yet, and looks for the words of the name only: a write must not wait.
     IfReady,
+}
+
+impl NamesAlike {
+    /// Returns the lowest score of two names that are alike.
+    pub fn lowest(self) -> Score {
+        match self {
+            NamesAlike::Similar(threshold) => threshold.score(),
+            NamesAlike::SameSound => Score::SAME_SOUND,
+        }
+    }
+}
+
+impl Default for NamesAlike {
+    fn default() -> NamesAlike {
+        NamesAlike::Similar(Threshold::default())
+    }
 }

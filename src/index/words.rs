@@ -22,6 +22,7 @@ use self::postings::Postings;
 pub use self::vocabulary::Match;
 use self::vocabulary::{SIGNED, Vocabulary};
 use super::union::Union;
+use crate::domain::similar_names::LetterCounts;
 
 /// The index is compacted when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: usize = 1024;
@@ -41,6 +42,8 @@ pub struct WordIndex {
     postings: Postings,
     /// Word numbers by hash. `None` if words are not expected to repeat.
     numbers: Option<HashTable<u32>>,
+    /// The letter counts of each word. `None` if similar words are not looked for.
+    letters: Option<Vec<LetterCounts>>,
     /// Randomly keyed, so that a client cannot choose words that collide.
     hasher: DefaultHashBuilder,
     records: RoaringBitmap,
@@ -54,6 +57,11 @@ impl WordIndex {
     /// Creates an index for words that many records share, such as those of names.
     pub fn of_words() -> WordIndex {
         WordIndex { numbers: Some(HashTable::new()), ..WordIndex::default() }
+    }
+
+    /// Creates an index for words of names, among which similar ones are looked for.
+    pub fn of_names() -> WordIndex {
+        WordIndex { letters: Some(Vec::new()), ..WordIndex::of_words() }
     }
 
     /// Creates an index for words that few records share, such as telephone numbers. A repeated word is stored again
@@ -159,12 +167,14 @@ impl WordIndex {
         like.min().map(|(.., other)| other).filter(|_| is_word(word))
     }
 
-    /// Iterates over the words and their numbers, which [`records_of`](Self::records_of) takes. Includes words that no
-    /// record has any more.
-    pub fn words(&self) -> impl Iterator<Item = (u32, &str)> {
-        (0..)
-            .zip(self.vocabulary.words())
-            .filter_map(|(number, word)| Some((number, std::str::from_utf8(word).ok()?)))
+    /// Iterates over the numbers of the words, which [`records_of`](Self::records_of) takes, and the letter counts of an
+    /// index of names. Includes words that no record has any more.
+    pub fn letters(&self) -> impl Iterator<Item = (u32, LetterCounts)> {
+        (0..).zip(self.letters.iter().flatten().copied())
+    }
+
+    pub fn word(&self, number: u32) -> &str {
+        std::str::from_utf8(self.vocabulary.word(number)).unwrap_or_default()
     }
 
     /// Returns the records that have one of these words, and changed records that used to have one.
@@ -185,16 +195,20 @@ impl WordIndex {
         &self.records - emptied.collect::<RoaringBitmap>()
     }
 
-    fn number(&self, word: &str) -> Option<u32> {
+    /// Returns the number of a word.
+    pub fn number(&self, word: &str) -> Option<u32> {
         let is_it = |number: &u32| self.vocabulary.word(*number) == word.as_bytes();
         self.numbers.as_ref()?.find(self.hasher.hash_one(word.as_bytes()), is_it).copied()
     }
 
     /// Adds a new word with its first record, and returns the word's number.
     fn push(&mut self, word: &str, id: u32) -> u32 {
-        let WordIndex { vocabulary, numbers, hasher, .. } = self;
+        let WordIndex { vocabulary, numbers, letters, hasher, .. } = self;
         let number = vocabulary.push(word);
         self.postings.push(id);
+        if let Some(letters) = letters {
+            letters.push(LetterCounts::of(word));
+        }
         if let Some(numbers) = numbers {
             let hash = |number: &u32| hasher.hash_one(vocabulary.word(*number));
             numbers.insert_unique(hash(&number), number, hash);
@@ -205,7 +219,11 @@ impl WordIndex {
     /// Rebuilds the index from the current texts. Drops stale postings, words that no record has any more, and cached
     /// results.
     fn compact(&mut self) {
-        let empty = if self.numbers.is_some() { WordIndex::of_words() } else { WordIndex::of_numbers() };
+        let empty = match (&self.letters, &self.numbers) {
+            (Some(_), _) => WordIndex::of_names(),
+            (None, Some(_)) => WordIndex::of_words(),
+            (None, None) => WordIndex::of_numbers(),
+        };
         let old = std::mem::replace(self, empty);
         self.records = &old.records - &old.changed_ids;
         for number in 0..old.vocabulary.len() {
@@ -224,6 +242,7 @@ impl WordIndex {
     pub fn shrink(&mut self) {
         self.vocabulary.shrink();
         self.postings.shrink();
+        self.letters.iter_mut().for_each(Vec::shrink_to_fit);
         self.records.optimize();
     }
 }

@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::app::App;
-use crate::domain::{MatchedBy, Score, Side, TaxId, Threshold};
-use crate::index::Waits;
+use crate::domain::{MatchedBy, Score, Side, TaxId};
+use crate::index::{NamesAlike, Waits};
 use crate::records::{Customer, Lawsuit, List, Record};
 use crate::store::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
@@ -19,7 +19,7 @@ use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
 use crate::store::{self, Db, Store, lawsuits, records};
 
 /// The version of the rules. A run under other rules than the last one asks about everything.
-const RULES: u32 = 1;
+const RULES: u32 = 2;
 /// Lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
 /// Entries of the journal that are read at once.
@@ -27,7 +27,7 @@ const ENTRIES: u32 = 1_000;
 /// Above so many lawsuits, a run asks about every one.
 const MANY: usize = 50_000;
 /// At night a name counts only if its words are the same or sound the same: similar names of all pairs would be too many.
-const BOUNDS: Bounds = Bounds { threshold: Threshold::SAME_SOUND, is_open: false };
+const BOUNDS: Bounds = Bounds { alike: NamesAlike::SameSound, is_open: false };
 /// Maximum number of clients kept for one opposing party by its name alone. A name that more bear is no sign.
 const BY_NAME: usize = 20;
 

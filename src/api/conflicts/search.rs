@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::similar_names::similarity;
-use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId, Threshold};
-use crate::index::{Index, SoughtPerson, Waits};
+use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId};
+use crate::index::{Index, NamesAlike, SoughtPerson, Waits};
 use crate::records::{Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::{self, Db};
@@ -56,7 +56,7 @@ impl SoughtParty {
         customer: Option<u32>,
         name: &str,
         identification: Option<&TaxId>,
-        threshold: Score,
+        lowest: Score,
     ) -> Option<(MatchedBy, Score)> {
         if customer.is_some() && customer == self.customer {
             return Some((MatchedBy::Customer, Score::SAME));
@@ -74,9 +74,9 @@ impl SoughtParty {
                 most = Score::HALF;
             }
         }
-        let words = self.words.as_ref().filter(|_| threshold <= most)?;
+        let words = self.words.as_ref().filter(|_| lowest <= most)?;
         let score = similarity(words, &NameWords::parse(name)).min(most);
-        (score >= threshold).then_some((MatchedBy::Name, score))
+        (score >= lowest).then_some((MatchedBy::Name, score))
     }
 }
 
@@ -98,8 +98,7 @@ pub struct Conflict {
 /// The bounds of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
-    /// The lowest score of a conflict by name.
-    pub threshold: Threshold,
+    pub alike: NamesAlike,
     /// `true` to leave out closed lawsuits.
     pub is_open: bool,
 }
@@ -168,8 +167,8 @@ impl<'s> ConflictSearch<'s> {
             if customer.side == sought.side {
                 continue;
             }
-            let (number, threshold) = (customer.identification.as_ref(), self.bounds.threshold.score());
-            if let Some((by, score)) = sought.compare(Some(id), &customer.name, number, threshold) {
+            let (number, lowest) = (customer.identification.as_ref(), self.bounds.alike.lowest());
+            if let Some((by, score)) = sought.compare(Some(id), &customer.name, number, lowest) {
                 like.push((customer, by, score));
             }
         }
@@ -178,18 +177,18 @@ impl<'s> ConflictSearch<'s> {
 
     fn person<'p>(&self, sought: &'p SoughtParty) -> SoughtPerson<'p> {
         let (name, identification) = (sought.words.as_ref(), sought.identification.as_ref());
-        SoughtPerson { name, identification, threshold: self.bounds.threshold }
+        SoughtPerson { name, identification, alike: self.bounds.alike }
     }
 
     /// Looks for a person among the opposing parties of a lawsuit.
     fn look_in(&mut self, lawsuit: u32, sought: &SoughtParty) -> Result<(), store::Error> {
-        let threshold = self.bounds.threshold.score();
+        let lowest = self.bounds.alike.lowest();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
         for party in case.parties.iter() {
             let name = party.name.as_ref().map_or("", |name| name.as_str());
             let number = party.identification.as_ref();
-            let Some((by, score)) = sought.compare(party.customer, name, number, threshold) else { continue };
+            let Some((by, score)) = sought.compare(party.customer, name, number, lowest) else { continue };
             found.push(Conflict {
                 lawsuit: Some(lawsuit),
                 customer: party.customer,

@@ -88,6 +88,23 @@ fn names_may_sound_the_same() {
     assert_ne!(sounds("Tiago Reis"), sounds("Thiago Reis"));
 }
 
+#[test]
+fn a_word_has_as_many_spellings_as_its_letters_allow() {
+    let of = |word| {
+        let mut spellings = spellings(word).unwrap();
+        spellings.sort_unstable();
+        spellings
+    };
+    assert_eq!(of("luiz"), ["luis", "luiz", "luys", "luyz"]);
+    assert_eq!(of("jr"), ["jr", "junior", "junyor"]);
+    assert_eq!(of("иван"), ["иван"]);
+    assert_eq!(of("kkkkkkkkkk").len(), 1024);
+    assert_eq!(spellings("kkkkkkkkkkk"), None);
+    for word in ["wellington", "francisco", "fco", "zyk"] {
+        assert!(of(word).iter().all(|spelling| sound(spelling) == sound(word)), "{word}");
+    }
+}
+
 /// Names of one to six words that count, of which some are alike.
 fn names() -> impl Strategy<Value = Vec<String>> {
     let word = prop_oneof!["[a-z]{2,9}", "[abz]{4,5}", "[а-я]{4,6}", "(jo[aã]o|silva|souza|sousa|luiz|luis)"];

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::similar_names::similarity;
+use crate::domain::similar_names::{similarity, sounds_of};
 
 fn name() -> impl Strategy<Value = String> {
     let words = [
@@ -54,6 +54,23 @@ fn scan(
 
 proptest! {
     #[test]
+    fn finds_names_that_sound_the_same(
+        added in prop::collection::vec(name(), 1..60),
+        changed in prop::collection::vec((1..70_u32, name()), 0..20),
+        asked in name(),
+    ) {
+        let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
+        for (id, name) in (1..).zip(added).chain(changed) {
+            index.set(id, &name);
+            names.insert(id, name);
+        }
+        let sounds = |id: &u32| names.get(id).map(|name| sounds_of(name));
+        let is_same = |id: &u32| sounds(id) == Some(sounds_of(&asked)).filter(|sounds| !sounds.is_empty());
+        let found = index.with_sounds(&NameWords::parse(&asked)).into_iter().filter(&is_same).collect::<Vec<_>>();
+        prop_assert_eq!(found, names.keys().copied().filter(is_same).collect::<Vec<_>>(), "{:?} {:?}", asked, names);
+    }
+
+    #[test]
     fn finds_what_a_scan_finds(
         added in prop::collection::vec(name(), 1..60),
         changed in prop::collection::vec((1..70_u32, name()), 0..20),
@@ -72,6 +89,36 @@ proptest! {
         let different = different.into_iter().collect();
         let found = best(&index, &names, &asked, threshold, &different, limit);
         prop_assert_eq!(found, scan(&names, &asked, threshold, &different, limit), "{:?} {:?}", asked, names);
+    }
+}
+
+#[test]
+fn names_that_sound_the_same_have_all_words_and_no_more() {
+    let mut index = NameIndex::default();
+    let names = [
+        "luiz de souza jr",
+        "luis sousa junior",
+        "luis sousa",
+        "luisa sousa junior",
+        "luis sousa junior prado",
+        "kyzwkyzwkyz lima",
+        "cisvcisvcis lima",
+        "cisvcisvcit lima",
+    ];
+    (1..).zip(names).for_each(|(id, name)| index.set(id, name));
+    for (asked, found) in [
+        ("Sousa Júnior, Luís", &[1, 2][..]),
+        ("Luis Souza", &[3]),
+        // Eleven letters that have another of the same sound.
+        ("Cisvcisvcis de Lima", &[6, 7]),
+        ("Luis Prado", &[]),
+        ("", &[]),
+    ] {
+        assert_eq!(
+            index.with_sounds(&NameWords::parse(asked)).into_iter().collect::<Vec<_>>(),
+            found,
+            "{asked}"
+        );
     }
 }
 

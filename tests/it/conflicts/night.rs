@@ -123,6 +123,22 @@ fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
 }
 
 #[test]
+fn a_name_counts_if_its_words_are_the_same_or_sound_the_same() {
+    let office = Office::new();
+    let luiz = office.customer("Luiz de Souza Jr.", json!({}));
+    let wanda = office.customer("Wanda Kelly Reis", json!({}));
+    let rui = office.customer("Rui Prado", json!({}));
+    let cases =
+        ["Sousa Júnior, Luís", "Luísa Sousa Júnior", "Luís Sousa", "Reis, Vanda Selli", "Vanda Celly Reis"];
+    let cases = cases.map(|party| office.lawsuit(&[rui], json!({ "opposing_parties": party })));
+    let found = [(luiz, cases[0]), (wanda, cases[4])];
+    assert_eq!((night::run(office.app()).unwrap(), standing(&office)), (2, found.to_vec()));
+    // From the client's side: a lawsuit is asked about because a client has the name of its party.
+    office.put(&format!("/customers/{luiz}"), &json!({ "name": "Luís Souza" }));
+    assert_eq!((night::run(office.app()).unwrap(), standing(&office)), (1, vec![(luiz, cases[2]), found[1]]));
+}
+
+#[test]
 fn a_name_that_very_many_bear_brings_few_conflicts() {
     let office = Office::new();
     let many = 4_000;
