@@ -97,8 +97,8 @@ fn party(db: pleito::store::Db<'_>, rows: u32, number: u32) -> Result<OpposingPa
         by_id::<Customer>(db, CustomerId::from_stored(u32::try_from(id).expect("an id")))
     };
     let one = customer(61_803)?.expect("a customer");
-    if number % 20 == 0 {
-        let identification = one.identification.filter(|_| number % 40 == 0);
+    if number.is_multiple_of(20) {
+        let identification = one.identification.filter(|_| number.is_multiple_of(40));
         return Ok(OpposingParty { name: Some(one.name), identification, ..OpposingParty::default() });
     }
     let other = customer(31_337)?.expect("a customer");
