@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
 use tokio::sync::watch;
 
-use super::part::Part;
+use super::part::{Part, found_by};
 use super::stop::Stop;
-use crate::records::Table;
+use crate::records::{Kind, Table};
 use crate::store::changes::Change;
 use crate::store::{self, Changes, Committed, Db, journal};
 
@@ -24,6 +24,8 @@ const MANY: u64 = 100_000;
 /// A part of the index that follows the store.
 pub(super) struct Followed {
     table: &'static Table,
+    /// The kinds of the other records by whose fields records are found.
+    found_by: Vec<Kind>,
     folder: PathBuf,
     zone: TimeZone,
     /// If set, no part is built any more. Parts that are built stay in use.
@@ -53,6 +55,7 @@ impl Followed {
     ) -> Followed {
         Followed {
             table,
+            found_by: found_by(table),
             folder,
             zone,
             stop,
@@ -152,7 +155,7 @@ impl Followed {
     }
 
     fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {
-        let touched = Part::read(self.table, db, &self.zone, changes)?;
+        let touched = Part::read(self.table, &self.found_by, db, &self.zone, changes)?;
         if let Some(part) = self.part.write().as_mut() {
             part.take(touched);
         }
@@ -185,7 +188,7 @@ impl Followed {
             self.stop.check()?;
             let read = db.snapshot(|db| {
                 let (changes, last) = journal::since(db, *seq, SLICE)?;
-                let touched = Part::read(self.table, db, &self.zone, &changes)?;
+                let touched = Part::read(self.table, &self.found_by, db, &self.zone, &changes)?;
                 Ok::<_, store::Error>((changes.len(), last, touched))
             });
             let (taken, last, touched) = read?;

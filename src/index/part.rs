@@ -60,8 +60,15 @@ fn links(field: &Field) -> Option<&'static str> {
 /// The indexed values of one record.
 struct HeldRecord {
     is_deleted: bool,
-    /// By the field's position in the table.
-    members: BTreeMap<usize, Held>,
+    /// With the field's position in the table, ascending.
+    members: Vec<(usize, Held)>,
+}
+
+impl HeldRecord {
+    fn member(&self, at: usize) -> Option<&Held> {
+        let found = self.members.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.members.get(found).map(|(_, held)| held)
+    }
 }
 
 /// The current state of everything that some changes touched.
@@ -73,9 +80,10 @@ pub(super) struct Touched {
 }
 
 impl Part {
-    /// Reads the current state of everything that the changes touched.
+    /// Reads the current state of everything that the changes touched. `found_by` is [`found_by`] of the table.
     pub(super) fn read(
         table: &'static Table,
+        found_by: &[Kind],
         db: Db<'_>,
         zone: &TimeZone,
         changes: &[Change],
@@ -86,19 +94,14 @@ impl Part {
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
         // A record that is found by fields of other records changes when those records do.
-        let found = table.fields.iter().filter(|field| field.find.is_some());
-        let named = found.flat_map(|field| field.source.alternatives()).filter_map(|source| match source {
-            Source::NamesOf(other) | Source::MemberOf(other, _) => match table.field(other)?.ty {
-                Type::Links(kind) | Type::Record(kind) => Some(kind),
-                _ => None,
-            },
-            _ => None,
-        });
-        for kind in named.collect::<BTreeSet<_>>() {
-            for run in runs(touched(kind).collect()) {
+        for kind in found_by.iter().copied() {
+            for run in runs(touched(kind).collect::<BTreeSet<_>>()) {
                 ids.extend(naming(db, table, kind, run.clone())?);
                 ids.extend(referring_to(db, table, kind, run)?);
             }
+        }
+        if ids.is_empty() {
+            return Ok(Touched { reference, records: BTreeMap::new() });
         }
         let members = searched(table);
         let mut records: BTreeMap<u32, Option<HeldRecord>> = ids.iter().map(|id| (*id, None)).collect();
@@ -135,7 +138,7 @@ impl Part {
         for (id, record) in touched.records {
             self.note(id, record.as_ref().map(|held| held.is_deleted));
             for member in &mut self.members {
-                let held = record.as_ref().and_then(|record| record.members.get(&member.at));
+                let held = record.as_ref().and_then(|record| record.member(member.at));
                 member.index.set(id, held.unwrap_or(&nothing));
             }
         }
@@ -239,6 +242,11 @@ impl Part {
         })
     }
 
+    /// Returns the origins whose customers are on the opposing side.
+    pub(super) fn opposing_origins(&self) -> &[u32] {
+        self.reference.opposing_origins()
+    }
+
     /// Returns the records that refer to one of these entries by the column.
     pub(super) fn referring(&self, column: &str, entries: impl IntoIterator<Item = u32>) -> RoaringBitmap {
         match self.index(column) {
@@ -301,6 +309,19 @@ impl Part {
     pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {
         self.members.iter().find(|member| member.field.column == column).map(|member| &member.index)
     }
+}
+
+/// Returns the kinds of the other records by whose fields records of a table are found.
+pub(super) fn found_by(table: &Table) -> Vec<Kind> {
+    let found = table.fields.iter().filter(|field| field.find.is_some());
+    let named = found.flat_map(|field| field.source.alternatives()).filter_map(|source| match source {
+        Source::NamesOf(other) | Source::MemberOf(other, _) => match table.field(other)?.ty {
+            Type::Links(kind) | Type::Record(kind) => Some(kind),
+            _ => None,
+        },
+        _ => None,
+    });
+    named.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The fields that have an index of their own, each with its position in the table. The parent of an entry is

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::text::fold;
 use crate::store::settings::{self, Entry, List};
-use crate::store::{self, Db};
+use crate::store::{self, Db, conflicts};
 
 /// A reference to a list entry as typed: its id, its name or a part of the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ impl Named {
 #[derive(Default)]
 pub(super) struct Reference {
     lists: [Vec<Entry>; List::ALL.len()],
+    /// The origins whose customers are on the opposing side.
+    opposing_origins: Vec<u32>,
 }
 
 impl Reference {
@@ -27,7 +29,11 @@ impl Reference {
         for (into, list) in lists.iter_mut().zip(List::ALL) {
             *into = settings::all(db, list)?;
         }
-        Ok(Reference { lists })
+        Ok(Reference { lists, opposing_origins: conflicts::opposing_origins(db)? })
+    }
+
+    pub(super) fn opposing_origins(&self) -> &[u32] {
+        &self.opposing_origins
     }
 
     /// Returns the ids of a list's entries sorted by name, entries with equal names grouped.

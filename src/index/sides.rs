@@ -9,21 +9,23 @@ use super::field::FieldIndex;
 use super::part::Part;
 use super::sought::{NamesAlike, SoughtPerson, Waits};
 use super::words::Match;
-use crate::domain::TaxId;
+use crate::domain::{Side, TaxId};
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store;
 
 impl Index {
-    /// Returns the customers that may be this person. If `origins` are given, only those of such an origin, and with
-    /// `false` only those of another.
+    /// Returns the customers on this side that may be this person.
     pub fn customers_like(
         &self,
         sought: SoughtPerson<'_>,
-        origins: (&[u32], bool),
+        side: Side,
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
-        let mut found = RoaringBitmap::new();
+        let (mut found, origins) = (RoaringBitmap::new(), part.opposing_origins());
+        if side == Side::Opposing && origins.is_empty() {
+            return Ok(found);
+        }
         if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
             match (waits, sought.alike) {
                 (Waits::Built(_), NamesAlike::Similar(threshold)) => {
@@ -40,9 +42,18 @@ impl Index {
         if found.is_empty() {
             return Ok(found);
         }
-        let of_origins = part.referring("origin_id", origins.0.iter().copied());
+        let opposing = part.referring("origin_id", origins.iter().copied());
         let found = &found & part.all();
-        Ok(if origins.1 { found & of_origins } else { found - of_origins })
+        Ok(match side {
+            Side::Opposing => found & opposing,
+            Side::Customer => found - opposing,
+        })
+    }
+
+    /// Returns the side of customers of an origin.
+    pub fn side_of(&self, origin: u32, waits: Waits<'_>) -> Result<Side, store::Error> {
+        let part = self.part_for(Customer::TABLE, waits)?;
+        Ok(Side::opposing_if(part.is_some_and(|part| part.opposing_origins().contains(&origin))))
     }
 
     /// Returns the lawsuits one of whose opposing parties may be this person.

@@ -109,8 +109,6 @@ pub struct ConflictSearch<'s> {
     db: Db<'s>,
     waits: Waits<'s>,
     bounds: Bounds,
-    /// Origins whose customers are on the opposing side. Read when they are first needed.
-    origins: Option<Vec<u32>>,
     /// The lawsuits against customers, by customer. Read when they are first needed.
     against: Option<BTreeMap<u32, Vec<u32>>>,
     cases: BTreeMap<u32, Option<SidedCase>>,
@@ -120,16 +118,7 @@ pub struct ConflictSearch<'s> {
 impl<'s> ConflictSearch<'s> {
     /// Starts a search over what the caller of `db` may see, who sees customers at least.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
-        ConflictSearch {
-            index,
-            db,
-            waits,
-            bounds,
-            origins: None,
-            against: None,
-            cases: BTreeMap::new(),
-            found: Vec::new(),
-        }
+        ConflictSearch { index, db, waits, bounds, against: None, cases: BTreeMap::new(), found: Vec::new() }
     }
 
     /// Looks for a person on the other side.
@@ -153,13 +142,8 @@ impl<'s> ConflictSearch<'s> {
         &mut self,
         sought: &SoughtParty,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
-        let is_opposing = sought.side == Side::Customer;
-        let origins = self.origins()?;
-        if is_opposing && origins.is_empty() {
-            return Ok(Vec::new());
-        }
-        let origins = origins.to_vec();
-        let mut ids = self.index.customers_like(self.person(sought), (&origins, is_opposing), self.waits)?;
+        let other = Side::opposing_if(sought.side == Side::Customer);
+        let mut ids = self.index.customers_like(self.person(sought), other, self.waits)?;
         ids.extend(sought.customer);
         let mut like = Vec::new();
         for id in ids {
@@ -250,15 +234,8 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Returns the side of customers of an origin.
-    pub fn side_of(&mut self, origin: u32) -> Result<Side, store::Error> {
-        Ok(Side::opposing_if(self.origins()?.contains(&origin)))
-    }
-
-    fn origins(&mut self) -> Result<&[u32], store::Error> {
-        if self.origins.is_none() {
-            self.origins = Some(conflicts::opposing_origins(self.db)?);
-        }
-        Ok(self.origins.as_deref().unwrap_or_default())
+    pub fn side_of(&self, origin: u32) -> Result<Side, store::Error> {
+        self.index.side_of(origin, self.waits)
     }
 
     /// Returns the conflicts, each person of a lawsuit once: those of the surest sign first, then by score, then the
