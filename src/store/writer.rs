@@ -267,15 +267,17 @@ impl Thread {
     /// Writes the batch in one transaction. If SQLite rolls it back itself (for example, because the disk is
     /// full), the remaining jobs run in a new one.
     fn write(&mut self, batch: Vec<Job>) {
-        let mut waiting = self.counting().into_iter().chain(batch).peekable();
-        while waiting.peek().is_some() {
+        let (mut counting, mut waiting) = (self.counting(), batch.into_iter().peekable());
+        while counting.is_some() || waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
                 note(&self.last, Some(cause.clone()));
-                waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
+                counting.into_iter().chain(waiting).for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
             let mut ran = Vec::new();
-            let mut rolled_back = false;
+            // Needs no savepoint: some of the counts are as right as all of them.
+            ran.extend(counting.take().map(|work| work(Ok(Tx::new(&self.conn, &self.log))).answer));
+            let mut rolled_back = self.conn.is_autocommit();
             let mut own = None;
             while !rolled_back {
                 let Some(work) = waiting.next() else { break };
