@@ -60,8 +60,12 @@ impl ExternalIds {
 
     /// Formats the ids as a JSON array. No character of an external id needs escaping.
     pub fn to_json(&self) -> String {
-        let quoted = self.0.iter().map(|id| format!("\"{id}\""));
-        format!("[{}]", quoted.collect::<Vec<_>>().join(","))
+        let mut json = String::from("[");
+        for (at, id) in self.0.iter().enumerate() {
+            json.extend([if at == 0 { "\"" } else { ",\"" }, id.as_str(), "\""]);
+        }
+        json.push(']');
+        json
     }
 
     /// Joins lists of ids, each id once, also if they are more than one request may name.

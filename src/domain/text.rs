@@ -26,6 +26,9 @@ impl<const MAX: usize> Line<MAX> {
     /// Parses a line. Refuses blank text, control characters or line separators anywhere, and more than `MAX`
     /// characters.
     pub fn parse(text: &str) -> Result<Line<MAX>, Reason> {
+        if is_plain(text) {
+            return at_most(MAX, text.to_owned()).map(Line);
+        }
         if blank(text) {
             return Err(Reason::Blank);
         }
@@ -154,6 +157,18 @@ pub fn blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_default_ignorable(c))
 }
 
+/// Returns `true` for nearly all typed lines: Latin letters, digits and signs, with single spaces between words. These
+/// are a [`Line`] as they are. No character below U+0300 changes in NFC; U+00A0 is white space, U+00AD is ignorable.
+fn is_plain(text: &str) -> bool {
+    let mut is_after_space = true;
+    let all = text.chars().all(|c| {
+        let is_second_space = c == ' ' && is_after_space;
+        is_after_space = c == ' ';
+        !is_second_space && matches!(c, ' '..='~' | '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{2FF}')
+    });
+    all && !is_after_space
+}
+
 /// Returns `true` for control characters and for the separators at which Unicode breaks lines.
 pub(super) fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
@@ -265,6 +280,31 @@ mod tests {
         assert_eq!(Wording::parse(" "), Err(Reason::Blank));
         assert_eq!(Wording::parse("—\n."), Err(Reason::NoLetterOrDigit));
         assert_eq!(Wording::parse(&"é".repeat(20_001)), Err(Reason::TooLong { most: 20_000 }));
+    }
+
+    /// Parses a line without the short way for plain text.
+    fn long_way(text: &str) -> String {
+        let words = composed(&seen(text)).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        words.join(" ")
+    }
+
+    #[test]
+    fn every_character_of_a_plain_line_is_kept_as_it_is() {
+        for c in '\0'..'\u{400}' {
+            for text in [format!("{c}"), format!("a{c}"), format!("{c}a"), format!("a{c}{c}b")] {
+                if is_plain(&text) {
+                    assert_eq!(long_way(&text), text);
+                    assert!(!blank(&text) && !text.chars().any(breaks_a_line), "{text:?}");
+                }
+            }
+        }
+        for text in ["Conceição D'Ávila & Cia.", "ª", "Łódź", "Rua 7, 3º"] {
+            assert!(is_plain(text), "{text:?}");
+        }
+        for text in ["", " ", " a", "a ", "a  b", "a\tb", "a\u{A0}b", "a\u{AD}b", "a\u{85}", "a\u{301}", "山"]
+        {
+            assert!(!is_plain(text), "{text:?}");
+        }
     }
 
     proptest! {
