@@ -2,7 +2,6 @@
 
 use super::changes::members;
 use super::pages::{InPages, NewRecord};
-use super::record::present;
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
@@ -178,7 +177,11 @@ fn treat<R: InPages>(
     if existing == Existing::Keep {
         return Ok((Vec::new(), Vec::new()));
     }
-    let before: R = present(*with.tx, id)?;
+    let values = || {
+        let values = records::values_by_id(*with.tx, R::TABLE, id.get())?;
+        values.ok_or_else(|| Problem::no_record(*with.tx, R::TABLE, id.get()))
+    };
+    let before = values()?;
     draft.reduce(&before, existing == Existing::Fill)?;
     if draft.is_empty() {
         return Ok((Vec::new(), Vec::new()));
@@ -187,8 +190,7 @@ fn treat<R: InPages>(
     let conflicts = with.handle(|call| {
         Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed)))
     })?;
-    let after: R = present(*with.tx, id)?;
-    let (before, after) = (before.values(), after.values());
+    let after = values()?;
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
     let names = members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect();

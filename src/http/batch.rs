@@ -4,12 +4,11 @@
 use std::collections::HashSet;
 
 use jiff::tz::TimeZone;
-use serde_json::{Map, Value};
 
 use super::describe::{BodyDescription, RoutePart};
 use super::extract::{FromRequest, Routed};
-use super::input::{Members, New, Purpose, object_of, read_object};
-use super::object::Object;
+use super::input::{Members, New, Purpose, object_with_items, read_object};
+use super::object::{Nested, Object};
 use super::problem::Problem;
 use super::unknown;
 use crate::domain::{Invalid, Reason};
@@ -59,18 +58,19 @@ impl<T: Item> Items<T> {
 
 impl<T: Item> FromRequest for Items<T> {
     fn from_request(routed: &Routed<'_>) -> Result<Items<T>, Problem> {
-        let mut object = object_of(routed)?;
+        let (object, many) = object_with_items(routed, T::MANY)?;
         let (mut items, mut wrong) = (Vec::new(), Invalid::new());
         let (mut unknown, mut seen) = (Vec::new(), HashSet::new());
-        match object.take(T::MANY) {
-            None | Some(Value::Null) => wrong.add(T::MANY, Reason::Required),
-            Some(Value::Array(all)) if (1..=MOST).contains(&all.len()) => {
+        let has_items = many.is_some();
+        match many {
+            None | Some(Nested::Null) => wrong.add(T::MANY, Reason::Required),
+            Some(Nested::Array(all)) if (1..=MOST).contains(&all.len()) => {
                 for (number, item) in all.into_iter().enumerate() {
-                    let Value::Object(item) = item else {
+                    let Nested::Object(item) = item else {
                         items.push(None);
                         continue;
                     };
-                    let (item, others) = item_of(item, routed.call.app().zone());
+                    let (item, others) = item_of(&item, routed.call.app().zone());
                     let new = others.into_iter().filter(|name| seen.insert(name.clone()));
                     // If several items have an unknown name in common, only the first is reported.
                     unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
@@ -80,7 +80,7 @@ impl<T: Item> FromRequest for Items<T> {
             Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
         }
         let others = object.unknown();
-        if !others.is_empty() && object.peek(T::MANY).is_none() {
+        if !others.is_empty() && !has_items {
             unknown::members(routed, &others, T::shows, &mut wrong);
             return Err(Problem::empty_body(&others));
         }
@@ -98,8 +98,7 @@ impl<T: Item> FromRequest for Items<T> {
 }
 
 /// Reads an item. Also returns the names of its unknown members.
-fn item_of<T: Item>(item: Map<String, Value>, zone: &TimeZone) -> (New<T>, Vec<String>) {
-    let object = Object::from(item);
-    let (body, wrong, _) = read_object(&object, Purpose::Create, zone);
-    (New { body, wrong }, object.unknown())
+fn item_of<T: Item>(item: &Object, zone: &TimeZone) -> (New<T>, Vec<String>) {
+    let (body, wrong, _) = read_object(item, Purpose::Create, zone);
+    (New { body, wrong }, item.unknown())
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use super::describe::{MemberDescription, Need, Purpose};
 use super::extract::{FromRequest, Routed};
-use super::object::Object;
+use super::object::{Nested, Object};
 use super::problem::Problem;
 use super::schema;
 use super::unknown;
@@ -303,9 +303,18 @@ fn text_of<'r>(routed: &Routed<'r>) -> &'r [u8] {
 }
 
 /// Parses the body as an object. Fails if it is empty or not an object.
-pub(super) fn object_of(routed: &Routed<'_>) -> Result<Object, Problem> {
+fn object_of(routed: &Routed<'_>) -> Result<Object, Problem> {
     let bytes = text_of(routed);
     if bytes.is_empty() { Err(Problem::empty_body(&[])) } else { Object::parse(bytes) }
+}
+
+/// Like [`object_of`], but returns the member `items` by itself, without adding it to the object.
+pub(super) fn object_with_items(
+    routed: &Routed<'_>,
+    items: &str,
+) -> Result<(Object, Option<Nested>), Problem> {
+    let bytes = text_of(routed);
+    if bytes.is_empty() { Err(Problem::empty_body(&[])) } else { Object::parse_with_items(bytes, items) }
 }
 
 /// Reads a body. If `may_be_empty`, the body needs no member. A body with unknown members only is always

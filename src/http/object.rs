@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use super::problem::Problem;
 
@@ -23,8 +23,19 @@ struct Entry {
 impl Object {
     /// Parses a body. Fails if it is invalid JSON or not an object.
     pub fn parse(bytes: &[u8]) -> Result<Object, Problem> {
+        Ok(Object::read(bytes, None)?.0)
+    }
+
+    /// Like [`Object::parse`], but returns the member `items` by itself, without adding it to the object.
+    pub fn parse_with_items(bytes: &[u8], items: &str) -> Result<(Object, Option<Nested>), Problem> {
+        Object::read(bytes, Some(items))
+    }
+
+    fn read(bytes: &[u8], items: Option<&str>) -> Result<(Object, Option<Nested>), Problem> {
         let malformed = |cause: serde_json::Error| Problem::malformed_json(&cause.to_string());
-        serde_json::from_slice(bytes).map_err(|cause| match cause.is_data() {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        let read = json.deserialize_map(Members { items }).and_then(|read| json.end().map(|()| read));
+        read.map_err(|cause| match cause.is_data() {
             true => {
                 serde_json::from_slice::<Value>(bytes).map_or_else(malformed, |_| Problem::not_an_object())
             }
@@ -43,13 +54,6 @@ impl Object {
     /// Like [`Object::get`], but does not mark the member as known.
     pub fn peek(&self, name: &str) -> Option<&Value> {
         self.find(name).map(|entry| &entry.value)
-    }
-
-    /// Like [`Object::get`], but takes the value out of the object and leaves `null`.
-    pub fn take(&mut self, name: &str) -> Option<Value> {
-        let entry = self.0.iter_mut().rev().find(|entry| entry.name == name)?;
-        entry.is_known.set(true);
-        Some(entry.value.take())
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
@@ -78,38 +82,139 @@ impl Object {
     }
 }
 
-impl From<Map<String, Value>> for Object {
-    fn from(members: Map<String, Value>) -> Object {
-        Object(members.into_iter().map(|(name, value)| Entry::new(name, value)).collect())
-    }
-}
-
 impl Entry {
     fn new(name: String, value: Value) -> Entry {
         Entry { name, value, is_known: Cell::new(false) }
     }
 }
 
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Object, D::Error> {
-        from.deserialize_map(Members)
-    }
+/// A value with objects in it. These are read without the hash table that each object of a [`Value`] has.
+pub(super) enum Nested {
+    Null,
+    Object(Object),
+    Array(Vec<Nested>),
+    /// A value that is none of these.
+    Other,
 }
 
-struct Members;
+/// Reads an object, and its member `items` by itself.
+struct Members<'n> {
+    items: Option<&'n str>,
+}
 
-impl<'de> Visitor<'de> for Members {
-    type Value = Object;
+impl<'de> Visitor<'de> for Members<'_> {
+    type Value = (Object, Option<Nested>);
 
     fn expecting(&self, into: &mut fmt::Formatter<'_>) -> fmt::Result {
         into.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
-        let mut members = Vec::with_capacity(24);
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(Object, Option<Nested>), A::Error> {
+        let (mut members, mut items) = (Vec::with_capacity(24), None);
+        while let Some(name) = map.next_key::<String>()? {
+            if self.items == Some(name.as_str()) {
+                items = Some(map.next_value()?);
+            } else {
+                members.push(Entry::new(name, map.next_value()?));
+            }
+        }
+        Ok((Object(members), items))
+    }
+}
+
+impl<'de> Deserialize<'de> for Nested {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Nested, D::Error> {
+        from.deserialize_any(NestedVisitor)
+    }
+}
+
+struct NestedVisitor;
+
+impl<'de> Visitor<'de> for NestedVisitor {
+    type Value = Nested;
+
+    fn expecting(&self, into: &mut fmt::Formatter<'_>) -> fmt::Result {
+        into.write_str("a value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Nested, A::Error> {
+        // No room in advance: a body may have very many empty objects.
+        let mut members = Vec::new();
         while let Some((name, value)) = map.next_entry()? {
             members.push(Entry::new(name, value));
         }
-        Ok(Object(members))
+        Ok(Nested::Object(Object(members)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Nested, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = all.next_element()? {
+            items.push(item);
+        }
+        Ok(Nested::Array(items))
+    }
+
+    fn visit_unit<E>(self) -> Result<Nested, E> {
+        Ok(Nested::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Nested, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Nested, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Nested, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Nested, E> {
+        Ok(Nested::Other)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Nested, E> {
+        Ok(Nested::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> (Object, Option<Nested>) {
+        Object::parse_with_items(json.as_bytes(), "posts").unwrap()
+    }
+
+    #[test]
+    fn items_are_read_by_themselves_and_of_repeated_members_the_last_counts() {
+        let json = r#"{"a": 1, "posts": 5, "": 2, "posts": [{"b": 1, "b": {"c": [2]}}, 3, [{}], null, {}, "d"], "e": 3}"#;
+        let (object, items) = read(json);
+        assert_eq!(object.unknown(), ["a", "", "e"]);
+        let Some(Nested::Array(items)) = items else { panic!("no array") };
+        let [
+            Nested::Object(one),
+            Nested::Other,
+            Nested::Array(inner),
+            Nested::Null,
+            Nested::Object(empty),
+            Nested::Other,
+        ] = &items[..]
+        else {
+            panic!("other items")
+        };
+        assert_eq!(one.get("b"), Some(&serde_json::json!({"c": [2]})));
+        assert!(one.unknown().is_empty() && empty.unknown().is_empty() && inner.len() == 1);
+        assert!(read(r#"{"a": 1}"#).1.is_none());
+        for (value, is_null) in
+            [("null", true), ("true", false), ("-1", false), ("1.5", false), ("\"a\"", false)]
+        {
+            let (_, items) = read(&format!(r#"{{"posts": {value}}}"#));
+            assert_eq!(matches!(items, Some(Nested::Null)), is_null, "{value}");
+        }
+        for json in [r#"{"posts": [{]}"#, r#"{"posts": []} {}"#, "[]", r#"{"posts": [{"a": "\ud800"}]}"#] {
+            assert!(Object::parse_with_items(json.as_bytes(), "posts").is_err(), "{json}");
+        }
     }
 }

@@ -58,8 +58,9 @@ impl<R: Record> Draft<R> {
 
     /// Creates a draft with the result of `read` for each writable field.
     fn of(mut read: impl FnMut(&'static Field) -> Member<Value<'static>>) -> Draft<R> {
-        let members = R::TABLE.writable().map(|field| (field, read(field)));
-        Draft { members: members.collect(), restores: false, of: PhantomData }
+        let mut members = Vec::with_capacity(R::TABLE.fields.len());
+        members.extend(R::TABLE.writable().map(|field| (field, read(field))));
+        Draft { members, restores: false, of: PhantomData }
     }
 
     /// Returns the value of a member, by its name in requests.

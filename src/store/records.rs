@@ -136,29 +136,48 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
 
 /// Returns a live record with its links. The caller opens a snapshot, so that both have the same state.
 pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    read(db, &sql(R::TABLE)?.read, id)
+    built(read(db, R::TABLE, &sql(R::TABLE)?.read, id.get(), |values| R::build(values))?)
 }
 
 /// Like [`by_id`], deleted records included.
 pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    read(db, &sql(R::TABLE)?.read_any, id)
+    built(read(db, R::TABLE, &sql(R::TABLE)?.read_any, id.get(), |values| R::build(values))?)
 }
 
-fn read<R: Record>(db: Db<'_>, read: &str, id: Id<R>) -> Result<Option<R>, Error> {
-    let mut statement = db.conn().prepare_cached(read)?;
-    let mut rows = statement.query([id.get()])?;
+/// Returns the stored values of a live record, as [`Record::values`] does. The caller opens a snapshot.
+pub fn values_by_id(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<Value<'static>>>, Error> {
+    read(db, table, &sql(table)?.read, id, |values| values.into_iter().map(Value::into_owned).collect())
+}
+
+fn built<R>(read: Option<Option<R>>) -> Result<Option<R>, Error> {
+    let whole = |record: Option<R>| {
+        record.ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
+    };
+    read.map(whole).transpose()
+}
+
+/// Calls `see` with the stored values of a record, its links included.
+fn read<T>(
+    db: Db<'_>,
+    table: &Table,
+    select: &str,
+    id: u32,
+    see: impl FnOnce(Vec<Value<'_>>) -> T,
+) -> Result<Option<T>, Error> {
+    let mut statement = db.conn().prepare_cached(select)?;
+    let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    let (mut values, mut at) = (Vec::new(), 0);
-    for field in R::TABLE.stored() {
+    let (mut values, mut at) = (Vec::with_capacity(table.fields.len()), 0);
+    for field in table.stored() {
         values.push(match field.source {
-            Source::Links(..) => Value::Ids(links(db, R::TABLE, field.column, id.get())?),
+            Source::Links(..) => Value::Ids(links(db, table, field.column, id)?),
             _ => {
                 at += 1;
                 value(row, at - 1)?
             }
         });
     }
-    R::build(values).map(Some).ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
+    Ok(Some(see(values)))
 }
 
 /// Returns the records that the member `column` of a record links to, in their stored order.

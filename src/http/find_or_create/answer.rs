@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use http::{StatusCode, header};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
@@ -60,39 +61,86 @@ impl<R: InAnswers> SettledRecord<R> {
         self.matched_by.is_none()
     }
 
-    /// Adds the members that tell how the record was found, and what has changed.
-    fn add_to(&self, members: &mut Map<String, Value>) {
-        members.insert("matched_by".to_owned(), json!(self.matched_by));
-        members.insert("changed".to_owned(), json!(self.changed));
+    /// Writes the members that tell how the record was found, and what has changed.
+    fn write_found<M: SerializeMap>(&self, members: &mut M) -> Result<(), M::Error> {
+        members.serialize_entry("matched_by", &self.matched_by)?;
+        members.serialize_entry("changed", &self.changed)?;
         if self.restored {
-            members.insert("restored".to_owned(), json!(true));
+            members.serialize_entry("restored", &true)?;
         }
+        Ok(())
     }
 
-    fn add_warning(&self, members: &mut Map<String, Value>) {
+    fn write_warning<M: SerializeMap>(&self, members: &mut M) -> Result<(), M::Error> {
         if !self.possible_conflicts.is_empty() {
-            members.insert(possible_conflicts::MEMBER.to_owned(), json!(self.possible_conflicts));
+            members.serialize_entry(possible_conflicts::MEMBER, &self.possible_conflicts)?;
         }
+        Ok(())
     }
+}
 
-    fn alone(&self) -> Value {
-        let mut members = Map::from_iter([("success".to_owned(), json!(true))]);
-        members.extend(id_names::<R>().map(|name| (name, json!(self.id.get()))));
-        members.insert("created".to_owned(), json!(self.is_created()));
-        self.add_to(&mut members);
-        self.add_warning(&mut members);
-        Value::Object(members)
-    }
+/// The response to a request for one record.
+struct Alone<'a, R>(&'a SettledRecord<R>);
 
-    fn item(&self) -> Value {
-        let [one, _] = id_names::<R>();
-        let mut members = Map::from_iter([(one, json!(self.id.get()))]);
-        members.insert("created".to_owned(), json!(self.is_created()));
-        if !self.is_created() {
-            self.add_to(&mut members);
+impl<R: InAnswers> Serialize for Alone<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry("success", &true)?;
+        for name in id_names::<R>() {
+            members.serialize_entry(&name, &self.0.id.get())?;
         }
-        self.add_warning(&mut members);
-        Value::Object(members)
+        members.serialize_entry("created", &self.0.is_created())?;
+        self.0.write_found(&mut members)?;
+        self.0.write_warning(&mut members)?;
+        members.end()
+    }
+}
+
+/// One of several in a response.
+struct Item<'a, R> {
+    item: &'a Result<SettledRecord<R>, Problem>,
+    id_name: &'a str,
+    lang: Lang,
+}
+
+impl<R: InAnswers> Serialize for Item<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let settled = match self.item {
+            Ok(settled) => settled,
+            Err(problem) => return problem.body(self.lang).serialize(serializer),
+        };
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry(self.id_name, &settled.id.get())?;
+        members.serialize_entry("created", &settled.is_created())?;
+        if !settled.is_created() {
+            settled.write_found(&mut members)?;
+        }
+        settled.write_warning(&mut members)?;
+        members.end()
+    }
+}
+
+/// The response to a request for several records.
+struct Several<'a, R> {
+    all: &'a [Result<SettledRecord<R>, Problem>],
+    lang: Lang,
+}
+
+impl<R: InAnswers> Serialize for Several<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let settled = || self.all.iter().flatten();
+        let created = settled().filter(|one| one.is_created()).count();
+        let changed = settled().filter(|one| one.restored || !one.changed.is_empty()).count();
+        let ([id_name, _], lang) = (id_names::<R>(), self.lang);
+        let items = self.all.iter().map(|item| Item { item, id_name: &id_name, lang }).collect::<Vec<_>>();
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry("success", &true)?;
+        members.serialize_entry("created", &created)?;
+        members.serialize_entry("found", &(settled().count() - created))?;
+        members.serialize_entry("changed", &changed)?;
+        members.serialize_entry("refused", &(self.all.len() - settled().count()))?;
+        members.serialize_entry(R::TABLE.path, &items)?;
+        members.end()
     }
 }
 
@@ -110,27 +158,6 @@ fn id_names<R: InAnswers>() -> [String; 2] {
     [R::TABLE.singular(), R::TABLE.path].map(|name| [name, "_id"].concat())
 }
 
-fn many<R: InAnswers>(
-    all: Vec<Result<SettledRecord<R>, Problem>>,
-    routed: (Lang, &jiff::tz::TimeZone),
-) -> Value {
-    let settled = || all.iter().flatten();
-    let created = settled().filter(|one| one.is_created()).count();
-    let found = settled().count() - created;
-    let changed = settled().filter(|one| one.restored || !one.changed.is_empty()).count();
-    let refused = all.len() - settled().count();
-    let (lang, zone) = routed;
-    let items = all.into_iter().map(|item| match item {
-        Ok(settled) => settled.item(),
-        Err(problem) => problem.in_zone(zone).body(lang),
-    });
-    let items = items.collect::<Vec<_>>();
-    json!({
-        "success": true, "created": created, "found": found, "changed": changed, "refused": refused,
-        R::TABLE.path: items,
-    })
-}
-
 impl<R: InAnswers> Reply for FindOrCreate<R> {
     fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
         let (viewer, path) = (routed.call.viewer(), routed.route.path);
@@ -139,11 +166,13 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
             let one = match self.0(tx)? {
                 FoundOrCreated::One(one) => one,
                 FoundOrCreated::Many(all) => {
-                    return Ok(Answer::json(StatusCode::OK, to_json(&many(all, (lang, &viewer.zone)))?));
+                    let in_zone = |problem: Problem| problem.in_zone(&viewer.zone);
+                    let all = all.into_iter().map(|item| item.map_err(in_zone)).collect::<Vec<_>>();
+                    return Ok(Answer::json(StatusCode::OK, to_json(&Several { all: &all, lang })?));
                 }
             };
             let status = if one.is_created() { StatusCode::CREATED } else { StatusCode::OK };
-            let mut answer = Answer::json(status, to_json(&one.alone())?);
+            let mut answer = Answer::json(status, to_json(&Alone(&one))?);
             if let Some(version) = version_of(*tx, one.id, &viewer)? {
                 answer = answer.with(header::ETAG, header_value(&version));
             }

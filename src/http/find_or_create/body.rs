@@ -11,8 +11,8 @@ use crate::http::batch::MOST;
 use crate::http::call::Call;
 use crate::http::describe::{BodyDescription, MemberDescription, Need, Purpose, RoutePart, Sentence};
 use crate::http::extract::{FromRequest, Routed};
-use crate::http::input::{BodyReader, Member, Members, New, ensure_valid, object_of, read_object};
-use crate::http::object::Object;
+use crate::http::input::{BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object};
+use crate::http::object::{Nested, Object};
 use crate::http::problem::Problem;
 use crate::http::record::{Draft, InAnswers};
 use crate::http::reply::Write;
@@ -234,22 +234,20 @@ impl<B: CreateBody> OneOrMany<B> {
         if named { Ok(OneOrMany::One(Box::new(sought))) } else { Err(Problem::empty_body(&others)) }
     }
 
-    fn many(routed: &Routed<'_>, mut object: Object) -> Result<OneOrMany<B>, Problem> {
+    fn many(routed: &Routed<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
         let zone = routed.call.app().zone();
-        let items = object.take(Self::MANY);
-        let (how, mut wrong, _) = read_object::<How<B>>(&object, Purpose::Create, zone);
+        let (how, mut wrong, _) = read_object::<How<B>>(object, Purpose::Create, zone);
         let mut unknown = object.unknown();
         let mut sought = Vec::new();
         match items {
-            Some(Value::Array(all)) if (1..=MOST).contains(&all.len()) => {
+            Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
                 let mut seen = HashSet::new();
                 for (number, item) in all.into_iter().enumerate() {
-                    let Value::Object(item) = item else {
+                    let Nested::Object(object) = item else {
                         let name = format!("{}.{number}", Self::MANY);
                         sought.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
                         continue;
                     };
-                    let object = Object::from(item);
                     let (mut item, _) = SoughtRecord::read(&object, Some(&how), zone);
                     let others = object.unknown();
                     if unknown::refuses(routed) {
@@ -262,8 +260,8 @@ impl<B: CreateBody> OneOrMany<B> {
                     sought.push(Ok(item));
                 }
             }
-            None | Some(Value::Null) => wrong.add(Self::MANY, Reason::Required),
-            Some(_) => wrong.add(Self::MANY, Reason::NotItems { least: 1, most: MOST }),
+            Nested::Null => wrong.add(Self::MANY, Reason::Required),
+            _ => wrong.add(Self::MANY, Reason::NotItems { least: 1, most: MOST }),
         }
         if !unknown.is_empty() {
             unknown::members(routed, &unknown, B::shows, &mut wrong);
@@ -275,10 +273,10 @@ impl<B: CreateBody> OneOrMany<B> {
 
 impl<B: CreateBody> FromRequest for OneOrMany<B> {
     fn from_request(routed: &Routed<'_>) -> Result<OneOrMany<B>, Problem> {
-        let object = object_of(routed)?;
-        match object.peek(Self::MANY).is_some() {
-            true => OneOrMany::many(routed, object),
-            false => OneOrMany::one(routed, &object),
+        let (object, items) = object_with_items(routed, Self::MANY)?;
+        match items {
+            Some(items) => OneOrMany::many(routed, &object, items),
+            None => OneOrMany::one(routed, &object),
         }
     }
 

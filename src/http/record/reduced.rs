@@ -3,19 +3,20 @@
 use super::Draft;
 use crate::domain::{ExternalIds, Invalid, OpposingParties, Reason};
 use crate::http::input::Member;
-use crate::records::{Field, FieldType, Record, Type, Value};
+use crate::records::{FieldType, Record, Type, Value};
 
 impl<R: Record> Draft<R> {
-    /// Removes the members that `present` has already, and those that only a POST sets. With `fill`, also removes those
-    /// that are not empty in `present`. External ids are added to the present ones. Fails if these are too many.
-    pub fn reduce(&mut self, present: &R, fill: bool) -> Result<(), Invalid> {
-        let values = present.values();
+    /// Removes the members that the stored values `present` have already, and those that only a POST sets. With `fill`,
+    /// also removes those that are not empty in `present`. External ids are added to the present ones. Fails if these are
+    /// too many.
+    pub fn reduce(&mut self, present: &[Value<'_>], fill: bool) -> Result<(), Invalid> {
         let mut wrong = Invalid::new();
-        for (field, member) in &mut self.members {
-            let own = R::TABLE.stored().zip(&values).find(|(own, _)| own.column == field.column);
+        for (field, member) in self.members.iter_mut().filter(|(_, member)| *member != Member::Absent) {
+            let own = R::TABLE.stored().zip(present).find(|(own, _)| own.column == field.column);
             let present = own.map_or(&Value::Null, |(_, value)| value);
             let reduced = match std::mem::replace(member, Member::Absent) {
                 _ if own.is_none() || field.create_only => Member::Absent,
+                Member::Set(value) if value == *present => Member::Absent,
                 Member::Set(value) if field.ty == Type::ExternalIds => match added(&value, present) {
                     Ok(all) if all == *present => Member::Absent,
                     Ok(all) => Member::Set(all),
@@ -26,7 +27,9 @@ impl<R: Record> Draft<R> {
                 },
                 Member::Clear if fill || field.fallback() == *present => Member::Absent,
                 Member::Set(_) if fill && !is_empty(present) => Member::Absent,
-                Member::Set(value) if is_same(field, &value, present) => Member::Absent,
+                Member::Set(value) if field.ty == Type::OpposingParties && is_contained(&value, present) => {
+                    Member::Absent
+                }
                 member => member,
             };
             *member = reduced;
@@ -59,8 +62,8 @@ fn added(new: &Value<'_>, present: &Value<'_>) -> Result<Value<'static>, Reason>
     }
 }
 
-/// Returns `true` if the value is the present one. Opposing parties are compared without what the server adds to them.
-fn is_same(field: &Field, value: &Value<'_>, present: &Value<'_>) -> bool {
+/// Returns `true` if the opposing parties are the present ones, apart from what the server adds to these.
+fn is_contained(value: &Value<'_>, present: &Value<'_>) -> bool {
     let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
-    value == present || field.ty == Type::OpposingParties && parties(value).is_contained_in(&parties(present))
+    parties(value).is_contained_in(&parties(present))
 }
