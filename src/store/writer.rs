@@ -226,8 +226,7 @@ impl Thread {
         }
     }
 
-    /// Handles a message. Adds a job to the batch, and returns actions that must wait until the batch is
-    /// written.
+    /// Handles a message: adds a job to the batch, or returns an action that must wait until the batch is written.
     fn take(&mut self, message: WriterMessage, batch: &mut Vec<Job>) -> Option<Then> {
         match message {
             WriterMessage::Work(work) => batch.push(work),
@@ -274,11 +273,10 @@ impl Thread {
                 counting.into_iter().chain(waiting).for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
-            let mut ran = Vec::new();
             // Needs no savepoint: some of the counts are as right as all of them.
-            ran.extend(counting.take().map(|work| work(Ok(Tx::new(&self.conn, &self.log))).answer));
+            let counted = counting.take().map(|work| work(Ok(Tx::new(&self.conn, &self.log))).answer);
+            let (mut ran, mut own) = (Vec::from_iter(counted), None);
             let mut rolled_back = self.conn.is_autocommit();
-            let mut own = None;
             while !rolled_back {
                 let Some(work) = waiting.next() else { break };
                 let one = self.savepoint(work);
