@@ -24,7 +24,7 @@ use crate::store::{self, Db};
 /// pass over all records of the kind is faster, and serves again.
 const ONE_BY_ONE: u64 = if cfg!(test) { 16 } else { 128 };
 /// A word is rare if less than one record in this many has it. All records that match it, by their owners too, are found
-/// sooner than others are looked up.
+/// sooner than as many are looked up.
 const RARE: u64 = if cfg!(test) { 8 } else { 256 };
 
 /// A search over everything counts the matches of each table up to this number, and then looks no further.
@@ -152,8 +152,9 @@ impl<'i> Searching<'i> {
     fn among(&self, kind: Kind, word: &str, ids: &RoaringBitmap) -> RoaringBitmap {
         let mut found = &self.own(kind, word).all & ids;
         let Some(part) = self.parts.get(&kind) else { return found };
+        let (rest, reach) = (ids.len() - found.len(), self.reach(kind, word));
         let total = part.among(false).len();
-        if self.reach(kind, word) * RARE < total || (ids.len() - found.len()) * ONE_BY_ONE > total {
+        if rest * ONE_BY_ONE > total || (reach < rest && reach * RARE < total) {
             return &*self.all(kind, word) & ids;
         }
         for belonging in part.belongings() {
