@@ -2,6 +2,7 @@
 
 use super::changes::members;
 use super::pages::{InPages, NewRecord};
+use super::record::present_values;
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
@@ -177,11 +178,7 @@ fn treat<R: InPages>(
     if existing == Existing::Keep {
         return Ok((Vec::new(), Vec::new()));
     }
-    let values = || {
-        let values = records::values_by_id(*with.tx, R::TABLE, id.get())?;
-        values.ok_or_else(|| Problem::no_record(*with.tx, R::TABLE, id.get()))
-    };
-    let before = values()?;
+    let before = present_values(*with.tx, id)?;
     draft.reduce(&before, existing == Existing::Fill)?;
     if draft.is_empty() {
         return Ok((Vec::new(), Vec::new()));
@@ -190,7 +187,7 @@ fn treat<R: InPages>(
     let conflicts = with.handle(|call| {
         Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed)))
     })?;
-    let after = values()?;
+    let after = present_values(*with.tx, id)?;
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
     let names = members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect();

@@ -19,7 +19,7 @@ use crate::http::version_of;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
 };
-use crate::records::{FieldType, Kind, Record, Type};
+use crate::records::{FieldType, Kind, Record, Type, Value};
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
 use crate::store::trash;
@@ -130,6 +130,12 @@ pub(super) fn edit<R: Record>(
 /// Returns the record with this id. Fails with 404 if it does not exist.
 pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R>) -> Result<R, Problem> {
     records::by_id(db, id)?.ok_or_else(|| Problem::no_record(db, R::TABLE, id.get()))
+}
+
+/// Like [`present`], but returns the stored values without building the record.
+pub(super) fn present_values<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Vec<Value<'static>>, Problem> {
+    let values = records::values_by_id(db, R::TABLE, id.get())?;
+    values.ok_or_else(|| Problem::no_record(db, R::TABLE, id.get()))
 }
 
 /// Sets defaults such as today's date, then checks the values that need the store or the calendar.

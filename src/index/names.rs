@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
 use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, sound, spellings, words_of};
@@ -69,7 +69,7 @@ impl NameIndex {
             self.repeating.remove(id);
         }
         let mut words = words_of(folded);
-        let records = words.len().min(COUNTED).checked_sub(1).and_then(|at| self.by_count.get_mut(at));
+        let records = place_of(words.len()).and_then(|at| self.by_count.get_mut(at));
         records.into_iter().for_each(|ids| _ = ids.insert(id));
         for initial in words.iter().filter_map(|word| word.chars().next()) {
             self.by_initial.entry(initial).or_default().insert(id);
@@ -103,7 +103,7 @@ impl NameIndex {
     /// Returns the records whose names may have the same words as this one, or words that sound the same: as many words,
     /// and all of them. Looks them up without reading the other words of the index.
     pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
-        let of_count = name.words().len().min(COUNTED).checked_sub(1).and_then(|at| self.by_count.get(at));
+        let of_count = place_of(name.words().len()).and_then(|at| self.by_count.get(at));
         let mut having: Vec<_> = name.words().iter().map(|word| self.sounding_like(word.as_str())).collect();
         having.sort_by_cached_key(|ids| ids.len());
         let mut all = having.into_iter();
@@ -150,12 +150,12 @@ impl NameIndex {
             if reach(like.iter().skip(at), count) < threshold {
                 break;
             }
-            union = word.records().fold(union, |union, ids| union | ids);
+            union |= word.records().union();
         }
         for (at, word) in like.iter().enumerate() {
             let others = like.iter().enumerate().filter(|(other, _)| *other != at);
             if reach(others.map(|(_, other)| other), count) < threshold {
-                union &= word.records().fold(RoaringBitmap::new(), |union, ids| union | ids);
+                union &= word.records().union();
             }
         }
         if like.iter().any(|word| word.of_initial.is_some()) {
@@ -299,6 +299,11 @@ impl Candidates {
         }
         Ok(best)
     }
+}
+
+/// Returns the position in `by_count` of names of so many words. `None` if a name has none.
+fn place_of(words: usize) -> Option<usize> {
+    words.min(COUNTED).checked_sub(1)
 }
 
 /// Returns the highest sums of the scores of one word, of two, and so on, in hundredths.

@@ -196,11 +196,15 @@ impl<'i> Searching<'i> {
         of_owners.fold(self.own(kind, word).all.len(), u64::max)
     }
 
+    /// Returns all records, live or in the trash as `of_deleted` says.
+    fn records(&self, kind: Kind) -> RoaringBitmap {
+        self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default()
+    }
+
     /// Returns the records, live or in the trash as `of_deleted` says, that match every term in their own text or in
     /// that of an owner. If the text is a number, also returns the record with that id.
     pub fn listed(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
-        let listed =
-            self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default();
+        let listed = self.records(kind);
         let id = text.id().filter(|id| listed.contains(*id));
         let mut found =
             if text.terms().is_empty() { RoaringBitmap::new() } else { self.matching(kind, text, listed) };
@@ -229,11 +233,14 @@ impl<'i> Searching<'i> {
 
     /// Returns the records that match every term in their own text.
     fn own_alone(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
-        let all = self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default();
         let own = |ids: RoaringBitmap, term: &Term| {
             by_term(term, &ids, |word, ids| &self.own(kind, word).all & ids)
         };
-        if text.terms().is_empty() { RoaringBitmap::new() } else { text.terms().iter().fold(all, own) }
+        if text.terms().is_empty() {
+            RoaringBitmap::new()
+        } else {
+            text.terms().iter().fold(self.records(kind), own)
+        }
     }
 
     /// Returns the words of a term, each unknown one replaced by a similar word from the first kind that has one.
