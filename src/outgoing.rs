@@ -63,8 +63,8 @@ lang -> String;
 /// The reason why a request has no response, as a clause without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutgoingError {
-    Address = "address" => "o endereço não é de HTTP", "the address is none of HTTP";
-    Name = "name" => "ninguém conhece esse nome", "nobody knows that name";
+    Address = "address" => "o endereço não é de HTTP", "the address is not an HTTP address";
+    Name = "name" => "ninguém conhece esse nome", "the host name is unknown";
     Forbidden = "forbidden" =>
         "o nome leva a um endereço que não é permitido",
         "the name leads to an address that is not allowed";
@@ -78,7 +78,7 @@ pub enum OutgoingError {
     /// Any other TLS error, including a server without TLS.
     Tls(cause: String) = "tls" => "a conexão não é de confiança ({cause})", "the connection cannot be trusted ({cause})";
     TimedOut = "timed_out" => "demorou demais", "it took too long";
-    Protocol(cause: String) = "protocol" => "a resposta não é de HTTP ({cause})", "the answer is none of HTTP ({cause})";
+    Protocol(cause: String) = "protocol" => "a resposta não é de HTTP ({cause})", "the answer is not HTTP ({cause})";
 }
 }
 

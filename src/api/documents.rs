@@ -27,7 +27,7 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 /// Explains GET /documents in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Os conteúdos não estão aqui: `links` diz onde obter cada um.",
-    "Without filters: all of them. Their contents are not here: `links` says where to get each.",
+    "Without filters, all documents. The answer does not include contents: `links` has the address of each.",
 );
 
 /// Explains POST /documents in the API description.

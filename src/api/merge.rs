@@ -146,11 +146,11 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
         });
         json_schema!({
             "type": "object",
-            "description": about!("O que resultou de uma captura de {nouns_pt}.", "What became of the {nouns} of a capture."),
+            "description": about!("O que resultou de uma captura de {nouns_pt}.", "The results for the {nouns} of a capture."),
             "properties": {
                 "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
                 "created": count(("Quantos foram criados.", "How many were made."), 1),
-                "existing": count(("Quantos já existiam.", "How many were there already."), 0),
+                "existing": count(("Quantos já existiam.", "Number of records that existed already."), 0),
                 "unknown": count((
                     "Quantos têm um número que nenhum processo tem.",
                     "How many have a process number that no lawsuit has.",

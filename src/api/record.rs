@@ -350,7 +350,7 @@ impl<R: Record> JsonSchema for MadeOut<R> {
             "type": "array", "items": id_schema(("O id de um deles.", "The id of one.")), "minItems": 1, "maxItems": 10,
             "description": (
                 "Outros que podem ser o mesmo; ausente se não há.",
-                "Others that may be the same; absent where there are none.",
+                "Others that may be the same; absent if there are none.",
             ), "examples": [[4]],
         });
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {

@@ -40,7 +40,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource {
         segment: "users",
         name: ("Equipe", "Users"),
-        about: ("O que as pessoas da equipe fizeram.", "What the people of the office have done."),
+        about: ("O que as pessoas da equipe fizeram.", "The work that the people of the office have done."),
     },
     Resource {
         segment: "movements",
@@ -69,7 +69,7 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Lançamentos", "Transactions"),
         about: (
             "Dinheiro que entra no escritório ou sai dele, já pago ou não.",
-            "Money that comes into the office or leaves it, paid or not yet.",
+            "The office's income and expenses, paid or not yet paid.",
         ),
     },
     Resource {
@@ -101,7 +101,7 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Webhooks", "Webhooks"),
         about: (
             "Programas do escritório que são avisados das alterações por uma requisição assinada e o que foi dito a cada um.",
-            "Programs of the office's that are told of changes by a signed request, and what each was told.",
+            "Programs of the office that receive changes by signed requests, and their deliveries.",
         ),
     },
     Resource {

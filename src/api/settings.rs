@@ -32,7 +32,7 @@ const SHOWN: &[ListOut] = &[
         "users",
         (
             "A equipe do escritório, que cadastra clientes e responde por processos: `users_id`.",
-            "The people of the office, who create customers and answer for lawsuits: `users_id`.",
+            "The people of the office, who add customers and are responsible for lawsuits: `users_id`.",
         ),
         List::Users,
     ),
@@ -71,7 +71,7 @@ const SHOWN: &[ListOut] = &[
     ),
     (
         "stages",
-        ("As fases em que os processos estão: `stages_id`.", "Where lawsuits stand: `stages_id`."),
+        ("As fases em que os processos estão: `stages_id`.", "The stages of lawsuits: `stages_id`."),
         List::Stages,
     ),
     (
@@ -86,7 +86,7 @@ const FINANCIAL: &[ListOut] = &[
     ("banks", ("As contas do escritório.", "The office's accounts."), List::Banks),
     (
         "categories",
-        ("Pelo que o dinheiro entra ou sai.", "What money comes in or goes out for."),
+        ("Pelo que o dinheiro entra ou sai.", "The purposes of income and expenses."),
         List::Categories,
     ),
     (

@@ -53,7 +53,7 @@ pub const CHANGING: Bilingual = (
 /// Explains POST /webhooks/{id}/secret in the API description.
 pub const RENEWING: Bilingual = (
     "Gera um novo segredo; o anterior assina junto por 24 horas.",
-    "Makes a new secret; the one before signs along for 24 hours.",
+    "Makes a new secret. Messages are also signed with the old one for 24 hours.",
 );
 
 /// Explains POST /webhooks/{id}/test in the API description.
@@ -68,7 +68,7 @@ pub const TESTING: Bilingual = (
 pub const DELIVERED: Bilingual = (
     "A alteração mais nova primeiro. O que foi entregue fica 30 dias; o que não foi, até ser reenviado ou \
      dispensado.",
-    "The newest change first. What was delivered is kept 30 days, a dead letter until it is retried or dismissed.",
+    "The newest change first. Delivered messages are kept for 30 days, dead letters until they are retried or dismissed.",
 );
 
 /// Explains POST /webhooks/{id}/replay in the API description.

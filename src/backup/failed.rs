@@ -20,7 +20,7 @@ pub enum Failed {
     /// The file is neither a backup nor a database.
     NoBackup(path: PathBuf) = "no-backup" =>
         "o arquivo {path} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
-        "the file {path} is no backup of Pleito. Choose one that ends in .db.zst.";
+        "the file {path} is not a Pleito backup. Choose one that ends in .db.zst.";
     /// The backup was truncated or changed.
     Damaged(path: PathBuf) = "backup-damaged" =>
         "o backup {path} está danificado. Escolha outro, ou use --latest.",

@@ -108,7 +108,7 @@ pub(super) fn restore(
         let words = format!("restore {}", quoted(&kept.to_string_lossy()));
         text += &format!(
             "{} {}\n",
-            lang.pick("O que havia antes está em:", "What was there before is in:"),
+            lang.pick("O que havia antes está em:", "The replaced data is in:"),
             kept.display()
         );
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), again.line(&words));

@@ -20,7 +20,7 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
     if plan.customers == 0 && plan.lawsuits > 0 {
         let text = lang.pick(
             "um processo é de alguém: peça ao menos um cliente.",
-            "a lawsuit is somebody's: ask for at least one customer.",
+            "lawsuits need customers: ask for at least one customer.",
         );
         return Ok(CommandOutput::failed("usage", text));
     }

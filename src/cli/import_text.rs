@@ -74,7 +74,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
         text += &localize!(
             lang,
             "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta, --name diz o que é\n",
-            "not in the list ({list}): {name} ({cells}); --create-lists adds what is missing, --name says what it is\n"
+            "not in the list ({list}): {name} ({cells}); add it with --create-lists, or choose an entry with --name\n"
         );
     }
     for (list, name) in &report.made {
@@ -141,7 +141,7 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
         (_, Some(_)) => localize!(
             lang,
             "  {label}: {shown}, onde a linha não diz nada (linhas: {rows})\n",
-            "  {label}: {shown}, where a row says nothing (rows: {rows})\n"
+            "  {label}: {shown}, for rows without a value (rows: {rows})\n"
         ),
         (_, None) if default.has_column => localize!(
             lang,

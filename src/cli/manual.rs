@@ -65,13 +65,13 @@ const FILES: [(&str, Bilingual); 6] = [
     ),
     (
         "~/.config/pleito/pleito.toml",
-        ("As configurações; o arquivo não precisa existir.", "The settings; the file need not exist."),
+        ("As configurações. O arquivo é opcional.", "The settings. The file is optional."),
     ),
     ("~/.local/state/pleito/logs/", ("O log, um arquivo por dia.", "The log, a file a day.")),
 ];
 
 const EXAMPLES: [(&str, Bilingual); 6] = [
-    ("pleito serve", ("Atende até receber um sinal de parada.", "Serve until told to stop.")),
+    ("pleito serve", ("Executa o servidor até que seja parado.", "Run the server until it is stopped.")),
     (
         "pleito token new --json | jq -r .token",
         ("Cria um token e o entrega a um programa.", "Make a token and hand it to a program."),
@@ -79,8 +79,8 @@ const EXAMPLES: [(&str, Bilingual); 6] = [
     (
         "pleito check --running --json",
         (
-            "Para um monitor: termina com 1 se algo está errado ou nenhum servidor está em execução.",
-            "For a monitor: exit 1 if anything is wrong, or no server is running.",
+            "Para um monitor: termina com 1 se há um problema ou nenhum servidor está em execução.",
+            "For a monitor: exits with 1 if there is a problem or no server is running.",
         ),
     ),
     (
@@ -90,15 +90,15 @@ const EXAMPLES: [(&str, Bilingual); 6] = [
     (
         "pleito import clientes.csv --apply",
         (
-            "Importa uma planilha; sem --apply só diz o que mudaria.",
-            "Import a spreadsheet; without --apply it only says what would change.",
+            "Importa uma planilha; sem --apply, só mostra o que mudaria.",
+            "Import a spreadsheet; without --apply, only show what would change.",
         ),
     ),
     (
         "pleito serve --listen 127.0.0.1:9743 --data-dir /srv/filial",
         (
-            "Um segundo escritório na mesma máquina; ele só atende a rede se suas configurações dizem como.",
-            "A second office on the same machine; it is on the network only if its settings say how.",
+            "Um segundo escritório na mesma máquina. A rede só o alcança se as configurações dele a permitem.",
+            "A second office on the same machine. It is on the network only if its settings allow it.",
         ),
     ),
 ];

@@ -141,7 +141,7 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
         Some(token) => {
             let intro = lang.pick(
                 "Este é o token, mostrado só desta vez; guarde-o como uma senha:",
-                "This is the token, shown this once; keep it like a password:",
+                "This is the token. It is shown only once; keep it like a password:",
             );
             let paste = lang.pick(
                 "Para experimentar, cole em outro terminal:",

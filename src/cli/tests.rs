@@ -242,31 +242,31 @@ fn the_help_of_the_program_reads_like_this() {
     let help = stopped("--help", Lang::Pt);
     assert_eq!((help.to_stderr, help.code), (false, 0));
     let expected = "\
-O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.
+O servidor do próprio escritório para clientes e processos. Sem comando, executa o servidor com um ícone na bandeja.
 
 Uso: pleito [OPÇÕES] [COMANDO]
 
 Comandos:
-  serve      Atende em primeiro plano, sem ícone, até receber um sinal de parada
-  token      O token com que os programas acessam a API
-  key        Chaves: o que um programa usa no lugar do token, só com os direitos de que precisa
-  backup     Faz uma cópia verificada dos dados, com o servidor em execução ou não
-  restore    Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído
-  export     Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta
-  import     Importa arquivos; sem --apply só mostra o que mudaria
+  serve      Executa o servidor em primeiro plano, sem ícone na bandeja, até que seja parado
+  token      Cuida do token com que os programas acessam a API
+  key        Cuida das chaves: como o token, mas para um só programa e só com os direitos de que ele precisa
+  backup     Faz uma cópia verificada dos dados; o servidor pode estar em execução
+  restore    Substitui os dados por um backup e guarda os dados substituídos; o servidor pode estar em execução
+  export     Exporta tudo para uma pasta nova, como planilhas e como um arquivo para `pleito import`
+  import     Importa arquivos; sem --apply, só mostra o que mudaria
   check      Verifica se está tudo em ordem; termina com 1 se não
-  trash      O que foi excluído e ainda pode voltar: mostra, ou apaga de vez
-  webhooks   Os webhooks de dados que vieram de outra pasta ou de outro computador
-  config     Mostra as configurações em vigor e de onde veio cada uma
-  console    Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
-  autostart  Inicia o Pleito com o computador, ou não mais
-  demo       Enche uma pasta nova com um escritório inventado, para experimentar e medir
+  trash      Mostra a lixeira, ou apaga de vez seus registros
+  webhooks   Retoma os webhooks de dados copiados de outra pasta ou de outro computador
+  config     Mostra as configurações em vigor e de onde vem cada uma
+  console    Abre o console no navegador: clientes, processos, token, configurações
+  autostart  Define se o Pleito inicia quando você entra no sistema
+  demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
-      --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
+      --listen <ENDEREÇO:PORTA>  Endereço e porta da API; vale no lugar de server.listen
   -V, --version                  Mostra a versão
-      --data-dir <PASTA>         Pasta que guarda tudo desta instalação
-      --config <ARQUIVO>         Arquivo de configurações
+      --data-dir <PASTA>         A pasta de dados
+      --config <ARQUIVO>         O arquivo de configurações
   -h, --help                     Mostra esta ajuda
 ";
     assert_eq!(help.text, expected);

@@ -29,8 +29,10 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     };
     let path = |name, value, help| valued(option(name, help), value).value_parser(value_parser!(PathBuf));
     let listen = || {
-        let help =
-            ("Onde a API atende, em vez de server.listen", "Where the API listens, instead of server.listen");
+        let help = (
+            "Endereço e porta da API; vale no lugar de server.listen",
+            "Address and port of the API; overrides server.listen",
+        );
         valued(option("listen", help), ("ENDEREÇO:PORTA", "ADDR:PORT"))
             .value_parser(|text: &str| address(text).ok_or("no address"))
     };
@@ -41,20 +43,23 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
 
     let token = command(
         "token",
-        ("O token com que os programas acessam a API", "The token with which programs reach the API"),
+        (
+            "Cuida do token com que os programas acessam a API",
+            "Manage the token that programs use for the API",
+        ),
     );
     let token = token.subcommand_required(true).subcommands([
         command(
             "new",
             (
                 "Cria um token: o anterior deixa de funcionar e o novo é mostrado só desta vez",
-                "Make a token: the one before stops working, the new one is shown this once",
+                "Make a new token and show it, only this once; the old one stops working",
             ),
         )
         .args([
             option(
                 "new",
-                ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+                ("Cria um escritório novo se a pasta de dados está vazia", "Create a new office if the data folder is empty"),
             )
             .action(ArgAction::SetTrue),
             option("and-keys", ("Encerra também todas as chaves", "End all keys as well"))
@@ -64,30 +69,30 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         command(
             "status",
             (
-                "Diz quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
-                "Say when the token was made and last used, and its last four characters",
+                "Mostra quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
+                "Show when the token was made and last used, and its last four characters",
             ),
         )
         .arg(json()),
         command(
             "revoke",
             (
-                "Revoga o token e encerra as chaves: a API não aceita mais nenhuma requisição até que um novo seja criado",
-                "Revoke the token and end the keys: the API accepts no request until a new one is made",
+                "Revoga o token e encerra todas as chaves; a API recusa qualquer requisição até que um novo seja criado",
+                "Revoke the token and end all keys; the API refuses every request until a new one is made",
             ),
         )
         .arg(json()),
     ]);
 
     let new_file = (
-        "O arquivo novo; sem ele, um na pasta dos backups",
-        "The new file; without it, one in the folder of the backups",
+        "O arquivo novo [sem ele: um na pasta dos backups]",
+        "The new file [default: one in the backup folder]",
     );
     let backup = command(
         "backup",
         (
-            "Faz uma cópia verificada dos dados, com o servidor em execução ou não",
-            "Make a verified copy of the data, whether or not the server runs",
+            "Faz uma cópia verificada dos dados; o servidor pode estar em execução",
+            "Make a verified copy of the data; the server may be running",
         ),
     );
     let backup = backup.arg(path("file", ("ARQUIVO", "FILE"), new_file).long(None)).arg(json());
@@ -95,8 +100,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     let restore = command(
         "restore",
         (
-            "Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído",
-            "Put a backup in place of the data, whether or not the server runs; what it replaces is kept",
+            "Substitui os dados por um backup e guarda os dados substituídos; o servidor pode estar em execução",
+            "Replace the data with a backup, and keep the replaced data; the server may be running",
         ),
     );
     let restore = restore.args([
@@ -104,13 +109,13 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             .long(None)
             .required_unless_present("latest")
             .conflicts_with("latest"),
-        option("latest", ("O backup íntegro mais novo", "The newest backup that is sound"))
+        option("latest", ("Usa o backup íntegro mais novo", "Use the newest intact backup"))
             .action(ArgAction::SetTrue),
         option(
             "with-token",
             (
-                "Volta também ao token da época do backup; o de agora deixa de funcionar",
-                "Go back to the token of that time as well; the one of today stops working",
+                "Restaura também o token do backup; o atual deixa de funcionar",
+                "Restore the token of the backup too; the current one stops working",
             ),
         )
         .action(ArgAction::SetTrue),
@@ -120,38 +125,38 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     let console = command(
         "console",
         (
-            "Abre no navegador as páginas desta máquina: clientes, processos, token, configurações",
-            "Open this machine's pages in the browser: customers, lawsuits, token, settings",
+            "Abre o console no navegador: clientes, processos, token, configurações",
+            "Open the console in the browser: customers, lawsuits, token, settings",
         ),
     );
     let console = console
         .arg(
-            option("link", ("Escreve o link em vez de abri-lo", "Write the link instead of opening it"))
+            option("link", ("Escreve o link em vez de abri-lo", "Print the link instead of opening it"))
                 .action(ArgAction::SetTrue),
         )
         .after_help(lang.pick(
-            "O link abre uma vez, dentro de um minuto, e só nesta máquina.",
-            "The link opens once, within a minute, and on this machine only.",
+            "O link funciona uma vez, dentro de um minuto, e só nesta máquina.",
+            "The link works once, within a minute, and only on this machine.",
         ));
 
     let autostart = command(
         "autostart",
-        ("Inicia o Pleito com o computador, ou não mais", "Start Pleito with the computer, or no longer"),
+        (
+            "Define se o Pleito inicia quando você entra no sistema",
+            "Choose whether Pleito starts when you sign in",
+        ),
     );
     let autostart = autostart.subcommand_required(true).subcommands([
         command(
             "on",
-            (
-                "Quando este usuário entra no sistema, o Pleito inicia",
-                "Pleito starts when this user signs in",
-            ),
+            ("Inicia o Pleito quando este usuário entra no sistema", "Start Pleito when this user signs in"),
         )
         .arg(json()),
-        command("off", ("O Pleito não inicia mais sozinho", "Pleito does not start by itself any more"))
+        command("off", ("Não inicia mais o Pleito automaticamente", "Do not start Pleito automatically"))
             .arg(json()),
         command(
             "status",
-            ("Diz se o Pleito inicia com o computador", "Say whether Pleito starts with the computer"),
+            ("Mostra se o Pleito inicia automaticamente", "Show whether Pleito starts automatically"),
         )
         .arg(json()),
     ]);
@@ -159,113 +164,111 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     let demo = command(
         "demo",
         (
-            "Enche uma pasta nova com um escritório inventado, para experimentar e medir",
-            "Fill a new folder with an invented office, to look around and to measure",
+            "Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito",
+            "Fill a new folder with an invented office, to try Pleito or to measure it",
         ),
     );
     let seed = option(
         "seed",
-        ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
+        (
+            "Número que escolhe os dados inventados [padrão: 1]",
+            "Number that selects the invented data [default: 1]",
+        ),
     );
     let further = [
         (
             "tasks",
-            (
-                "Quantas tarefas; sem ele, duas por processo",
-                "How many tasks; without it, two for each lawsuit",
-            ),
+            "Número de tarefas [padrão: duas por processo]",
+            "Number of tasks [default: two per lawsuit]",
         ),
         (
             "movements",
-            (
-                "Quantos andamentos; sem ele, seis por processo",
-                "How many movements; without it, six for each lawsuit",
-            ),
+            "Número de andamentos [padrão: seis por processo]",
+            "Number of movements [default: six per lawsuit]",
         ),
         (
             "publications",
-            (
-                "Quantas publicações; sem ele, uma por processo",
-                "How many publications; without it, one for each lawsuit",
-            ),
+            "Número de publicações [padrão: uma por processo]",
+            "Number of publications [default: one per lawsuit]",
         ),
         (
             "transactions",
-            (
-                "Quantos lançamentos; sem ele, dois por processo",
-                "How many transactions; without it, two for each lawsuit",
-            ),
+            "Número de lançamentos [padrão: dois por processo]",
+            "Number of transactions [default: two per lawsuit]",
         ),
     ];
     let demo = demo
         .args([
-            count("customers", ("Quantos clientes inventar", "How many customers to invent")),
-            count("lawsuits", ("Quantos processos inventar", "How many lawsuits to invent")),
+            count("customers", ("Número de clientes", "Number of customers")),
+            count("lawsuits", ("Número de processos", "Number of lawsuits")),
             valued(seed, ("NÚMERO", "NUMBER")).value_parser(value_parser!(u64)),
         ])
-        .args(further.map(|(name, help)| count(name, help).required(false)))
+        .args(further.map(|(name, pt, en)| count(name, (pt, en)).required(false)))
         .after_help(lang.pick(
             "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
-            "--data-dir has to be given, and the folder must not hold customers or lawsuits.",
+            "--data-dir is required, and the folder must not contain customers or lawsuits.",
         ));
 
     // Used when packages are built, and hidden from the help.
     let completions = command(
         "completions",
         (
-            "O que um terminal lê para completar as palavras dos comandos",
-            "What a shell reads to complete the words of commands",
+            "Escreve o arquivo com que um terminal completa os comandos",
+            "Print the file that lets a shell complete commands",
         ),
     );
-    let completions =
-        completions
-            .hide(true)
-            .subcommand_required(true)
-            .subcommands(["bash", "fish", "powershell", "zsh"].map(|shell| {
-                command(shell, ("Escreve o arquivo desse terminal", "Write that shell's file"))
-            }));
+    let completions = completions.hide(true).subcommand_required(true).subcommands(
+        ["bash", "fish", "powershell", "zsh"].map(|shell| {
+            command(shell, ("Escreve o arquivo deste terminal", "Print the file for this shell"))
+        }),
+    );
     let manual = command(
         "manual",
         (
-            "A página do manual, para `man`: mostre-a com `pleito manual | man -l -`",
-            "The manual page, for `man`: show it with `pleito manual | man -l -`",
+            "Escreve a página do manual; leia-a com `pleito manual | man -l -`",
+            "Print the manual page; read it with `pleito manual | man -l -`",
         ),
     );
 
     let serve = command(
         "serve",
         (
-            "Atende em primeiro plano, sem ícone, até receber um sinal de parada",
-            "Serve in the foreground, without an icon, until told to stop",
+            "Executa o servidor em primeiro plano, sem ícone na bandeja, até que seja parado",
+            "Run the server in the foreground, without a tray icon, until it is stopped",
         ),
     );
     let check = command(
         "check",
         (
             "Verifica se está tudo em ordem; termina com 1 se não",
-            "Check that everything is all right; exit 1 if not",
+            "Check that everything is in order; exit with 1 if not",
         ),
     );
-    let deep =
-        option("deep", ("Lê cada documento até o último byte", "Read every document to its last byte"))
-            .action(ArgAction::SetTrue);
+    let deep = option(
+        "deep",
+        ("Lê também todos os arquivos de documentos por inteiro", "Also read every document file completely"),
+    )
+    .action(ArgAction::SetTrue);
     let running = option(
         "running",
-        ("É um erro se nenhum servidor está em execução", "It is a fault if no server is running"),
+        (
+            "Considera um problema se nenhum servidor está em execução",
+            "Treat it as a problem if no server is running",
+        ),
     );
     let running = running.action(ArgAction::SetTrue);
     let config = command(
         "config",
         (
-            "Mostra as configurações em vigor e de onde veio cada uma",
-            "Show the settings in force and where each came from",
+            "Mostra as configurações em vigor e de onde vem cada uma",
+            "Show the current settings and where each comes from",
         ),
     );
     let pleito = command(
         "pleito",
         (
-            "O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.",
-            "The office's own server for customers and lawsuits. Without a command it serves and shows an icon in the tray.",
+            "O servidor do próprio escritório para clientes e processos. Sem comando, executa o servidor com um ícone na bandeja.",
+            "The office's own server for customers and lawsuits. Without a command, it runs the server with an icon in the tray.",
         ),
     );
     let pleito = pleito
@@ -282,15 +285,11 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
+        .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
         .arg(
-            path(
-                "data-dir",
-                ("PASTA", "DIR"),
-                ("Pasta que guarda tudo desta instalação", "Folder that holds everything of this instance"),
-            )
-            .global(true),
+            path("config", ("ARQUIVO", "FILE"), ("O arquivo de configurações", "The settings file"))
+                .global(true),
         )
-        .arg(path("config", ("ARQUIVO", "FILE"), ("Arquivo de configurações", "Settings file")).global(true))
         .arg(
             option("help", ("Mostra esta ajuda", "Show this help"))
                 .short('h')

@@ -168,7 +168,7 @@ impl SettingsError {
             localize!(
                 lang,
                 "{name}: o valor em vigor vem de: {by}, que vale mais que o arquivo; retire-o de lá e inicie o programa de novo",
-                "{name}: the value in force comes from: {by}, which overrides the file; take it away there and start the program again"
+                "{name}: the current value comes from {by}, which overrides the file; remove it there and restart the program"
             )
         })
     }

@@ -183,7 +183,7 @@ settings! {
         /// In lower case and without a port (contract 9).
         hosts: Vec<String>, HOSTS = Vec::new(), AT_ONCE,
             "Outros nomes e endereços pelos quais este servidor atende"
-            / "Further names and addresses this server answers to";
+            / "Additional names and addresses of this server";
         plain_http_on_lan: bool, FLAG = false, RESTARTED,
             "Permite que server.listen seja um endereço da rede, sem criptografia"
             / "Allows server.listen to be an address on the network, unencrypted";
@@ -192,19 +192,19 @@ settings! {
     lan: LanSettings {
         enabled: bool, FLAG = true, AT_ONCE,
             "Permite que outras máquinas da rede acessem a API, em HTTPS"
-            / "Lets other machines of the network reach the API, by HTTPS";
+            / "Lets other machines on the network reach the API, by HTTPS";
         /// Port 0 means any free port.
         listen: SocketAddr, LAN_ADDRESS = SocketAddr::from(([0, 0, 0, 0], 8744)), AT_ONCE,
             "Endereço e porta em que a rede é atendida, em HTTPS" / "Address and port for the network, HTTPS";
         discovery: bool, FLAG = true, AT_ONCE,
             "Anuncia o servidor na rede, onde passa a ser achado como pleito.local (mDNS)"
-            / "Announces the server on the network, where it is then found as pleito.local (mDNS)";
+            / "Announces the server on the network as pleito.local (mDNS)";
     }
     /// The console for people who sign in.
     console: ConsoleSettings {
         on_network: bool, FLAG = true, AT_ONCE,
             "Pessoas com acesso trabalham no Pleito a partir de outras máquinas da rede, em HTTPS"
-            / "People with access work in the console from other machines of the network, by HTTPS";
+            / "Lets people with access use the console from other machines on the network, by HTTPS";
     }
     /// Limits on the number of API requests (contract 8). Zero means no limit.
     limits: LimitSettings {
@@ -213,18 +213,18 @@ settings! {
             "Consultas (GET) por minuto" / "GET requests a minute";
         /// Counts within a calendar day in the office's time zone.
         post_per_day: u32, COUNT = 100, AT_ONCE,
-            "Inclusões (POST) por dia, cada rota por si" / "POST requests a day, each route by itself",
+            "Inclusões (POST) por dia, cada rota por si" / "POST requests a day to each route",
             default "100; 500 com api.compatibility = \"live\"" / "100; 500 with api.compatibility = \"live\"";
         /// Counts within a calendar day in the office's time zone.
         put_per_day: u32, COUNT = 500, AT_ONCE,
-            "Alterações (PUT) por dia, cada rota por si" / "PUT requests a day, each route by itself";
+            "Alterações (PUT) por dia, cada rota por si" / "PUT requests a day to each route";
         /// Counts within a calendar day in the office's time zone.
         delete_per_day: u32, COUNT = 100, AT_ONCE,
-            "Exclusões (DELETE) por dia, cada rota por si" / "DELETE requests a day, each route by itself";
+            "Exclusões (DELETE) por dia, cada rota por si" / "DELETE requests a day to each route";
         /// Keys share the limits of the account unless this is set (access 25).
         per_key: bool, FLAG = false, AT_ONCE,
             "Cada chave tem limites próprios, em vez dos da conta"
-            / "Gives each key limits of its own instead of the account's";
+            / "Gives each key its own limits instead of the account's";
     }
     /// Compatibility of the API with existing clients.
     api: ApiSettings {
@@ -233,7 +233,7 @@ settings! {
             / "Compatibility with the cloud service";
         unknown_parameters: UnknownParameters, UNKNOWN_PARAMETERS = UnknownParameters::Ignore, AT_ONCE,
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
-            / "What becomes of parameters that a list does not have: ignored and told, or refused";
+            / "Whether unknown parameters are ignored and reported, or refused";
     }
     /// Restrictions on uploaded documents (resources 17.3).
     documents: DocumentSettings {
@@ -248,14 +248,14 @@ settings! {
         /// 0 to 36500.
         keep_days: u16, TRASH_DAYS = 0, AT_ONCE,
             "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
-            / "Days in the trash until what was deleted is erased for good (0 = never)";
+            / "Days until records in the trash are erased for good (0 = never)";
     }
     /// Retention of former values in the change log (events 20.2).
     changes: ChangeSettings {
         /// 0 to 36500; 0 keeps the values for ever.
         values_keep_days: u16, TRASH_DAYS = 1825, AT_ONCE,
             "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
-            / "For how many days what records were before is kept; 0 for ever";
+            / "Days for which earlier values of records are kept (0 = for ever)";
     }
     /// The office's name and time zone.
     office: Office {
@@ -277,7 +277,7 @@ settings! {
             "Tempo entre dois backups" / "Time between two backups";
         keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, AT_ONCE,
             "Por quantos dias (d) e meses (m) se guarda um backup de cada"
-            / "For how many days (d) and months (m) a backup of each is kept";
+            / "Number of days (d) and months (m) for which one backup each is kept";
         /// Empty means the folder `backups` inside the data folder.
         dir: String, FOLDER = String::new(), AT_ONCE,
             "Pasta dos backups" / "Folder of the backups",
@@ -287,12 +287,12 @@ settings! {
     log: Log {
         /// The lowest level that is written.
         level: Level, LEVEL = Level::INFO, RESTARTED,
-            "Quantos detalhes vão para o log" / "How much is logged";
+            "Quantos detalhes vão para o log" / "Amount of detail in the log";
         format: Format, FORMAT = Format::Plain, RESTARTED,
-            "Formato do log: para pessoas ou para programas" / "Form of the log: for people or for programs";
+            "Formato do log: para pessoas ou para programas" / "Format of the log, for people or for programs";
         /// 1 to 3650, including today's file.
         keep_days: u16, KEEP_DAYS = 14, RESTARTED,
-            "Dias durante os quais os arquivos de log são guardados" / "Days for which the log is kept";
+            "Dias durante os quais os arquivos de log são guardados" / "Days for which log files are kept";
     }
 }
 

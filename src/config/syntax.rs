@@ -215,11 +215,7 @@ impl Choice for Level {
         ("error", Level::ERROR, ("só erros", "errors only")),
         ("warn", Level::WARN, ("erros e avisos", "errors and warnings")),
         ("info", Level::INFO, ("o habitual", "the usual")),
-        (
-            "debug",
-            Level::DEBUG,
-            ("detalhes para quem procura um defeito", "details for who looks for a defect"),
-        ),
+        ("debug", Level::DEBUG, ("detalhes para quem procura um defeito", "details for finding a defect")),
         ("trace", Level::TRACE, ("tudo", "everything")),
     ];
 }

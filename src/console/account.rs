@@ -51,7 +51,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
                 h2 { (visit.pick("Sessões abertas", "Open sessions")) }
                 p.quiet { (visit.pick(
                     "Onde você está no Pleito agora. Uma sessão termina após 12 horas sem uso e, no mais tardar, em 7 dias.",
-                    "Where you are signed in now. A session ends after 12 hours without use, and after 7 days at the latest.",
+                    "The places where you are signed in. A session ends after 12 hours without use, and after 7 days at the latest.",
                 )) }
                 (list(&sessions, Some(current), &format!("{BASE}/me"), visit))
                 @if sessions.len() > 1 {
@@ -67,7 +67,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
                     (password_form(refused, &person, visit))
                 }
                 section.panel {
-                    h2 { (visit.pick("O que você pode fazer", "What you may do")) }
+                    h2 { (visit.pick("O que você pode fazer", "Your rights")) }
                     p { strong { (first_upper(&person.rights.message(visit.lang))) } "." }
                     p.quiet { (first_upper(person.rights.level.about(visit.lang))) "." }
                 }

@@ -70,7 +70,7 @@ pub(super) async fn change(visit: &Visit) -> Result<Answer> {
 /// Renders a command line that tests the token.
 fn first_request(visit: &Visit) -> Markup {
     html! {
-        p { (visit.pick("Com o token no lugar de plt_…, cole em um terminal:", "With the token in the place of plt_…, paste into a terminal:")) }
+        p { (visit.pick("Com o token no lugar de plt_…, cole em um terminal:", "Replace plt_… with the token, and paste this into a terminal:")) }
         p { (copyable(visit, &api_token::first_line(&visit.console, "plt_…"))) }
         p { (visit.pick("Todas as rotas, com exemplos: ", "All routes, with examples: ")) a href="/docs" { "/docs" } }
     }
@@ -121,7 +121,7 @@ fn risk(root: &Root, visit: &Visit) -> &'static str {
     match root.is_limited() {
         true => visit.pick(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local em todas as máquinas que confiam neste certificado, e por nenhum outro site onde os limites do certificado são respeitados.",
-            "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network on every machine that trusts this certificate, and for no other site where the limits of the certificate are kept to.",
+            "Keep the file ca.key of this machine safe. With a copy, others can impersonate servers of the local network on every machine that trusts this certificate. Programs that respect the certificate's limits refuse it for other sites.",
         ),
         false => visit.pick(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
@@ -165,7 +165,7 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
             (api_token::renewal(visit, false, keys))
         } @else {
             p { (match keys {
-                0 => visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody."),
+                0 => visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API refuses every request."),
                 _ => visit.pick("Não há token: a API atende só as chaves.", "There is no token: the API answers keys only."),
             }) }
             p { (visit.pick(

@@ -89,7 +89,7 @@ impl BackupTask {
                 let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
                 let text = lang.pick(
                     "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
-                    "The data are what they were in that backup. What was there before was kept.",
+                    "The data was restored from that backup. The replaced data was kept.",
                 );
                 let waiting = former.map(|former| waiting(&former.message(app.place(), lang), lang));
                 [text, &waiting.unwrap_or_default()].concat()
@@ -175,7 +175,7 @@ fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
     html! {
         p.quiet.lead {
             @if seen.settings.enabled {
-                (visit.pick("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them by itself, while people work, in "))
+                (visit.pick("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them automatically, while people work, in "))
             } @else {
                 (visit.pick("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))
             }
@@ -183,7 +183,7 @@ fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
             a href={ (BASE) "/settings#f-backup.enabled" } { (visit.pick("mudar", "change")) } ". "
             (visit.pick(
                 "De vez em quando, guarde um deles fora desta máquina, onde mais ninguém o leia: ele tem todos os dados, e os hashes das senhas das pessoas.",
-                "Now and then, keep one of them away from this machine, where nobody else reads it: it has all data, and the hashes of people's passwords.",
+                "Now and then, store one of them away from this machine, where no one else can read it: it contains all data and the hashes of people's passwords.",
             ))
         }
     }
@@ -227,12 +227,12 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
                     p {
                         (visit.pick("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
-                        " (" (holdings) "). " (visit.pick("O que foi salvo depois é desfeito", "What was stored later is undone"))
+                        " (" (holdings) "). " (visit.pick("O que foi salvo depois é desfeito", "Later changes are undone"))
                         @if let Some(now) = now { (visit.pick("; agora há ", "; there are now ")) (now) } "."
                     }
                     p { (visit.pick(
                         "Antes, o que há agora é guardado como mais um backup desta lista. O token, o que já se usou dos limites de hoje e as configurações ficam como estão.",
-                        "Before that, what is there now is kept as one more backup in this list. The token, what is used of today's limits and the settings stay as they are.",
+                        "The current data is kept as one more backup in this list. The token, today's request counts and the settings stay as they are.",
                     )) }
                     button.main type="submit" name="do" value="restore" aria-label=(labelled("Voltar a este backup", "Go back to this backup")) { (visit.pick("Voltar a este backup", "Go back to this backup")) }
                 }
@@ -245,8 +245,6 @@ fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
     match reason {
         BackupReason::Schedule => visit.pick("automático", "automatic"),
         BackupReason::Asked => visit.pick("manual", "manual"),
-        BackupReason::Replaced => {
-            visit.pick("o que havia antes de uma restauração", "what a restore replaced")
-        }
+        BackupReason::Replaced => visit.pick("o que havia antes de uma restauração", "replaced by a restore"),
     }
 }

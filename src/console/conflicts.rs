@@ -89,7 +89,7 @@ async fn draw(
             @if standing.found.is_empty() {
                 p.quiet { (visit.pick(
                     "Nada a examinar. Toda noite os processos em andamento são verificados de novo, e depois de cada importação.",
-                    "Nothing to look at. Every night, and after each import, the open cases are checked again.",
+                    "No new conflicts. The open cases are checked again every night and after each import.",
                 )) }
             } @else { (findings(&standing.found, visit)) }
         }

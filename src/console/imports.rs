@@ -208,7 +208,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
                 summary { (visit.pick("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
                 p.quiet { (visit.pick(
                     "Só entra onde ainda não há nenhum registro, e não se desfaz depois.",
-                    "It goes only where there is no record yet, and is not taken back afterwards.",
+                    "This is possible only while there are no records, and cannot be undone.",
                 )) }
                 form method="post" action={ (BASE) "/imports" } {
                     (csrf_field(visit))
@@ -224,7 +224,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
             h2 { (moving::heading(visit)) }
             p.quiet { (visit.pick(
                 "Traz tudo da nuvem, ou de outro Pleito pela rede, com os mesmos ids, datas e documentos.",
-                "Brings everything of the cloud, or of another Pleito over the network, with the same ids, moments and documents.",
+                "Copies everything from the cloud, or from another Pleito over the network, with the same ids, times and documents.",
             )) }
             p {
                 a.button href=(moving::at()) {
@@ -238,7 +238,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
             ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
         }
         @if !all.is_empty() {
-            h2 { (visit.pick("O que já foi importado", "What was imported")) }
+            h2 { (visit.pick("O que já foi importado", "Imports")) }
             ul.entries { @for import in &all { li { (past(import, visit)) } } }
         }
     };
@@ -277,7 +277,7 @@ fn past(import: &StoredImport, visit: &Visit) -> Markup {
                     summary aria-label=(format!("{}: {}", visit.pick("Desfazer", "Take back"), import.id)) { (visit.pick("Desfazer", "Take back")) }
                     p { (visit.pick(
                         "O que esta importação criou vai para a lixeira, e o que ela alterou volta a ser o que era. Só é possível enquanto ninguém tiver alterado esses registros depois.",
-                        "What this import made goes into the trash, and what it changed is as it was before. It is possible as long as nobody has changed these records since.",
+                        "The records that this import created are moved to the trash, and the ones that it changed get their old values back. This is possible until these records are changed.",
                     )) }
                     button.danger type="submit" { (visit.pick("Desfazer esta importação", "Take this import back")) }
                 }

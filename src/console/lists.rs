@@ -133,7 +133,7 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
             (visit.lang.pick(table.note.0, table.note.1)) " "
             (visit.pick(
                 "Um item desativado não pode mais ser escolhido, e continua nos cadastros que o têm.",
-                "An entry that is deactivated cannot be chosen any more, and stays on the records that have it.",
+                "A deactivated entry cannot be chosen any more; records that have it keep it.",
             ))
         }
         @if may_change { (added(list, refused, &choices, visit)) }

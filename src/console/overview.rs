@@ -168,7 +168,7 @@ fn first_steps(work: &OverviewData, is_named: bool, visit: &Visit) -> Markup {
                 }
                 li class=(step(has_people)) {
                     h3 { (visit.pick("Cadastre a equipe", "Add the team")) }
-                    p { (visit.pick("Quem cadastra clientes, responde por processos e recebe tarefas.", "Who adds customers, answers for lawsuits and is given tasks.")) }
+                    p { (visit.pick("Quem cadastra clientes, responde por processos e recebe tarefas.", "The people who add customers, are responsible for lawsuits and get tasks.")) }
                     p { a href={ (BASE) "/lists/users" } { (visit.pick("Abrir a equipe", "Open the team")) } }
                 }
                 li {
@@ -179,7 +179,7 @@ fn first_steps(work: &OverviewData, is_named: bool, visit: &Visit) -> Markup {
             p.quiet {
                 (visit.pick("Já tem os dados em uma planilha? ", "Have the data in a spreadsheet? "))
                 a href={ (BASE) "/imports" } { (visit.pick("Importe-a", "Import it")) } ". "
-                (visit.pick("Programas entram pela API: ", "Programs come in by the API: "))
+                (visit.pick("Programas entram pela API: ", "Programs use the API: "))
                 a href={ (BASE) "/api" } { (visit.pick("token e endereços", "token and addresses")) } "."
             }
         }
@@ -245,7 +245,7 @@ fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
 
 fn birthdays(work: &OverviewData, visit: &Visit) -> Markup {
     html! {
-        @if work.born.is_empty() { p.quiet { (visit.pick("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
+        @if work.born.is_empty() { p.quiet { (visit.pick("Ninguém faz aniversário hoje.", "No one has a birthday today.")) } }
         @else {
             ul.plain { @for customer in &work.born {
                 li {

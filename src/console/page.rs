@@ -143,7 +143,7 @@ fn framed(
                     false => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."),
                 })
                 data-gone=(visit.pick("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more."))
-                data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. What is typed stays on this page, and nothing was sent. Check that this device is on the office's network, and try again.")) {
+                data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. Nothing was sent, and your input stays on this page. Check that this device is on the office's network, and try again.")) {
                 a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to the content")) }
                 header.bar {
                     a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }

@@ -161,7 +161,7 @@ fn state(id: u32, person: &Person, access: &AccessPage, visit: &Visit) -> Markup
                 (csrf_field(visit))
                 p.quiet { (visit.pick(
                     "Um novo convite substitui o anterior e serve também a quem esqueceu a senha. A senha de antes vale até que ele seja usado.",
-                    "A new invitation replaces the one before, and also helps whoever forgot the password. The former password holds until it is used.",
+                    "A new invitation replaces the one before. Use it also for a forgotten password: the old password is valid until the invitation is used.",
                 )) }
                 button type="submit" name="do" value="again" { (visit.pick("Novo convite", "New invitation")) }
             }
@@ -175,7 +175,7 @@ fn state(id: u32, person: &Person, access: &AccessPage, visit: &Visit) -> Markup
             h2 { (visit.pick("Tirar o acesso", "Take the access away")) }
             p.quiet { (visit.pick(
                 "Encerra todas as sessões na hora. A pessoa continua na equipe, e o histórico continua a dizer o que ela fez.",
-                "Ends all sessions at once. The person stays in the team, and the history still says what they did.",
+                "Ends all sessions at once. The person stays in the team, and the history still shows their changes.",
             )) }
             form.account method="post" action=(action) {
                 (csrf_field(visit))

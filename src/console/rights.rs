@@ -33,7 +33,7 @@ pub(super) fn fields(level: &str, has: impl Fn(&Table) -> bool, wrong: &Wrong, v
             (reasons(ONLY, wrong))
             p.quiet { (visit.pick(
                 "O que não estiver marcado não aparece em lugar nenhum. Quem vê processos vê também os clientes deles.",
-                "What is not ticked appears nowhere. Whoever sees lawsuits also sees their customers.",
+                "Unticked kinds appear nowhere. Access to lawsuits includes their customers.",
             )) }
         }
     }

@@ -140,7 +140,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
         "stored" => Some(visit.pick("Salvo; já vale.", "Saved, and in force.")),
         "later" => Some(visit.pick(
             "Salvo. O que está marcado vale após reiniciar o Pleito.",
-            "Saved. What is marked takes effect once Pleito is restarted.",
+            "Saved. Marked settings take effect after a restart of Pleito.",
         )),
         _ => None,
     };
@@ -148,7 +148,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
         form.restart method="post" action={ (BASE) "/settings/restart" } {
             (csrf_field(visit))
             button type="submit" { (visit.pick("Reiniciar o Pleito", "Restart Pleito")) }
-            " " span.quiet { (visit.pick("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
+            " " span.quiet { (visit.pick("Leva alguns segundos; o que está em andamento termina antes.", "It takes a few seconds. Requests in progress are completed first.")) }
         }
     };
     let waits = visit.asked("done") == "later";
@@ -236,8 +236,8 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
                 @for (at, said) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (said) " " }
                 @if !key.at_once { span.warm {
                     // Logging is initialized only once per process.
-                    @if key.name.starts_with("log.") { (visit.pick("vale após sair do Pleito e abri-lo de novo", "takes effect once Pleito is ended and opened again")) }
-                    @else { (visit.pick("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) }
+                    @if key.name.starts_with("log.") { (visit.pick("vale após sair do Pleito e abri-lo de novo", "takes effect after Pleito is quit and opened again")) }
+                    @else { (visit.pick("vale após reiniciar o Pleito", "takes effect after a restart of Pleito")) }
                 } }
             }
         }

@@ -81,7 +81,7 @@ pub(super) fn closed(visit: &Visit, had_session: bool, form: Vec<(String, String
         @if visit.is_network {
             p { (visit.pick(
                 "Se você não conseguir mais entrar, copie abaixo o que digitou e fale com quem cuida do Pleito no escritório.",
-                "If you cannot sign in any more, copy below what you typed, and speak with the person in charge of Pleito in the office.",
+                "If you cannot sign in any more, copy your input below, and ask the person in charge of Pleito in the office.",
             )) }
             (typed(visit, &form))
         }
@@ -108,7 +108,7 @@ fn typed(visit: &Visit, form: &[(String, String)]) -> Markup {
     });
     html! {
         details.step {
-            summary { (visit.pick("Ver e copiar o que você digitou", "See and copy what you typed")) }
+            summary { (visit.pick("Ver e copiar o que você digitou", "Show and copy your input")) }
             dl.facts {
                 @for (name, value) in typed {
                     dt { (field(name).map_or(name.as_str(), |field| visit.lang.pick(field.label.0, field.label.1))) }
@@ -125,7 +125,7 @@ pub(super) fn confirm(visit: &Visit) -> Answer {
     let text = html! {
         p { (visit.pick(
             "Esta página foi aberta antes da sessão de agora. O que você digitou está aqui; confirme para continuar.",
-            "This page was opened before the present session. What you typed is here; confirm to go on.",
+            "This page was opened before the current session. Your input is here; confirm to continue.",
         )) }
         (again(visit, &visit.form))
     };
@@ -170,7 +170,7 @@ pub(super) fn late(visit: &Visit) -> Answer {
         (how(visit))
         p.quiet { (visit.pick(
             "Se você não chegou a usá-lo, alguém pode ter usado: entre com um novo e escolha “Encerrar todas as sessões” na visão geral.",
-            "If you never used it, somebody else may have: come in by a new one and choose “End all sessions” on the overview.",
+            "If you did not use it, another person may have: open a new link and choose “End all sessions” on the overview.",
         )) }
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
@@ -180,7 +180,7 @@ pub(super) fn late(visit: &Visit) -> Answer {
 pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
     let title = visit.pick("O Pleito está reiniciando…", "Pleito is restarting…");
     let text = html! {
-        p { (visit.pick("Esta página continua em alguns segundos.", "This page goes on in a few seconds.")) }
+        p { (visit.pick("Esta página continua em alguns segundos.", "This page continues in a few seconds.")) }
         p { a href=(link) { (visit.pick("Continuar", "Go on")) } }
     };
     notice(visit, StatusCode::OK, title, &text)
@@ -190,7 +190,7 @@ pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
 pub(super) fn left(visit: &Visit) -> Answer {
     let title = visit.pick("Até logo", "See you");
     let text = html! {
-        p { (visit.pick("A sessão foi encerrada. Para voltar:", "The session is ended. To come back:")) }
+        p { (visit.pick("A sessão foi encerrada. Para voltar:", "The session has ended. To sign in again:")) }
         (how(visit))
     };
     notice(visit, StatusCode::OK, title, &text)
@@ -263,7 +263,7 @@ fn not_allowed(visit: &Visit) -> Answer {
     let text = html! {
         p { (visit.pick(
             "Suas permissões não incluem o que ela faz. Quem cuida do Pleito no escritório pode mudá-las.",
-            "Your rights do not include what it does. The person in charge of Pleito in the office can change them.",
+            "Your rights do not include this action. The person in charge of Pleito in the office can change them.",
         )) }
         // The right may have ended in the middle of the form.
         @if !visit.form.is_empty() { (typed(visit, &visit.form)) }

@@ -56,7 +56,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         }
         p.lead.quiet { (visit.pick(
             "O que foi excluído fica aqui e pode ser restaurado como era. O que foi junto com um processo volta com ele.",
-            "What was deleted stays here and can be restored as it was. What went with a lawsuit comes back with it.",
+            "Deleted records stay here and can be restored. Records that were deleted with a lawsuit are restored with it.",
         )) }
         nav.months aria-label=(visit.pick("De que tipo", "Of which kind")) {
             @for (pages, number) in &trash.counts {
@@ -80,7 +80,7 @@ fn list(trash: &Trash, visit: &Visit) -> Markup {
             table.list data-rows {
                 thead { tr {
                     (pages.tick_page(visit))
-                    th scope="col" { (visit.pick("O que era", "What it was")) }
+                    th scope="col" { (visit.pick("O que era", "Kind")) }
                     th scope="col" { (visit.pick("Excluído em", "Deleted")) }
                     th scope="col" { (visit.pick("Motivo", "Reason")) }
                     th scope="col" { span.hidden { (visit.pick("Restaurar", "Restore")) } }

@@ -228,7 +228,7 @@ async fn draw(
         }
         @if let Some(secret) = visit.console.fresh_secret(id) { (shown_once(&secret, visit)) }
         div.columns {
-            section.panel { h2 { (visit.pick("Como está", "How it stands")) } (standing(&webhook, are_waiting, visit)) }
+            section.panel { h2 { (visit.pick("Como está", "Status")) } (standing(&webhook, are_waiting, visit)) }
             section.panel {
                 h2 { (visit.pick("O que fazer", "What to do")) }
                 (secret_step(id, visit))
@@ -289,7 +289,7 @@ fn standing(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
             @if let Some((last, how)) = &webhook.last_failure {
                 dt { (visit.pick("Última falha", "Last failure")) } dd { (at(*last)) ": " (failure_text(how, visit.lang)) }
             }
-            dt { (visit.pick("Última mudança vista", "Last change looked at")) } dd { (webhook.cursor) }
+            dt { (visit.pick("Última mudança vista", "Last change checked")) } dd { (webhook.cursor) }
         }
     }
 }
@@ -298,7 +298,7 @@ fn secret_step(id: u32, visit: &Visit) -> Markup {
     let summary = visit.pick("Gerar novo segredo", "Make a new secret");
     let about = visit.pick(
         "O atual continua valendo por 24 horas, para trocar no destino com calma.",
-        "The current one goes on for 24 hours, so that there is time to change it at the receiver.",
+        "The current one stays valid for 24 hours, so that you can change it at the receiver.",
     );
     step(summary, about, &button("secret", visit.pick("Gerar", "Make"), id, "main", visit))
 }
@@ -311,7 +311,7 @@ fn step(summary: &str, about: &str, act: &Markup) -> Markup {
 fn replay_step(webhook: &Webhook, visit: &Visit) -> Markup {
     let about = visit.pick(
         "O destino reconhece o que já recebeu: cada mensagem vai com o mesmo número.",
-        "The receiver can tell what it has had: each message goes under the same id.",
+        "The receiver can recognise repeated messages: each keeps its id.",
     );
     let act = html! {
         form method="post" action=(webhook_page(webhook.id)) {
@@ -323,7 +323,7 @@ fn replay_step(webhook: &Webhook, visit: &Visit) -> Markup {
             }
             p.choices {
                 button type="submit" { (visit.pick("Enviar de novo", "Send again")) }
-                button type="submit" name="failed" value="yes" formnovalidate { (visit.pick("Só as não entregues", "Only what was not delivered")) }
+                button type="submit" name="failed" value="yes" formnovalidate { (visit.pick("Só as não entregues", "Only undelivered messages")) }
             }
         }
     };
@@ -333,7 +333,7 @@ fn replay_step(webhook: &Webhook, visit: &Visit) -> Markup {
 fn delete_step(id: u32, visit: &Visit) -> Markup {
     let about = visit.pick(
         "Some com tudo o que ainda há para entregar, e não vai para a lixeira.",
-        "It goes with all that is still to be delivered, and not into the trash.",
+        "It is deleted with all pending messages, and not moved to the trash.",
     );
     let act = button("delete", visit.pick("Excluir de vez", "Delete for good"), id, "danger", visit);
     step(visit.pick("Excluir", "Delete"), about, &act)

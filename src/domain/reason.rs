@@ -195,7 +195,7 @@ pub enum Reason {
     NoneNamed { noun: Word } = "required" => "não pode ficar sem {noun}", "must name at least one {noun}";
     NamedTwice { noun: Word, id: u32 } = "named-twice" =>
         "cada {noun} só uma vez; o número {id} aparece duas",
-        "must name each {noun} once; {id} stands there twice";
+        "must name each {noun} once; {id} is there twice";
     UnknownRecord { noun: Word, id: u32 } = "unknown-id" =>
         "não há {noun} com o número {id}",
         "no {noun} has the id {id}";
@@ -340,7 +340,7 @@ pub enum Reason {
     /// A starting point (`since`) in a request that does not activate a webhook.
     OnlyWhenActivated = "only-when-activated" =>
         "só vale junto com active, para o que está parado; o que já foi enviado se repete com replay",
-        "goes with active only, of what was not active; what was sent is sent again by replay";
+        "requires active entries only; use replay to send delivered messages again";
     /// A task that already exists and is still pending. The text is a whole sentence (resources 12.3).
     TaskPending = "duplicate" =>
         "Esta tarefa já existe e ainda não foi feita.",

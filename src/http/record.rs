@@ -231,7 +231,7 @@ impl<R: InAnswers> Members for Draft<R> {
                 "type": "boolean", "const": false, "examples": [false],
                 "description": (
                     "Traz de volta um registro excluído; vem sozinho.",
-                    "Brings a deleted record back; stands alone.",
+                    "Restores a deleted record; must be the only member.",
                 ),
             }),
             example: json!(false),

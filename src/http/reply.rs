@@ -68,7 +68,7 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::Answer {
-            about: ("O que foi pedido.", "What was asked for."),
+            about: ("O que foi pedido.", "The requested data."),
             schema: SchemaGenerator::subschema_for::<T>,
         }]
     }
@@ -92,7 +92,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for AskedRemote<T> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::Answer {
-            about: ("O que resultou.", "What came of it."),
+            about: ("O que resultou.", "The result."),
             schema: SchemaGenerator::subschema_for::<T>,
         }]
     }
@@ -210,7 +210,7 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let found = ("Já existia.", "It was there already.");
+        let found = ("Já existia.", "It existed already.");
         vec![
             RoutePart::Created { schema: T::schema, id: T::id },
             RoutePart::Answer { about: found, schema: SchemaGenerator::subschema_for::<T> },
@@ -226,7 +226,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let about = ("O que foi feito de cada um, já gravado em disco.", "What became of each, on disk.");
+        let about =
+            ("O que foi feito de cada um, já gravado em disco.", "The result of each. Stored on disk.");
         let answer = RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> };
         vec![answer, RoutePart::Replayed(StatusCode::OK)]
     }

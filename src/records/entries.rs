@@ -79,7 +79,7 @@ list! {
     #[pt = "Uma pessoa da equipe."]
     User, ids UserId, list Users, in "users", one "pessoa" / "user", many "equipe" / "team",
     note "Quem cadastra clientes, responde por processos e recebe tarefas."
-        / "Who adds customers, answers for lawsuits and is given tasks." {
+        / "The people who add customers, are responsible for lawsuits and get tasks." {
         /// Full name.
         #[pt = "Nome completo."]
         name: Name = field("Nome", "Name").folded_in("name_key")
@@ -178,7 +178,7 @@ list! {
     /// A stage and its step.
     #[pt = "Uma fase e sua etapa."]
     Stage, ids StageId, list Stages, in "stages", one "fase" / "stage", many "fases" / "stages",
-    note "Em que ponto um processo está, cada uma em sua etapa." / "Where a lawsuit stands, each in its step." {
+    note "Em que ponto um processo está, cada uma em sua etapa." / "The stages of lawsuits, each in its step." {
         /// Its name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("stage")
@@ -202,7 +202,7 @@ list! {
     TaskType, ids TaskTypeId, list Tasks, in "task_types" at "tasks",
     one "tipo de tarefa" / "task type", many "tipos de tarefa" / "task types",
     note "O que há para fazer, com os pontos que cada tarefa vale. Pontos novos valem para as tarefas criadas depois."
-        / "What there is to do, with the points that a task is worth. New points count for tasks made from then on." {
+        / "The types of tasks, with the points for each. New points apply to tasks created from then on." {
         /// Its name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("task")
@@ -225,7 +225,7 @@ list! {
     /// An account of the office's, at a bank or not.
     #[pt = "Uma conta do escritório, em banco ou não."]
     Bank, ids BankId, list Banks, in "banks", one "conta" / "account", many "contas" / "accounts",
-    note "Onde o dinheiro do escritório está." / "Where the office's money is." {
+    note "Onde o dinheiro do escritório está." / "The office's accounts." {
         /// Its name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key")
@@ -245,7 +245,7 @@ list! {
     Category, ids CategoryId, list Categories, in "categories", one "categoria" / "category",
     many "categorias" / "categories",
     note "Pelo que o dinheiro entra (CRÉDITO) ou sai (DÉBITO)."
-        / "What money comes in for (CRÉDITO) or goes out for (DÉBITO)." {
+        / "The purposes of income (CRÉDITO) and expenses (DÉBITO)." {
         /// Its name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("category")

@@ -23,7 +23,7 @@ record! {
         date: Day = field("Data", "Date").default_today().of_event().find(Find::Days("date"))
             .rule(
                 "De 01/01/1900 até daqui a um ano: DD/MM/AAAA ou AAAA-MM-DD. Se nada é informado, hoje.",
-                "From 01/01/1900 to a year from today: DD/MM/YYYY or YYYY-MM-DD. Today where nothing is said.",
+                "From 01/01/1900 to a year from today: DD/MM/YYYY or YYYY-MM-DD. Default: today.",
             )
             .example("2026-11-20");
         /// The text: `description` in requests.

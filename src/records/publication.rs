@@ -27,7 +27,7 @@ record! {
         number: Option<ProcessNumber> = field("Número do processo", "Case number").under(OF).request_name("process_number").hidden()
             .rule(
                 "Pertence ao processo com este número; se não há, ao primeiro que o receber.",
-                "It belongs to the lawsuit with this number; where there is none, to the one that first gets it.",
+                "It belongs to the lawsuit with this number or, if there is none, to the first one that gets it.",
             )
             .example("0000002-65.2005.4.05.8100");
         /// The number of the lawsuit at the court; without a lawsuit the number that it came with.

@@ -54,7 +54,7 @@ impl Level {
             ),
             Level::Manage => lang.pick(
                 "cuida das tabelas de apoio, une, importa, exporta tudo e restaura o que outros mudaram",
-                "looks after the lists, merges, imports, exports everything and restores what others changed",
+                "edits lists, merges, imports, exports everything and restores what others changed",
             ),
             Level::Own => "",
         }

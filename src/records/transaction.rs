@@ -135,7 +135,7 @@ record! {
             .find(Find::Record)
             .rule(
                 "Se nada é informado e há um processo, o cliente dele, desde que seja um só.",
-                "Without it, and with a lawsuit, the lawsuit's customer, where it has exactly one.",
+                "Without it, and with a lawsuit, the lawsuit's customer if it has exactly one.",
             ).example("1");
         /// The department's name.
         #[pt = "O nome do setor."]

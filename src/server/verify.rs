@@ -39,7 +39,7 @@ pub enum Refusal {
     /// Any other error, in the words of rustls.
     Other(reason: String) =>
         "o certificado que o servidor mostra não é aceito por quem confia na autoridade: {reason}",
-        "the certificate that the server shows is refused by who trusts the authority: {reason}";
+        "clients that trust the authority refuse the server's certificate: {reason}";
 }
 }
 

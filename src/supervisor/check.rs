@@ -280,7 +280,7 @@ fn server(
 pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
     let text = lang.pick(
         "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
-        "WARNING: the network reaches this address unencrypted, and everybody on it can read the token and the data",
+        "WARNING: this address is reachable from the network without encryption, and anyone on it can read the token and the data",
     );
     (!listen.ip().to_canonical().is_loopback()).then_some(text)
 }

@@ -230,7 +230,7 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         store::Error::NotUpgraded { cause, .. } => localize!(
             lang,
             "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause}).",
-            "the file {path} is from an earlier Pleito and could not be brought up to date; nothing was changed. Go on with the earlier version and tell who looks after it (technical detail: {cause})."
+            "the file {path} is from an earlier Pleito and could not be upgraded; nothing was changed. Use the earlier version and tell the person who looks after it (technical detail: {cause})."
         ),
         store::Error::Full(_) => localize!(
             lang,

@@ -32,7 +32,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         Fatal::Running(_) => {
             let text = lang.pick(
                 "Outro comando do Pleito está usando os dados. Quando ele terminar, o servidor inicia sozinho.",
-                "Another command of Pleito is using the data. When it is done, the server starts by itself.",
+                "Another Pleito command is using the data. The server starts automatically when it is done.",
             );
             (text.to_owned(), None)
         }
@@ -84,7 +84,7 @@ fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
         Some(at) => localize!(
             lang,
             "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest.",
-            "The data file is damaged; nothing was changed or deleted. There is a backup of {at}: call whoever looks after this computer to go back to it with pleito restore --latest."
+            "The data file is damaged; nothing was changed or deleted. There is a backup of {at}: ask the person who looks after this computer to restore it with pleito restore --latest."
         ),
         None => of_store(&store::Error::Damaged(String::new()), lang),
     }
@@ -102,7 +102,7 @@ pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
     let text = localize!(
         lang,
         "O webhook para {host} falha há mais de um dia. Veja na página da API do Pleito o que ele responde.",
-        "The webhook to {host} has failed for more than a day. See on the console's API page what it answers."
+        "The webhook to {host} has failed for more than a day. The console's API page shows its answers."
     );
     Trouble { text, remedy: None }
 }
@@ -126,11 +126,11 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         ),
         store::Error::NotUpgraded { .. } => (
             "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
-            "The data is from an earlier version and could not be brought up to date; nothing was changed. Install the earlier version again and tell whoever looks after this computer.",
+            "The data is from an earlier version and could not be upgraded; nothing was changed. Install the earlier version again and tell the person who looks after this computer.",
         ),
         store::Error::Schema(_) => (
             "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
-            "Another program changed the form of the data; nothing was changed. Call whoever looks after this computer.",
+            "Another program changed the structure of the data; nothing else was changed. Tell the person who looks after this computer.",
         ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
@@ -138,11 +138,11 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         ),
         store::Error::Damaged(_) => (
             "O arquivo de dados está danificado; nada foi alterado nem apagado. Chame quem cuida deste computador para pôr uma cópia de segurança no lugar.",
-            "The data file is damaged; nothing was changed or deleted. Call whoever looks after this computer to put a backup in its place.",
+            "The data file is damaged; nothing was changed or deleted. Ask the person who looks after this computer to restore a backup.",
         ),
         store::Error::Full(_) => (
             "O disco está cheio: nada mais é salvo. Apague o que não precisa; o Pleito continua sozinho.",
-            "The disk is full: nothing more is stored. Delete what is not needed; Pleito goes on by itself.",
+            "The disk is full: nothing more can be stored. Delete files that are not needed; Pleito then continues automatically.",
         ),
         store::Error::Unavailable(_) => (
             "O arquivo de dados não pode ser usado agora. Veja se o disco está ligado e se outro programa, como um antivírus ou uma sincronização, o está usando.",
@@ -150,11 +150,11 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         ),
         store::Error::Moved => (
             "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
-            "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
+            "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and ask the person who looks after this computer to restore a backup.",
         ),
         store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => (
             "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
-            "Pleito met a defect of its own. Quit and open it again; if it happens again, the log says what it was.",
+            "An error occurred in Pleito. Quit and open it again; if it happens again, the log has the details.",
         ),
     };
     lang.pick(pt, en).to_owned()

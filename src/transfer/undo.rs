@@ -156,9 +156,8 @@ impl Undoing<'_> {
         }
         let handlers = handlers_of(&entry.kind)?;
         if entry.before.is_none() {
-            let text = self
-                .lang
-                .pick("não se sabe mais o que era antes", "what it was before is not known any more");
+            let text =
+                self.lang.pick("não se sabe mais o que era antes", "its earlier value is not known any more");
             return self.report(entry, text);
         }
         let writable = |column: &str| handlers.table().writable().any(|field| field.column == column);
@@ -225,7 +224,7 @@ fn moves_more_than_its_place(entry: &JournalEntry) -> bool {
 
 fn handlers_of(kind: &str) -> Result<RowHandlers> {
     let found = rows::all().find(|handlers| handlers.table().name == kind);
-    found.ok_or_else(|| TransferError::Defect("an import has written what no row can be".to_owned()))
+    found.ok_or_else(|| TransferError::Defect("an import has written an invalid row".to_owned()))
 }
 
 /// Formats a stored value as the text that the handlers parse.

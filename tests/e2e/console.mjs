@@ -226,7 +226,7 @@ async function work(browser, token) {
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").getByRole("link", { name: "João Conceição" }).waitFor();
   await page.getByText("Nothing is saved yet.").waitFor();
-  assert.ok(await page.getByRole("button", { name: "Save all the same" }).isVisible());
+  assert.ok(await page.getByRole("button", { name: "Save anyway" }).isVisible());
   page.once("dialog", (dialog) => dialog.accept());
   await page.goto(`${CONSOLE}/customers/1/merge`);
   await page.locator("#f-from").pressSequentially("joao conc");
@@ -302,7 +302,7 @@ async function twoTabs(browser) {
   await page.waitForURL("**/customers/1");
   await other.fill("#f-city", "Laguna");
   await other.getByRole("button", { name: "Save" }).click();
-  await other.getByText("Somebody else changed this record").waitFor();
+  await other.getByText("Another person changed this record").waitFor();
   assert.equal(await other.inputValue("#f-city"), "Laguna");
   assert.match(await other.locator(".theirs", { hasText: "Saved now" }).innerText(), /Içara/);
   assert.equal(await other.inputValue("#f-occupation"), "Advogada", "what only the other changed is taken over");
@@ -334,9 +334,9 @@ async function backups(browser, token) {
   const before = await city();
   assert.equal((await api("/customers/1", token, { method: "PUT", body: JSON.stringify({ city: "Tubarão" }) })).status, 200);
   await page.locator(".backup summary").click();
-  await page.getByText("What was stored later is undone").waitFor();
+  await page.getByText("Later changes are undone").waitFor();
   await page.getByRole("button", { name: "Go back to this backup" }).click();
-  await page.getByText("What was there before was kept.").waitFor();
+  await page.getByText("The replaced data was kept.").waitFor();
   assert.equal(await city(), before);
   assert.equal(await page.locator(".backup").count(), 2);
   assert.deepEqual(page.complaints, []);

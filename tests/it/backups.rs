@@ -281,8 +281,8 @@ fn what_is_no_sound_backup_is_refused_with_a_sentence_and_nothing_changes() {
     for (path, english, portuguese) in [
         (at("changed.db.zst", &changed), "is damaged", "está danificado"),
         (at("cut.db.zst", &sound[..sound.len() - 7]), "is damaged", "está danificado"),
-        (at("letter.db.zst", b"Dear Ana, here is the backup."), "is no backup", "não é um backup"),
-        (at("empty.db.zst", b""), "is no backup", "não é um backup"),
+        (at("letter.db.zst", b"Dear Ana, here is the backup."), "is not a Pleito backup", "não é um backup"),
+        (at("empty.db.zst", b""), "is not a Pleito backup", "não é um backup"),
         (folder.join("missing.db.zst").to_str().unwrap().to_owned(), "does not exist", "não existe"),
         (database("recipes.db", "CREATE TABLE recipes (name TEXT)"), "belongs to another", "outro programa"),
         (

@@ -129,5 +129,5 @@ fn a_backup_of_an_earlier_version_does_not_say_where_it_sent_from() {
     rusqlite::Connection::open(&plain).unwrap().execute("DELETE FROM webhook_place", []).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let (out, _) = said(&run(elsewhere.path(), &["restore", plain.to_str().unwrap()]));
-    assert!(out.contains("a backup that does not say where"), "{out}");
+    assert!(out.contains("a backup that does not name the machine"), "{out}");
 }

@@ -103,7 +103,7 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("sheets.xlsx", archive(&parts(1_000, "")), "several sheets point to the same part"),
         ("nested.xlsx", nested, "there are no rows to import"),
         ("cut.xlsx", sound[..sound.len() / 2].to_vec(), "the workbook cannot be read"),
-        ("lying.xls", lying, "takes more than 16 million cells"),
+        ("lying.xls", lying, "spans more than 16 million cells"),
         ("text.csv", vec![b'a'; 5 << 20], "line 1 is longer than 4 MiB"),
         ("deep.jsonl", ["{\"name\":".as_bytes(), &[b'['; 1 << 20]].concat(), "there are no records"),
     ]

@@ -56,7 +56,7 @@ fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
 
     let set = ["--set", "origem=indicação"];
     let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "origem=indicação"]));
-    assert!(out.contains("Origin: Indicação, where a row says nothing (rows: 2)"), "{out}");
+    assert!(out.contains("Origin: Indicação, for rows without a value (rows: 2)"), "{out}");
     assert!(out.contains("Added by: Escritório, as there is no other (rows: 2)"), "{out}");
     assert!(
         out.contains("import --apply --set 'origem=indicação' ")

@@ -170,7 +170,7 @@ fn refused_rows_say_why_and_come_back_to_be_corrected() {
         &["nome: is required"],
         &["cpf: 1,23E+10 is in scientific notation"],
         &["customers_origins_id: Rádio is not in the list (origins)"],
-        &["the line has 7 columns, and there are 5 headings"],
+        &["the line has 7 columns, but there are 5 headings"],
     ]) {
         assert!(parts.iter().all(|part| why.contains(part)), "{why} does not say {parts:?}");
     }
@@ -250,14 +250,14 @@ fn files_that_cannot_be_read_say_so() {
         (
             "twice.csv",
             b"nome;cpf;Nome\nAna;;\n".to_vec(),
-            "the heading Nome stands twice, in columns 1 and 3",
+            "the heading Nome occurs twice, in columns 1 and 3",
         ),
         ("none.csv", b"Ana;52998224725\nBia;11144477735\n".to_vec(), "no column is known"),
         ("many.csv", many.into_bytes(), "no column is known"),
         ("wide.csv", wide.into_bytes(), "line 2 has too many columns"),
         ("quote.csv", long, "line 2 is longer than 4 MiB"),
         ("utf16.csv", b"\xff\xfen\0o\0m\0e\0\n\0".to_vec(), "text of neither UTF-8 nor Windows-1252"),
-        ("both.csv", b"name\nAna\n".to_vec(), "say what the rows are (--resource)"),
+        ("both.csv", b"name\nAna\n".to_vec(), "choose one with --resource"),
         ("broken.xlsx", b"PK\x03\x04 no workbook".to_vec(), "the workbook cannot be read"),
     ] {
         let said = desk.refused(&desk.file(name, &bytes), &[]);

@@ -378,8 +378,8 @@ fn plain_http_on_the_network_is_warned_of_each_time() {
         let variables = [("PLEITO_SERVER_LISTEN", listen), ("PLEITO_SERVER_PLAIN_HTTP_ON_LAN", "true")];
         said(&run_with(folder.path(), &["check"], &variables)).0
     };
-    assert!(checked("0.0.0.0:0").contains("unencrypted"));
-    assert!(!checked("127.0.0.1:0").contains("unencrypted"));
+    assert!(checked("0.0.0.0:0").contains("without encryption"));
+    assert!(!checked("127.0.0.1:0").contains("without encryption"));
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn a_person_is_invited_sets_a_password_and_works_on_the_network() {
     let owner = Visitor::new(&office);
     let browser = Browser::new(&office);
     for path in ["", "/sign-in", "/join/x", "/customers"] {
-        assert_eq!(browser.look(path).status, 404, "{path}: nobody has access");
+        assert_eq!(browser.look(path).status, 404, "{path}: no one has access");
     }
     let ana = user(&owner, "Ana Souza");
     let link = invite(&owner, ana, "ana@souza.example");
@@ -360,7 +360,7 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
     allow(&owner, ana, "read", &ALL);
     let refused = browser.send("/customers/new", &typed[1..]);
     assert_eq!(refused.status, 403);
-    let kept = refused.page().details("See and copy what you typed");
+    let kept = refused.page().details("Show and copy your input");
     assert!(kept.contains("Maria da Silva") && !kept.contains("users_id"), "{}", refused.text());
     assert_eq!(office.get("/customers").json()["totalCount"], 0);
 
@@ -370,7 +370,7 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
     let closed = browser.send_raw("/customers/new", &typed, &[ORIGIN]);
     assert_eq!(closed.status, 403);
     let page = closed.page();
-    let kept = page.details("See and copy what you typed");
+    let kept = page.details("Show and copy your input");
     assert!(kept.contains("Maria da Silva"), "{}", page.text());
     assert!(!kept.contains("users_id"), "ids say nothing to a person: {}", kept.text());
     assert!(!closed.text().contains(&csrf_token));

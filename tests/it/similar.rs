@@ -305,7 +305,7 @@ fn the_console_asks_once_before_it_stores_a_similar_customer() {
     let asked = visitor.send("/customers/new", &named);
     let page = asked.page();
     assert_eq!(asked.status, 409, "{page}");
-    assert!(page.alert().contains("Maria Sousa") && page.has_button("Save all the same"), "{page}");
+    assert!(page.alert().contains("Maria Sousa") && page.has_button("Save anyway"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     let seen = [&named[..], &[("alike", "1")]].concat();
     assert_eq!(visitor.send("/customers/new", &seen).header("location"), "/console/customers/2?done=created");

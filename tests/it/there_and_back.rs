@@ -223,7 +223,7 @@ fn an_untouched_export_changes_nothing() {
     }
     for file in csvs(&out) {
         if file.ends_with("documentos.csv") {
-            assert!(desk.refused(&file, &[]).contains("a row holds no file of a document"));
+            assert!(desk.refused(&file, &[]).contains("a row contains no file of a document"));
             continue;
         }
         let report = report(&desk.office, &[file], &["--apply", "--update"]);
@@ -389,7 +389,7 @@ fn ids_that_cannot_be_are_told() {
         own["rows"].as_array().unwrap().iter().find(|row| row["line"] == 2).unwrap()["why"],
         "Id 1: Ana"
     );
-    assert!(own["refusals"].to_string().contains("the Id 1 stands in another line already"), "{report:#}");
+    assert!(own["refusals"].to_string().contains("the Id 1 is already in another line"), "{report:#}");
     assert_eq!(own["other_ids"], 2);
     assert!(own["ids_left_out"].to_string().contains("CLI-7 is no Id of Pleito's"), "{report:#}");
     assert_eq!(desk.office.get("/customers/1").json()["city"], "Criciúma");
@@ -530,7 +530,7 @@ fn links_follow_the_ids_that_came_along() {
     let first = report(&desk.office, &files, &["--apply"]);
     assert_eq!(sum(&first, "refused"), 1, "{first:#}");
     assert!(
-        first.to_string().contains("99 is the Id of a lawsuit of another office, which did not come along"),
+        first.to_string().contains("99 is the Id of a lawsuit of another office that is not in the import"),
         "{first:#}"
     );
     let office = &desk.office;

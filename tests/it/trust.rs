@@ -72,7 +72,7 @@ fn its_files_have_the_authority_that_the_folder_has() {
     assert_eq!(script.header("content-disposition"), "attachment; filename=\"pleito.cmd\"");
     let text = script.text();
     assert!(text.lines().count() + 1 == text.split("\r\n").count() && text.contains("só para este usuário"));
-    assert!(get(&office, "/trust/pleito.cmd").text().contains("for this user alone"));
+    assert!(get(&office, "/trust/pleito.cmd").text().contains("for this user only"));
     let written = text.lines().filter_map(|line| line.strip_prefix(">>\"%pem%\" echo "));
     assert_eq!(written.collect::<Vec<_>>(), root.pem.lines().collect::<Vec<_>>());
     let (first, second) = root.fingerprint.split_at(47);

@@ -25,7 +25,7 @@ body! {
 #[derive(Debug)]
 pub struct Merging = "CustomerMerge", "O cliente que é a mesma pessoa.", "The customer that is the same person.";
 
-from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "The id of the one that goes.", 2;
+from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "The id of the record that is merged into the other and moved to the trash.", 2;
 }
 
 /// Merges the customer `from` into this one. Fails with 404 if this one does not exist, and with 422 if `from`

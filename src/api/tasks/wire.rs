@@ -118,7 +118,7 @@ pub fn moment_schema() -> Schema {
 body! {
 /// The body of PUT /posts/{id}/complete. An empty list of users is refused, because it is usually missing data in the
 /// calling program and not a request for all guests.
-pub struct Completion = "TaskCompletion", "Quem fez uma tarefa e quando.", "Who has done a task, and when.";
+pub struct Completion = "TaskCompletion", "Quem fez uma tarefa e quando.", "The users who have done a task, and when.";
 
 completed: Moment = Optional "completed" by moment_in, { "type": ["string", "null"], "pattern": MOMENT } =>
     "Quando; se nada é informado, agora. AAAA-MM-DD HH:MM:SS no relógio do escritório, ou data e hora ISO com o \
@@ -134,7 +134,7 @@ users: Vec<UserId> = Required "users_id" or "user_id" =>
 
 body! {
 /// The body of PUT /posts/{id}/reopen. Its users are read as in [`Completion`].
-pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "Who has not done a task.";
+pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "The users who have not done a task.";
 
 users: Vec<UserId> = Required "users_id" or "user_id" =>
     "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",

@@ -112,7 +112,7 @@ impl Members for NewTransactions {
         );
         let about = (
             "`monthly`: o lançamento se repete todo mês, até terminar ou ser encerrado.",
-            "`monthly`: the transaction comes again every month, until it ends or is stopped.",
+            "`monthly`: the transaction repeats every month, until it ends or is stopped.",
         );
         let schema = json!({
             "type": ["string", "null"], "enum": [MONTHLY, null], "description": about, "examples": [MONTHLY],
@@ -125,7 +125,7 @@ impl Members for NewTransactions {
             Type::YearMonth,
             (
                 "O último mês da repetição; se nada é informado, até que alguém a encerre. Vem com `recurrence`.",
-                "The last month of the repetition; without it, until it is stopped. Stands beside `recurrence`.",
+                "The last month of the repetition; without it, the repetition goes on until it is stopped. Requires `recurrence`.",
             ),
             json!("12/2027"),
         );

@@ -124,7 +124,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 pub webhook_id: u32 [range(min = 1), example = 1] => "O id.", "The webhook's id.";
 pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
     "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
-    "The secret that messages are signed with, shown only this once.";
+    "The secret that messages are signed with; shown only this once.";
 }
 
 impl WebhookMadeOut {
@@ -162,7 +162,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 webhook_id: u32 [range(min = 1), example = 1] => "O id do webhook.", "The webhook's id.";
 pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
     "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
-    "The secret that messages are signed with, shown only this once.";
+    "The secret that messages are signed with; shown only this once.";
 }
 
 impl SecretOut {

@@ -22,7 +22,7 @@ pub struct Nothing = "Nothing", "Nada precisa ser informado.", "Nothing has to b
 body! {
 /// The body of POST /webhooks/{id}/replay.
 #[derive(Debug)]
-pub struct ReplayAsked = "Replay", "O que deve ser enviado de novo.", "What is to be sent again.";
+pub struct ReplayAsked = "Replay", "O que deve ser enviado de novo.", "The messages to send again.";
 
 since: u64 = Required unless "failed_only" "since"
     by number_in, { "type": "integer", "minimum": 0, "maximum": LARGEST } =>
@@ -40,7 +40,7 @@ types: Vec<String> = Optional "types"
     ["publication.created"];
 failed_only: bool = Optional "failed_only" by flag_in, { "type": ["boolean", "null"] } =>
     "Só aquilo de que se desistiu. Se nada é informado, false.",
-    "Only what was given up. False unless given.",
+    "Only dead letters. Default: false.",
     false;
 }
 
@@ -108,7 +108,7 @@ impl Parameters for DeliveriesAsked {
                 "How many messages the page has at the most; 50 unless given.";
             Offset: "offset" [0] =>
                 "Quantas mensagens vêm antes da página.",
-                "How many messages come before the page.";
+                "Number of messages before the page.";
         }
     }
 }

@@ -26,7 +26,7 @@ body! {
 #[derive(Clone, Debug)]
 pub struct WebhookDraft = "Webhook",
     "Um programa que é avisado das alterações. Os campos que podem ser gravados.",
-    "A program that is told of changes. The members that can be written.";
+    "A program that receives changes. The members that can be written.";
 
 url: (String, WebhookTarget) = Required "url"
     by url_in, { "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 } =>
@@ -38,7 +38,7 @@ url: (String, WebhookTarget) = Required "url"
 description: Short = Optional "description"
     by short_in, { "type": ["string", "null"], "maxLength": 200, "pattern": LINE } =>
     "Para que serve. No máximo 200 caracteres.",
-    "What it is for. 200 characters at most.",
+    "Its purpose. At most 200 characters.",
     "n8n";
 types: Vec<String> = Required "types" by types_in, { "type": "array", "items": { "enum": *WORDS }, "minItems": 1 } =>
     "Os tipos de mensagem que ele quer; `*` para todos.",

@@ -52,7 +52,7 @@ pub(super) const SPECIAL: &[SpecialType] = &[
     special(
         Kind::Task,
         "post.guest_completed",
-        ("Tarefas: um responsável concluiu", "Tasks: somebody has done it"),
+        ("Tarefas: um responsável concluiu", "Tasks: a person has done it"),
         Tells::OneGuestDone,
     ),
     special(Kind::Task, "post.completed", ("Tarefas: conclusão", "Tasks: done by all"), Tells::AllGuestsDone),

@@ -74,7 +74,7 @@ fn of_record(pages: &Pages, generator: &mut SchemaGenerator) -> Value {
     let name = [table.type_name, "Event"].concat();
     if !generator.definitions().contains_key(&name) {
         let Word(noun_pt, noun) = table.noun;
-        let about = about!("O que se fez com um registro ({noun_pt}).", "What was done to a {noun}.");
+        let about = about!("O que se fez com um registro ({noun_pt}).", "A change of a {noun}.");
         let resource = json!({ "type": "string", "const": resource_of(table) });
         let record = json!({ "anyOf": [(pages.schema)(generator), { "type": "null" }] });
         let schema = event(about, resource, json!(OPS.map(Op::as_str)), schema::id(), record);
@@ -84,10 +84,8 @@ fn of_record(pages: &Pages, generator: &mut SchemaGenerator) -> Value {
 }
 
 fn of_entry() -> Value {
-    let about = (
-        "O que se fez com uma entrada das tabelas de apoio.",
-        "What was done to an entry of a reference list.",
-    );
+    let about =
+        ("O que se fez com uma entrada das tabelas de apoio.", "A change of an entry of a reference list.");
     let resource = json!({ "type": "string", "enum": List::ALL.map(|list| resource_of(list.table())) });
     let ops = json!([Op::Created.as_str(), Op::Updated.as_str()]);
     event(about.into(), resource, ops, schema::id(), any_record())
@@ -151,7 +149,7 @@ fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut re
             },
             "resource": resource,
             "id": id,
-            "op": { "type": "string", "enum": ops, "description": ("O que se fez.", "What was done.") },
+            "op": { "type": "string", "enum": ops, "description": ("O que se fez.", "The kind of change.") },
             "changed": {
                 "type": "array", "items": { "type": "string" },
                 "description": (

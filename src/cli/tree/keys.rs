@@ -14,40 +14,41 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
         name.help(lang.pick(help.0, help.1))
     };
     let levels = [
-        ("read", ("Só consulta", "Reads only")),
+        ("read", ("Consultar", "Read")),
         (
             "write",
             (
-                "Consulta, cria, altera, e exclui para a lixeira",
-                "Reads, creates, changes, and deletes into the trash",
+                "Consultar, criar, alterar e mover para a lixeira",
+                "Read, create, change, and move to the trash",
             ),
         ),
         (
             "manage",
             (
-                "Tudo isso, e listas de apoio, junções e restaurar o que outros excluíram",
-                "All that, and lists, merges and restoring what others deleted",
+                "Tudo isso, e editar tabelas de apoio, unir registros e restaurar o que outros excluíram",
+                "All that, and edit lists, merge records, and restore what others deleted",
             ),
         ),
     ];
     let levels = levels.map(|(name, help)| option(name, help).action(ArgAction::SetTrue));
     let only = option(
         "only",
-        ("Só para estes recursos, separados por vírgulas", "For these resources only, separated by commas"),
+        (
+            "Limita a chave a estes recursos, separados por vírgulas",
+            "Limit the key to these resources, separated by commas",
+        ),
     );
     let until = option(
         "until",
         (
-            "O último dia em que a chave vale; sem ele, vale até ser encerrada",
-            "The last day on which the key is valid; without it, until it is ended",
+            "Último dia em que a chave vale [padrão: até ser encerrada]",
+            "Last day on which the key is valid [default: until it is revoked]",
         ),
     );
-    let new = command(
-        "new",
-        ("Cria uma chave, que é mostrada só desta vez", "Make a key, which is shown this once"),
-    );
+    let new =
+        command("new", ("Cria uma chave e a mostra, só desta vez", "Make a key and show it, only this once"));
     let new = new
-        .args([name(("Para qual programa ela é, como n8n", "Which program it is for, such as n8n"))])
+        .args([name(("O programa para o qual ela é, como n8n", "The program that it is for, such as n8n"))])
         .args(levels)
         .group(ArgGroup::new("level").args(Level::GRANTED.map(Level::as_str)).required(true))
         .args([
@@ -59,8 +60,8 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
     let key = command(
         "key",
         (
-            "Chaves: o que um programa usa no lugar do token, só com os direitos de que precisa",
-            "Keys: what a program uses in place of the token, with the rights it needs and no more",
+            "Cuida das chaves: como o token, mas para um só programa e só com os direitos de que ele precisa",
+            "Manage keys: like the token, but for one program and only with the rights it needs",
         ),
     );
     key.subcommand_required(true).subcommands([

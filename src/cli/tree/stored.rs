@@ -8,33 +8,30 @@ pub(super) fn trash(lang: Lang, json: Arg) -> Command {
     let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
     let trash = command(
         "trash",
-        (
-            "O que foi excluído e ainda pode voltar: mostra, ou apaga de vez",
-            "What was deleted and can still be brought back: show it, or erase it for good",
-        ),
+        ("Mostra a lixeira, ou apaga de vez seus registros", "Show the trash, or erase its records for good"),
     );
     let yes = Arg::new("yes").long("yes").help(lang.pick("Não pergunta", "Do not ask"));
     trash.subcommand_required(true).subcommands([
         command(
             "list",
             (
-                "Mostra o que há na lixeira: quantos registros, e os mil últimos um a um",
-                "Show what is in the trash: how many records, and the last thousand one by one",
+                "Mostra o número de registros na lixeira, e os mil últimos deles",
+                "Show the number of records in the trash, and the last thousand of them",
             ),
         )
         .arg(json.clone()),
         command(
             "empty",
             (
-                "Apaga de vez o que há na lixeira, depois de perguntar; com os arquivos que nenhum documento tem mais",
-                "Erase what is in the trash for good, once you have said yes; with the files that no document has any more",
+                "Apaga de vez todos os registros da lixeira, depois de perguntar, e os arquivos que nenhum documento usa mais",
+                "Erase all records in the trash for good, after asking, and the files that no document uses any more",
             ),
         )
         .arg(yes.action(ArgAction::SetTrue))
         .arg(json)
         .after_help(lang.pick(
-            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta.",
-            "There is no way back but a backup made before. What another record still points to stays.",
+            "Não há como desfazer, a não ser restaurando um backup feito antes. Registros a que outros ainda se referem ficam.",
+            "This cannot be undone except by restoring a backup made before. Records that others still refer to are kept.",
         )),
     ])
 }
@@ -44,20 +41,20 @@ pub(super) fn webhooks(lang: Lang, json: Arg) -> Command {
     let webhooks = command(
         "webhooks",
         (
-            "Os webhooks de dados que vieram de outra pasta ou de outro computador",
-            "The webhooks of data that came from another folder or another machine",
+            "Retoma os webhooks de dados copiados de outra pasta ou de outro computador",
+            "Resume webhooks of data that was copied from another folder or machine",
         ),
     );
     webhooks.subcommand_required(true).subcommands([command(
         "resume",
         (
-            "Envia os webhooks daqui de agora em diante: o escritório trabalha nesta pasta e neste computador",
-            "Send webhooks from here from now on: the office works in this folder and on this machine",
+            "Envia os webhooks desta cópia, porque o escritório agora trabalha aqui",
+            "Send webhooks from this copy, because the office now works here",
         ),
     )
     .arg(json)
     .after_help(lang.pick(
-        "Em uma cópia para experimentar, não: os programas do escritório ouviriam de dois lugares.",
-        "Not in a copy to try things out: the office's programs would hear from two places.",
+        "Não use em uma cópia para experimentar: os programas do escritório receberiam mensagens das duas.",
+        "Do not use it in a copy for trying things out: the office's programs would receive messages from both.",
     ))])
 }

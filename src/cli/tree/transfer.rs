@@ -31,14 +31,14 @@ pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
         lang,
         "export",
         (
-            "Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta",
-            "Export everything into a new folder: spreadsheets, and a file that `pleito import` reads back",
+            "Exporta tudo para uma pasta nova, como planilhas e como um arquivo para `pleito import`",
+            "Export everything to a new folder, as spreadsheets and as a file for `pleito import`",
         ),
     );
     let to = path(lang, "to", ("PASTA", "DIR"), ("A pasta nova", "The new folder"));
     let customer = (
-        "Só o que há sobre este cliente, com os documentos e uma página para imprimir (LGPD, art. 18)",
-        "Only what there is about this customer, with the documents and a page to print",
+        "Exporta só os dados deste cliente, com os documentos e uma página para imprimir (LGPD, art. 18)",
+        "Export only the data of this customer, with documents and a page to print",
     );
     let customer = option(lang, "customer", customer)
         .value_name(lang.pick("NÚMERO", "NUMBER"))
@@ -78,76 +78,76 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         lang,
         "import",
         (
-            "Importa arquivos; sem --apply só mostra o que mudaria",
-            "Import files; without --apply only show what would change",
+            "Importa arquivos; sem --apply, só mostra o que mudaria",
+            "Import files; without --apply, only show what would change",
         ),
     );
     let file = ("ARQUIVO", "FILE");
     let files = (
         "Planilhas (CSV, XLSX, XLS, ODS), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
-        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of an export of Pleito's",
+        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of a Pleito export",
     );
     let resource = (
-        "O que são as linhas, se os cabeçalhos não dizem: clientes, processos, tarefas…",
-        "What the rows are, where the headings do not tell: customers, lawsuits, tasks…",
+        "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…",
+        "Kind of the rows, if the headings do not show it: customers, lawsuits, tasks…",
     );
     let update = (
-        "Salva o que a linha diz no registro que já existe",
-        "Write what a row says into the record that is there already",
+        "Atualiza os registros que já existem com os valores das linhas",
+        "Update existing records with the values of their rows",
     );
     let refused = (
-        "O arquivo novo (.csv ou .xlsx) para as linhas recusadas, com o motivo de cada uma",
-        "The new file (.csv or .xlsx) for the rows that are refused, with why",
+        "Arquivo novo (.csv ou .xlsx) para as linhas recusadas, com os motivos",
+        "New file (.csv or .xlsx) for the refused rows, with the reasons",
     );
     let map = (
-        "O que é a coluna deste cabeçalho, pelo nome que a API dá: cpf=identification; sem nada depois do =, fica de fora. É lembrado",
-        "What the column of that heading is, by the API's name: cpf=identification; left out with nothing behind the =. It is remembered",
+        "Campo para a coluna com este cabeçalho, como cpf=identification; sem um campo, a coluna é ignorada. A escolha fica lembrada",
+        "Member for the column with this heading, such as cpf=identification; without a member, the column is ignored. The choice is remembered",
     );
     let set = (
-        "O que um campo é onde a linha não diz nada, com ou sem coluna: \"Origem=Indicação\"; o campo com os nomes que --map aceita, o valor como em uma célula",
-        "What a member is where a row says nothing, with or without a column: \"Origin=Referral\"; the member by any name that --map takes, the value as in a cell",
+        "Valor de um campo para as linhas que não têm nenhum, como \"Origem=Indicação\"; nomes como em --map, valores como em uma célula",
+        "Value of a member for rows that have none, such as \"Origin=Referral\"; names as for --map, values as in a cell",
     );
     let name = (
-        "O que é um nome que nenhuma lista tem: \"Dr. André=André Lima\"; + depois do = cria, com o grupo ou a etapa atrás: \"Divórcio=+Família\"; sem nada, fica em branco. Antes do nome pode estar a lista: \"stages:Inicial=…\"",
-        "What a name that no list has means: \"Dr. André=André Lima\"; + behind the = creates it, with the group or step behind that: \"Divorce=+Family\"; nothing leaves it blank. The list may stand before the name: \"stages:Initial=…\"",
+        "Item de lista para um nome que nenhuma lista tem: \"Dr. André=André Lima\". \"Divórcio=+Família\" acrescenta o nome, aqui ao grupo Família; \"Divórcio=\" deixa as células em branco. Para dizer a lista: \"stages:Inicial=…\"",
+        "List entry for a name that no list has: \"Dr. André=André Lima\". \"Divorce=+Family\" adds the name, here to the group Family; \"Divorce=\" leaves the cells blank. To name the list: \"stages:Initial=…\"",
     );
     let notes = (
-        "Importa assim mesmo: o que não serve para o campo, e as colunas que nenhum campo recebe, vão para as anotações",
-        "Import all the same: what a field does not take, and columns that no field takes, go to the notes",
+        "Põe nas anotações os valores que não servem para o campo e as colunas sem campo",
+        "Put values that a member cannot take, and columns without a member, into the notes",
     );
-    let area_code = ("O DDD dos telefones que não têm", "The area code of phones that have none");
+    let area_code = ("DDD para os telefones sem DDD", "Area code for phones without one");
     let heading_line = (
-        "A linha dos cabeçalhos, se não é a primeira com dois cabeçalhos conhecidos",
-        "The line of the headings, if it is not the first one with two known headings",
+        "Linha dos cabeçalhos [padrão: a primeira linha com dois cabeçalhos conhecidos]",
+        "Line of the headings [default: the first line with two known headings]",
     );
-    let undo = ("Desfaz a importação deste número", "Take back the import of this number");
+    let undo = ("Desfaz a importação com este número", "Undo the import with this number");
     let from_api = (
-        "Traz tudo de outro servidor desta API, como a nuvem; o token vem da entrada padrão ou de PLEITO_SOURCE_TOKEN",
-        "Bring everything from another server of this API, such as the cloud; the token comes on standard input or in PLEITO_SOURCE_TOKEN",
+        "Copia tudo de outro servidor com esta API, como a nuvem; o token dele é lido da entrada padrão ou de PLEITO_SOURCE_TOKEN",
+        "Copy everything from another server with this API, such as the cloud; its token is read from standard input or PLEITO_SOURCE_TOKEN",
     );
     let dry_run = (
-        "Só conta o que há lá e diz quanto tempo leva",
-        "Only count what is there, and say how long it takes",
+        "Só conta os registros de lá e estima quanto tempo a mudança leva",
+        "Only count its records, and estimate how long the move takes",
     );
     let again = (
-        "Depois que tudo veio: traz o que há de novo lá",
-        "Once everything has come: bring what is new there",
+        "Depois de uma mudança completa: copia os registros criados lá desde então",
+        "After a complete move: copy the records added there since",
     );
     let report = (
-        "O arquivo novo para o relatório inteiro da mudança, - para a saída padrão; sem --from-api, o da mudança já feita ou interrompida, sem pedir nada ao outro servidor",
-        "The new file for the whole report of the move, - for standard output; without --from-api that of the move that was made or interrupted, and the other server is not asked",
+        "Arquivo novo para o relatório completo da mudança, ou - para a saída padrão; sem --from-api, o da última mudança, sem contato com o outro servidor",
+        "New file for the full report of the move, or - for standard output; without --from-api, of the last move, without contacting the other server",
     );
     let compatibility = (
-        "O que api.compatibility passa a ser no fim, document ou live: live, a não ser que a origem seja um Pleito com document",
-        "What api.compatibility becomes at the end, document or live: live, unless the source is a Pleito with document",
+        "Valor de api.compatibility depois da mudança, document ou live [padrão: live, a não ser que a origem seja um Pleito com document]",
+        "Value of api.compatibility after the move, document or live [default: live, unless the source is a Pleito with document]",
     );
     let insecure = (
-        "Aceita http:// em um endereço público: qualquer um no caminho pode ler o token e os dados",
-        "Take http:// at a public address: anybody on the way can read the token and the data",
+        "Permite http:// para um endereço público, com o que outros podem ler o token e os dados no caminho",
+        "Allow http:// to a public address, which lets others read the token and the data on the way",
     );
     let authority = (
-        "O certificado (PEM) de uma autoridade em que confiar além das do sistema: o ca.pem de outro Pleito",
-        "The certificate (PEM) of an authority to trust beside those of the system: the ca.pem of another Pleito",
+        "Certificado (PEM) de uma autoridade em que confiar além das do sistema, como o ca.pem de outro Pleito",
+        "Certificate (PEM) of an authority to trust in addition to the system's, such as ca.pem of another Pleito",
     );
     import.args([
         path(lang, "files", file, files)
@@ -166,18 +166,18 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .requires("from-api")
             .conflicts_with_all(["files", "dry-run"]),
         flag(lang, "insecure", insecure).requires("from-api").conflicts_with("files"),
-        flag(lang, "apply", ("Salva o que foi mostrado", "Store what was shown")),
+        flag(lang, "apply", ("Salva os registros", "Store the records")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
         flag(
             lang,
             "fill",
-            ("O mesmo, só nos campos que estão vazios", "The same, only where a member is empty"),
+            ("Como --update, mas só nos campos vazios", "Like --update, but only for empty members"),
         ),
         flag(
             lang,
             "create-lists",
-            ("Cria nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet"),
+            ("Acrescenta às listas os nomes que ainda não existem", "Add unknown names to the lists"),
         ),
         path(lang, "refused", file, refused),
         option(lang, "map", map)
@@ -200,17 +200,17 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         flag(
             lang,
             "new",
-            ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+            ("Cria um escritório novo se a pasta de dados está vazia", "Create a new office if the data folder is empty"),
         ),
-        flag(lang, "list", ("Mostra as importações feitas", "Show the imports that were stored")),
+        flag(lang, "list", ("Lista as importações feitas", "List earlier imports")),
         option(lang, "undo", undo)
             .value_name(lang.pick("NÚMERO", "NUMBER"))
             .value_parser(value_parser!(u32).range(1..)).conflicts_with("list"),
         json,
     ])
     .after_help(lang.pick(
-        "Uma importação de linhas se desfaz como um todo, enquanto ninguém tiver alterado seus registros: o que ela criou vai para a lixeira, o que ela alterou volta a ser o que era. Uma exportação inteira não se desfaz.",
-        "An import of rows is taken back as a whole, as long as nobody has changed its records: what it made goes into the trash, what it changed is as it was. A whole export is not taken back.",
+        "Uma importação de linhas pode ser desfeita como um todo até que seus registros sejam alterados: os registros criados vão para a lixeira, e os alterados recebem de volta os valores de antes. A importação de uma exportação inteira não pode ser desfeita.",
+        "An import of rows can be undone as a whole until its records are changed: added records are moved to the trash, and changed ones get their old values back. The import of a whole export cannot be undone.",
     ))
 }
 

@@ -96,12 +96,12 @@ fn what_would_be_hidden_is_refused_with_the_place_that_hides_it() {
     let by_variable = office("").with("PLEITO_LOG_KEEP_DAYS", "5");
     let said = by_variable.refuses("log.keep_days", 6);
     assert!(
-        said.starts_with("log.keep_days: the value in force comes from: variable PLEITO_LOG_KEEP_DAYS"),
+        said.starts_with("log.keep_days: the current value comes from variable PLEITO_LOG_KEEP_DAYS"),
         "{said}"
     );
     let by_flag = office("").listening("127.0.0.1:3");
     let said = by_flag.refuses("server.listen", "127.0.0.1:4");
-    assert!(said.starts_with("server.listen: the value in force comes from: option --listen"), "{said}");
+    assert!(said.starts_with("server.listen: the current value comes from option --listen"), "{said}");
     for office in [by_variable, by_flag] {
         assert!(!office.file().exists());
     }

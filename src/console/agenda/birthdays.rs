@@ -31,7 +31,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
         @if customers.is_empty() {
-            p.empty { (visit.pick("Ninguém faz aniversário neste mês.", "Nobody has a birthday in this month.")) }
+            p.empty { (visit.pick("Ninguém faz aniversário neste mês.", "No one has a birthday this month.")) }
         } @else {
             p.total { (count(total, visit.lang)) " " (if total == 1 { visit.pick("pessoa", "person") } else { visit.pick("pessoas", "people") }) }
             table.list data-rows {

@@ -21,7 +21,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         }
         div.sheet.certificate {
             section { (facts(&check, visit)) }
-            section { h2 { (visit.pick("Quem foi pesquisado", "Who was asked about")) } (terms(&check, visit)) }
+            section { h2 { (visit.pick("Quem foi pesquisado", "Names checked")) } (terms(&check, visit)) }
             section { h2 { (visit.pick("Resultado", "Result")) } (result(&check, visit)) }
         }
     };

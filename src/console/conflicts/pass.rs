@@ -18,7 +18,7 @@ fn draw(wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
     let panel = html! {
         p { (visit.pick(
             "Fica registrado quem examinou, quando e por quê. O conflito só volta a aparecer se mudar um cadastro em que se baseia.",
-            "It is kept who looked at it, when and why. The conflict only comes back if a record changes that it rests on.",
+            "The name, time and reason are kept. The conflict is only shown again if one of its records changes.",
         )) }
         form method="post" action={ (BASE) "/conflicts/pass" } {
             (csrf_field(visit))

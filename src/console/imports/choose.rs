@@ -14,7 +14,7 @@ use crate::transfer::{ColumnReport, FileReport, MemberDefault, NameMeaning, Name
 const EXISTING: [(&str, Bilingual); 3] = [
     ("", ("não mudam", "do not change")),
     ("fill", ("completar só o que está vazio", "fill in only what is empty")),
-    ("update", ("trocar pelos dados da planilha", "take over what the spreadsheet says")),
+    ("update", ("trocar pelos dados da planilha", "take over the values of the spreadsheet")),
 ];
 
 /// Form value of a name whose meaning is not decided yet.
@@ -39,7 +39,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 (names(report, stage, choices, visit))
             }
             div.field {
-                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.pick("Importar assim mesmo; o que não serve vai para Anotações", "Import all the same; what does not fit goes to the notes")) }
+                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.pick("Importar assim mesmo; o que não serve vai para Anotações", "Import anyway; put what does not fit into the notes")) }
                 p.hint.quiet { (visit.pick(
                     "Células que um campo não aceita e colunas sem campo ficam nas anotações de cada registro, com o nome da coluna.",
                     "Cells that a field does not take and columns without a field stand in the notes of each record, under their headings.",
@@ -52,20 +52,20 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 div.field {
                     label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
-                        option value="" { (visit.pick("o que os cabeçalhos dizem", "what the headings say")) }
+                        option value="" { (visit.pick("o que os cabeçalhos dizem", "as in the headings")) }
                         @for table in rows::all().map(RowHandlers::table) {
                             option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (table.title(lang)) }
                         }
                     }
                 }
                 div.field {
-                    label for="f-existing" { (visit.pick("Registros que já existem", "Records that are there already")) }
+                    label for="f-existing" { (visit.pick("Registros que já existem", "Existing records")) }
                     select #f-existing name="existing" {
                         @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.pick(pt, en)) } }
                     }
                     @if matched > 0 && existing.is_empty() {
                         p.hint.quiet {
-                            (visit.pick("Linhas de registros que já existem, das quais nada é salvo: ", "Rows of records that are there already, of which nothing is stored: "))
+                            (visit.pick("Linhas de registros que já existem, das quais nada é salvo: ", "Rows of existing records, of which nothing is stored: "))
                             (count(matched, lang))
                         }
                     }
@@ -130,10 +130,10 @@ fn for_all_rows(report: &RowsReport, stage: &PendingState, choices: &Choices, vi
     html! {
         @if !lacking.is_empty() {
             fieldset #for-all {
-                legend { (visit.pick("O que falta na planilha", "What the spreadsheet lacks")) }
+                legend { (visit.pick("O que falta na planilha", "Missing in the spreadsheet")) }
                 p.quiet { (visit.pick(
                     "O que você escolher aqui vale onde a linha não diz nada. O que um registro já tem fica como está.",
-                    "What you choose here is for rows that say nothing. What a record has already stays as it is.",
+                    "These values are for rows without one. Values that a record already has are kept.",
                 )) }
                 div.fields { @for (field, default) in lacking { (for_all(field, default, stage, choices, visit)) } }
             }
@@ -191,7 +191,7 @@ fn names(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &V
                 legend { (visit.pick("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
                 p.quiet { (visit.pick(
                     "Diga de cada um quem é, ou se deve ser criado. Os parecidos já estão escolhidos.",
-                    "Say of each who or what it is, or whether to create it. Those that are alike are chosen already.",
+                    "Choose the entry for each name, or create it. Similar entries are already chosen.",
                 )) }
                 div.fields { @for (number, name) in report.names.iter().enumerate() { (name_choice(number, name, stage, choices, visit)) } }
             }
@@ -279,7 +279,7 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
                         @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
                     }
                     p.hint.quiet {
-                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The member comes from column ")) (other) ". " }
+                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The value is from column ")) (other) ". " }
                         (column.samples.join(" · "))
                     }
                 }

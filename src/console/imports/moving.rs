@@ -38,7 +38,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let is_count = moving.is_counted(visit.now());
     let what = match (moving.task.is_stopped(), is_count) {
         (true, _) => visit.pick("Parando…", "Stopping…"),
-        (_, true) => visit.pick("Contando o que há lá…", "Counting what is there…"),
+        (_, true) => visit.pick("Contando o que há lá…", "Counting the records…"),
         (_, false) => visit.pick("Mudando…", "Moving…"),
     };
     let main = html! {
@@ -50,7 +50,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                 @if !is_count {
                     p.lead { (visit.pick(
                         "Esta página pode ser fechada: a mudança continua no servidor, e o escritório já pode trabalhar. Se você a parar, o que veio fica, e depois ela continua de onde parou.",
-                        "This page may be closed: the move goes on in the server, and the office can work already. If you stop it, what has come stays, and later it goes on from there.",
+                        "You can close this page: the move continues in the server, and the office can already work. If you stop it, the copied records are kept, and you can continue later.",
                     )) }
                 }
                 button type="submit" name="do" value="stop" { (visit.pick("Parar", "Stop")) }
@@ -72,7 +72,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
             let Some(counted) = moving.take_counted(visit.now()) else {
                 let why = visit.pick(
                     "O token já foi esquecido: digite-o outra vez.",
-                    "The token was forgotten meanwhile: type it again.",
+                    "The token is not in memory any more: enter it again.",
                 );
                 let wrong = Wrong::from([(SECRET.to_owned(), vec![why.to_owned()])]);
                 return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
@@ -214,13 +214,13 @@ async fn draw(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer
             }
             (None, _) if !is_empty => { p.lead { (visit.pick(
                 "A mudança traz os registros com os números que eles têm lá, por isso só entra em um escritório ainda vazio, e este já tem registros. Para trazer clientes e processos para cá, exporte-os de lá como planilha e importe-a.",
-                "A move brings the records with the numbers they have there, so it goes only into an office that is still empty, and this one has records. To bring customers and lawsuits here, export them there as a spreadsheet and import that.",
+                "A move copies the records with their numbers, so the office must be empty, and this one has records. To copy customers and lawsuits, export them there as a spreadsheet and import it here.",
             )) } }
             (None, Some(count)) => (shown::count_of(count, &begin(count, visit), visit)),
             (None, None) => {
                 p.lead { (visit.pick(
                     "Traz tudo de outro servidor com a mesma API, a nuvem ou outro Pleito, com os mesmos ids, datas e documentos. Primeiro só se conta o que há lá; nada é salvo.",
-                    "Brings everything of another server with the same API, the cloud or another Pleito, with the same ids, moments and documents. First it is only counted what is there; nothing is stored.",
+                    "Copies everything from another server with the same API, the cloud or another Pleito, with the same ids, times and documents. First, Pleito only counts the records there and stores nothing.",
                 )) }
                 (form(None, wrong, visit))
             }
@@ -248,9 +248,9 @@ fn begin(counted: &MoveCount, visit: &Visit) -> Markup {
 fn form(begun: Option<&MoveReport>, wrong: &Wrong, visit: &Visit) -> Markup {
     let is_finished = begun.is_some_and(|begun| begun.finished_at.is_some());
     let (deed, label) = match begun {
-        None => ("count", visit.pick("Contar o que há lá", "Count what is there")),
-        Some(_) if is_finished => ("go-on", visit.pick("Trazer o que há de novo", "Bring what is new")),
-        Some(_) => ("go-on", visit.pick("Continuar de onde parou", "Go on from where it stopped")),
+        None => ("count", visit.pick("Contar o que há lá", "Count the records")),
+        Some(_) if is_finished => ("go-on", visit.pick("Trazer o que há de novo", "Copy new records")),
+        Some(_) => ("go-on", visit.pick("Continuar de onde parou", "Continue where it stopped")),
     };
     let is_sent = !visit.form.is_empty();
     let (source, authority) = match is_sent {
@@ -263,10 +263,10 @@ fn form(begun: Option<&MoveReport>, wrong: &Wrong, visit: &Visit) -> Markup {
         form.panel.narrow method="post" action=(at()) autocomplete="off" novalidate {
             (csrf_field(visit))
             @if is_finished {
-                h2 { (visit.pick("Trazer o que há de novo", "Bring what is new")) }
+                h2 { (visit.pick("Trazer o que há de novo", "Copy new records")) }
                 p.quiet { (visit.pick(
                     "O que já está aqui fica como o escritório deixou.",
-                    "What is here already stays as the office has it.",
+                    "Records that are already here are not changed.",
                 )) }
             }
             div.fields {

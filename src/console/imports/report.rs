@@ -146,9 +146,9 @@ fn refused_text(refused: u64, report: &RowsReport, stage: &PendingState, visit: 
         @if stage.is_stored() {
             (visit.pick("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with why, correct them and import that file."))
         } @else if incomplete == refused {
-            (visit.pick("Escolha abaixo o que falta na planilha.", "Choose below what the spreadsheet lacks."))
+            (visit.pick("Escolha abaixo o que falta na planilha.", "Choose the missing values below."))
         } @else if !stage.asked.notes {
-            (visit.pick("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import all the same”, or download them with why and correct them."))
+            (visit.pick("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import anyway”, or download them with the reasons and correct them."))
         } @else {
             (visit.pick("O motivo está em cada linha; baixe-as e corrija.", "Each row says why; download them and correct them."))
         }

@@ -74,16 +74,16 @@ impl Pages {
             @if is_other {
                 div.alert role="alert" { p { (visit.pick(
                     "O que vai junto mudou desde que a pergunta foi feita. Nada foi excluído: confira e confirme de novo.",
-                    "What goes with it has changed since you were asked. Nothing was deleted: look it over and confirm again.",
+                    "The records that are deleted with it have changed since you were asked. Nothing was deleted: check again and confirm.",
                 )) } }
             }
             @if !hanging.going.is_empty() {
-                p { (visit.pick("Vão junto e voltam junto:", "These go with it and come back with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
+                p { (visit.pick("Vão junto e voltam junto:", "These are deleted, and restored, with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
                 @if let Some(owed) = hanging.owed { (draw_owed(owed, visit)) }
             }
             p.quiet { (visit.pick(
                 "Nada se perde: fica na lixeira, de onde pode ser restaurado como era.",
-                "Nothing is lost: it stays in the trash, from where it can be restored as it was.",
+                "Nothing is lost: it is moved to the trash and can be restored as it was.",
             )) }
             form method="post" action={ (self.at(id)) "/delete" } {
                 (csrf_field(visit))

@@ -30,11 +30,11 @@ impl Pages {
             p.lead.quiet {
                 (visit.pick(
                     "Cadastros com algo em comum. Quem tem CPF ou CNPJ diferente não aparece, a não ser filiais. Não conta um telefone ou e-mail que mais de ",
-                    "Records that have something in common. Those with another CPF or CNPJ are not here, branches apart. What does not count is a phone or e-mail that more than ",
+                    "Records that have something in common. Records with different CPFs or CNPJs are not listed, except branches. Not counted: a phone or e-mail that more than ",
                 ))
                 (MOST) (visit.pick(" cadastros têm.", " records have."))
             }
-            @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "No record looks like another.")) } }
+            @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "There are no possible duplicates.")) } }
             @for (shared, records) in &groups { (self.alike(shared, records, visit)) }
             (pager::draw(total, PAGE, visit))
         };

@@ -54,19 +54,19 @@ impl Meanwhile {
                         p { strong { (visit.pick("Este cadastro foi movido para a lixeira enquanto você o editava.", "This record was moved to the trash while you edited it.")) } }
                         p { (visit.pick(
                             "Nada foi salvo. O que você digitou está aqui: restaure o cadastro em outra aba e salve nesta.",
-                            "Nothing was saved. What you typed is here: restore the record in another tab, then save in this one.",
+                            "Nothing was saved. Your input is here: restore the record in another tab, then save in this one.",
                         )) }
                     },
                     RecordNow::Changed => {
                         p {
-                            strong { (visit.pick("Outra pessoa alterou este cadastro enquanto você o editava.", "Somebody else changed this record while you edited it.")) }
+                            strong { (visit.pick("Outra pessoa alterou este cadastro enquanto você o editava.", "Another person changed this record while you were editing it.")) }
                             @if let Some(last) = &self.last { " " (when_and_who(last, visit)) "." }
                         }
-                        p { (visit.pick("Nada foi salvo ainda; o que você digitou está aqui. Confira e salve de novo.", "Nothing is saved yet; what you typed is here. Look it over and save again.")) }
+                        p { (visit.pick("Nada foi salvo ainda; o que você digitou está aqui. Confira e salve de novo.", "Nothing is saved yet; your input is here. Check it and save again.")) }
                         @if !self.theirs.is_empty() {
                             p { (visit.pick(
                                 "Alterado pelos dois; fica o que estiver no campo quando você salvar:",
-                                "Changed by both of you; what is in the field when you save will stay:",
+                                "Changed by both of you; the value in the field when you save is kept:",
                             )) }
                             (list(&self.theirs))
                         }

@@ -261,7 +261,7 @@ pub(in crate::console) fn draw(
             div.actions {
                 @let is_asked = (!form.alike.is_empty() || !form.conflicts.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
-                    (if is_asked { visit.pick("Salvar assim mesmo", "Save all the same") } else { visit.pick("Salvar", "Save") })
+                    (if is_asked { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }
                 a.button href=(back) { (visit.pick("Cancelar", "Cancel")) }
             }

@@ -130,7 +130,7 @@ impl Pages {
                 }
                 p.quiet { (visit.pick(
                     "O que estiver vazio no que fica é preenchido com o que o outro tem. Restaurar o outro depois não desfaz o resto.",
-                    "What is empty in the one that stays is filled with what the other has. To restore the other one later does not undo the rest.",
+                    "Empty fields of the record that stays are filled from the other. Restoring the other one later does not undo this.",
                 )) }
                 div.choices {
                     button.main type="submit" { (visit.pick("Unir", "Merge")) }

@@ -92,7 +92,7 @@ fn form(status: StatusCode, refusal: Option<&str>, visit: &Visit) -> Answer {
         }
         p.quiet { (visit.pick(
             "Esqueceu a senha? Peça outro convite a quem cuida do Pleito no escritório.",
-            "Forgot the password? Ask whoever looks after Pleito in the office for another invitation.",
+            "Forgot the password? Ask the person who looks after Pleito in the office for a new invitation.",
         )) }
     };
     notice(visit, status, title, &text)
@@ -254,11 +254,11 @@ fn over(visit: &Visit) -> Answer {
     let text = html! {
         p { (visit.pick(
             "Um convite vale uma vez, por 24 horas, e um novo substitui o anterior. Peça outro a quem cuida do Pleito no escritório.",
-            "An invitation works once, for 24 hours, and a new one replaces the one before. Ask whoever looks after Pleito in the office for another.",
+            "An invitation works once, within 24 hours, and a new one replaces it. Ask the person who looks after Pleito in the office for a new one.",
         )) }
         p.quiet { (visit.pick(
             "Se você não chegou a usá-lo, alguém pode ter usado: avise.",
-            "If you never used it, somebody else may have: tell them.",
+            "If you did not use it, another person may have: tell them.",
         )) }
         p { a href={ (BASE) "/" (SIGN_IN) } { (visit.pick("Já tenho senha: entrar", "I have a password: sign in")) } }
     };

@@ -36,7 +36,7 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
     html! {
         div.fields {
             (text("url", visit.pick("Endereço", "Address"), &url, Some("http://localhost:5678/webhook/pleito"), wrong))
-            (text("description", visit.pick("Para que serve (opcional)", "What it is for (optional)"), &description, None, wrong))
+            (text("description", visit.pick("Para que serve (opcional)", "Purpose (optional)"), &description, None, wrong))
             div.field {
                 div.entries-of role="group" aria-labelledby="l-types" {
                     span.legend #l-types { (visit.pick("Avisa de", "Tells of")) }

@@ -188,7 +188,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
     fn parts() -> Vec<RoutePart> {
         let about = (
             "O registro que foi encontrado; ou, de vários, o que foi feito de cada um. Já gravado em disco.",
-            "The record that was found; or, of several, what became of each. On disk.",
+            "The record that was found or created or, for several items, the result of each. Stored on disk.",
         );
         vec![
             RoutePart::Created {
@@ -292,7 +292,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
         let refused = generator.subschema_for::<ProblemOut>();
         json_schema!({
             "type": "object",
-            "description": about!("O que foi feito de cada item.", "What became of each item."),
+            "description": about!("O que foi feito de cada item.", "The results of the items."),
             "properties": {
                 "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
                 "created": count("Quantos foram criados.", "How many were created.", 812),

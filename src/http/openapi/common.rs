@@ -65,7 +65,7 @@ pub(super) fn headers() -> Value {
         })),
         "RateLimitLimit": count(1, (
             "Quantas requisições pode haver; ausente se não há limite.",
-            "How many requests there may be; absent where there is no limit.",
+            "Maximum number of requests; absent if there is no limit.",
         ), 100),
         "RateLimitRemaining": count(0, ("Quantas restam.", "How many are left."), 99),
         "RateLimitReset": count(0, ("Segundos até o limite se renovar.", "Seconds until there is room again."), 43_200),
@@ -79,7 +79,7 @@ pub(super) fn headers() -> Value {
         "ETag": always(json!({
             "description": (
                 "A versão do que foi lido, para `If-None-Match` e, de um registro, `If-Match`.",
-                "The version of what is read, for `If-None-Match` and, of a record, `If-Match`.",
+                "The version of the answer, for `If-None-Match` and, for a record, `If-Match`.",
             ),
             "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
             "example": etag::tag(b"a record"),
@@ -102,13 +102,13 @@ pub(super) fn headers() -> Value {
         "NewVersion": always(json!({
             "description": (
                 "A versão do que foi gravado, como um GET a responderia agora, para `If-Match`.",
-                "The version of what was written, as a GET would answer it now, for `If-Match`.",
+                "The new version of the record, as a GET would answer now, for `If-Match`.",
             ),
             "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
             "example": etag::tag(b"a record"),
         })),
         "Location": always(json!({
-            "description": ("O caminho do que foi criado.", "The path of what was made."),
+            "description": ("O caminho do que foi criado.", "The path of the new record."),
             "schema": { "type": "string" },
             "example": "/api/v1/customers/17",
         })),
@@ -174,7 +174,7 @@ fn problem_text(status: StatusCode) -> Bilingual {
         ),
         415 => (
             "O corpo não está declarado como o que a rota recebe.",
-            "The body is not declared as what the route takes.",
+            "The media type of the body is not one that the route accepts.",
         ),
         421 => {
             ("A requisição é para outro servidor, não para este.", "Another host is meant than this server.")

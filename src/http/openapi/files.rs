@@ -32,7 +32,7 @@ impl Operation<'_, '_> {
         self.problem(StatusCode::NOT_ACCEPTABLE);
         let about = (
             "O número do último evento recebido: o fluxo continua depois dele.",
-            "The number of the last event that came: the stream goes on behind it.",
+            "Number of the last event received; the stream continues after it.",
         );
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
     }
@@ -155,7 +155,7 @@ impl Operation<'_, '_> {
             "signature",
             (
                 "De um endereço assinado: o que vale pelo token.",
-                "Of a signed address: what stands for the token.",
+                "The signature of a signed address, in place of the token.",
             ),
             text,
             None,

@@ -12,7 +12,7 @@ const TAG: Bilingual = ("Mensagens", "Messages");
 
 const ABOUT: Bilingual = (
     "O que este servidor envia a cada webhook, por tipo de mensagem.",
-    "What this server sends to each webhook, by the type of message.",
+    "The messages that this server sends to webhooks, by type.",
 );
 
 /// Headers of every message, by their names in the description.

@@ -118,7 +118,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
                 let about = (
                     "O `ETag` do que você já tem: a resposta é 304 se ainda vale.",
-                    "The `ETag` of what you have: answered 304 if it still holds.",
+                    "The `ETag` of your copy; the answer is 304 if it is current.",
                 );
                 self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
             }
@@ -155,7 +155,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             "offset",
             (
                 "Quantos registros vêm antes da página; se nada é informado, nenhum.",
-                "How many records come before the page; none unless given.",
+                "Number of records before the page. Default: 0.",
             ),
             offset,
             Some(json!(0)),

@@ -117,7 +117,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             let (or_pt, or) = match find {
                 Find::EntryOrParent(_) => (
                     " O que não é conhecido como fase é procurado entre as etapas, e vice-versa.",
-                    " What is unknown as a stage is looked up among the steps, and the other way round.",
+                    " A name that is not a stage is looked up among the steps, and vice versa.",
                 ),
                 _ => ("", ""),
             };

@@ -24,7 +24,7 @@ pub(super) fn windows_script(root: &Root, lang: Lang) -> String {
             "O certificado não foi instalado.",
         ],
         [
-            "With this file, Windows comes to trust your office's Pleito server, for this user alone.",
+            "This file makes Windows trust your office's Pleito server, for this user only.",
             "Compare this with the fingerprint that Pleito's own machine shows. If it is different, close this window.",
             "Done. Close and reopen the browser.",
             "The certificate was not installed.",

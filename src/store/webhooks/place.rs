@@ -50,7 +50,7 @@ impl WebhookPlace {
             (true, _) => lang
                 .pick(
                     "estes dados são de um backup que não diz de onde os enviava",
-                    "this data is from a backup that does not say where it sent them from",
+                    "this data is from a backup that does not name the machine that sent them",
                 )
                 .to_owned(),
             (_, true) => localize!(
@@ -119,7 +119,7 @@ mod tests {
         assert!(elsewhere.message(&here, Lang::En).contains("another machine"));
         assert!(beside.message(&here, Lang::En).contains("another folder"));
         let unknown = WebhookPlace { machine: String::new(), folder: String::new() };
-        assert!(unknown.message(&here, Lang::En).contains("does not say where"));
+        assert!(unknown.message(&here, Lang::En).contains("does not name the machine"));
         assert!(!here.machine.contains("m1"), "the machine's id is nobody's to read");
     }
 }

@@ -25,7 +25,7 @@ fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Erro
         return Ok(None);
     }
     let named = match people.is_empty() {
-        true => lang.pick("ninguém com acesso", "nobody has access").to_owned(),
+        true => lang.pick("ninguém com acesso", "no one has access").to_owned(),
         false => people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "),
     };
     let count = failed.iter().map(|failed| failed.count).sum::<u32>();

@@ -27,7 +27,7 @@ pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<S
     if !named.is_empty() {
         let text = lang.pick(
             "falham há mais de um dia; veja na página da API do Pleito o que respondem:",
-            "have failed for more than a day; see on the console's API page what they answer:",
+            "have failed for more than a day; the console's API page shows their answers:",
         );
         return Err(format!("{text} {}", named.join(", ")));
     }

@@ -96,7 +96,7 @@ impl MoveError {
                 localize!(
                     lang,
                     "o servidor de origem não responde: {cause}. Confira o endereço e a internet; pedida de novo, a mudança continua de onde parou.",
-                    "the source server does not answer: {cause}. Check the address and the network; asked for again, the move goes on from here."
+                    "the source server does not answer: {cause}. Check the address and the network. If you start the move again, it continues from here."
                 )
             }
             MoveError::Token(false) => lang
@@ -108,13 +108,13 @@ impl MoveError {
             MoveError::Token(true) => lang
                 .pick(
                     "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Peça o que está em vigor a quem cuida da conta; com ele, a mudança continua de onde parou. Gerar mais um encerra o atual em todos os programas que o usam.",
-                    "the source server takes the token no longer: somebody may have made another one. Ask whoever keeps the account for the one in force; with it the move goes on from here. Making one more ends it for every program that uses it.",
+                    "the source server refuses the token; another one may have been made. Ask the person who manages the account for the current one; the move continues from here with it. A new token would stop every program that uses the current one.",
                 )
                 .to_owned(),
             MoveError::Unencrypted(address) => localize!(
                 lang,
                 "{address} é um endereço público sem criptografia: qualquer um no caminho leria o token e os dados. Use https://, ou --insecure se é isso mesmo.",
-                "{address} is a public address without encryption: anybody on the way could read the token and the data. Use https://, or --insecure if that is what you want."
+                "{address} is a public address without encryption: others could read the token and the data on the way. Use https://, or --insecure if you accept that."
             ),
             MoveError::Page(path) => localize!(
                 lang,
@@ -131,13 +131,13 @@ impl MoveError {
                 localize!(
                     lang,
                     "o servidor de origem respondeu {status} em {path}{said}. Pedida de novo, a mudança continua de onde parou.",
-                    "the source server answered {status} at {path}{said}. Asked for again, the move goes on from here."
+                    "the source server answered {status} at {path}{said}. If you start the move again, it continues from here."
                 )
             }
             MoveError::Unknown(path, cause) => localize!(
                 lang,
                 "a resposta de {path} não é a que se espera dessa API: {cause}.",
-                "the answer of {path} is not what is expected of this API: {cause}."
+                "the answer of {path} is not one of this API: {cause}."
             ),
             MoveError::Taken => lang
                 .pick(
@@ -159,12 +159,12 @@ impl MoveError {
             MoveError::Finished(source) => localize!(
                 lang,
                 "tudo de {source} já veio. Para trazer o que há de novo lá: --again.",
-                "everything of {source} has come already. To bring what is new there: --again."
+                "everything has already been copied from {source}. To copy new records: --again."
             ),
             MoveError::Stopped => lang
                 .pick(
                     "a mudança parou. O que veio fica; pedida de novo, ela continua de onde parou.",
-                    "the move has stopped. What has come stays; asked for again, it goes on from here.",
+                    "the move has stopped. The copied records are kept. If you start it again, it continues from here.",
                 )
                 .to_owned(),
         }

@@ -119,7 +119,7 @@ impl MoveReport {
         match (self.finished_at, self.is_whole()) {
             (None, _) => lang.pick(
                 "A mudança não acabou: isto é o que veio até agora.",
-                "The move has not ended: this is what has come so far.",
+                "The move is not complete: this is the report so far.",
             ),
             (Some(_), true) => lang.pick("Tudo veio.", "Everything has come."),
             (Some(_), false) => lang.pick("Nem tudo veio.", "Not everything has come."),

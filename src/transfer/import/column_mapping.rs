@@ -160,7 +160,7 @@ impl Mapping {
                 Err(localize!(
                     lang,
                     "os cabeçalhos servem tanto para {one} como para {two}; diga o que as linhas são (--resource).",
-                    "the headings do for {one} as well as for {two}; say what the rows are (--resource)."
+                    "the headings fit both {one} and {two}; choose one with --resource."
                 ))
             }
             (Some(first), _) => first.with_each_once(lang)?.with_members(chosen, lang),
@@ -181,7 +181,7 @@ impl Mapping {
             return Err(localize!(
                 lang,
                 "o cabeçalho {heading} aparece duas vezes, nas colunas {first} e {at}.",
-                "the heading {heading} stands twice, in columns {first} and {at}."
+                "the heading {heading} occurs twice, in columns {first} and {at}."
             ));
         }
         if let Some((one, two, field)) = &self.twice {

@@ -70,7 +70,7 @@ fn a_save_after_a_change_of_other_fields_says_so() {
     assert_eq!(met.status, 412);
     let alert = page.alert();
     for text in
-        ["Somebody else changed this record", "through the API (token …", "Changed by the other person only"]
+        ["Another person changed this record", "through the API (token …", "Changed by the other person only"]
     {
         assert!(alert.contains(text), "no {text} in {alert}");
     }

@@ -76,10 +76,10 @@ fn a_backup_is_put_back_and_what_it_replaces_is_kept() {
     assert!(page.contains("there are now 2 customers · 0 lawsuits"), "{page}");
 
     let page = done(&visitor, &[("do", "restore"), ("file", &name)]);
-    assert!(page.contains("What was there before was kept."), "{page}");
+    assert!(page.contains("The replaced data was kept."), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     // The session and the token stay valid, and the list offers the way back to the replaced store.
-    assert!(page.contains("what a restore replaced") && page.contains("2 customers · 0 lawsuits"), "{page}");
+    assert!(page.contains("replaced by a restore") && page.contains("2 customers · 0 lawsuits"), "{page}");
     let kept = files(&office).into_iter().find(|path| path.to_string_lossy().contains("-replaced")).unwrap();
     let kept = kept.file_name().unwrap().to_str().unwrap().to_owned();
     done(&visitor, &[("do", "restore"), ("file", &kept)]);

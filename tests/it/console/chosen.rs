@@ -81,7 +81,7 @@ fn what_somebody_changed_meanwhile_is_refused_by_name() {
     let reply = send(&visitor, "posts", &confirm(&question, &[("start_date", "2026-08-08")]));
     let page = reply.page();
     assert_eq!(reply.status, 409, "{page}");
-    for shown in ["Done: 2 tasks", "Refused: 1 task", "changed by somebody else meanwhile"] {
+    for shown in ["Done: 2 tasks", "Refused: 1 task", "changed by another person in the meantime"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to("/console/posts/2"), "{page}");
@@ -136,7 +136,7 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
     assert!(
         refused.status == 422
             && question.contains("2 transactions")
-            && question.contains("has changed since"),
+            && question.contains("have changed since"),
         "{question}"
     );
     let done = send(&visitor, "lawsuits", &confirm(&question, &[("reason", "teste")]));

@@ -78,7 +78,7 @@ fn a_lawsuit_takes_its_tasks_along_and_they_come_back_with_it() {
     let visitor = Visitor::new(&office);
     assert_eq!(visitor.send("/posts/1/delete", &[]).status, 303);
     let page = visitor.page("/lawsuits/1/delete");
-    assert!(page.contains("These go with it") && page.exact("1 task") == 1, "{page}");
+    assert!(page.contains("These are deleted, and restored, with it") && page.exact("1 task") == 1, "{page}");
     assert_eq!(visitor.send("/lawsuits/1/delete", &[]).status, 303);
     let page = visitor.page("/trash?of=posts");
     assert!(page.contains("Tasks (1)"), "{page}");
@@ -127,7 +127,7 @@ fn a_lawsuit_goes_with_its_instalments_after_one_question_and_brings_them_back()
     for asked in ["", with.as_str()] {
         let refused = visitor.send("/lawsuits/1/delete", &[("with", asked)]);
         let page = refused.page();
-        assert!(refused.status == 422 && page.contains("has changed since you were asked"), "{page}");
+        assert!(refused.status == 422 && page.contains("have changed since you were asked"), "{page}");
         assert!(page.contains("12 transactions"), "{page}");
         assert_eq!(office.get("/lawsuits/1").status, 200);
     }
@@ -224,7 +224,7 @@ fn merging_never_offers_the_record_itself() {
 fn possible_duplicates_are_listed_with_the_way_to_merge_them() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    assert!(visitor.page("/customers/duplicates").contains("No record looks like another."));
+    assert!(visitor.page("/customers/duplicates").contains("There are no possible duplicates."));
     office
         .customer("Ana Souza", json!({ "identification": "529.982.247-25", "cellphone": "(48) 98888-0000" }));
     office.customer("Ana de Souza", json!({ "phone": "48988880000" }));
@@ -238,7 +238,7 @@ fn possible_duplicates_are_listed_with_the_way_to_merge_them() {
     assert_eq!(visitor.look("/lawsuits/duplicates").status, 404);
     assert_eq!(visitor.send("/customers/1/merge", &[("from", "2")]).status, 303);
     assert!(
-        visitor.page("/customers/duplicates").contains("No record looks like another."),
+        visitor.page("/customers/duplicates").contains("There are no possible duplicates."),
         "the two left have another CPF each"
     );
 }

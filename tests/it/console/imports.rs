@@ -148,7 +148,7 @@ fn what_no_column_has_is_chosen_for_all_rows() {
     let visitor = Visitor::new(&office);
     let path = upload(&visitor, "pessoas.csv", b"Nome;CPF\nAna;529.982.247-25\nBia;111.444.777-35\n");
     let page = shown(&visitor, &path);
-    has(&page, &["What the spreadsheet lacks", "Choose a value for all rows: 2", "refused (2)"]);
+    has(&page, &["Missing in the spreadsheet", "Choose a value for all rows: 2", "refused (2)"]);
     assert_eq!(page.control("s-customers_origins_id").chosen(), "", "there are several");
     let user = page.control("s-users_id");
     assert!(user.value() == "1" && user.chosen().starts_with("Escritório"), "{user}");
@@ -231,7 +231,7 @@ fn what_cannot_be_read_says_so_and_the_rest_can_be_chosen() {
     let mut visitor = Visitor::new(&office);
     let path = upload(&visitor, "a.csv", b"name\nAna\n");
     let page = shown(&visitor, &path);
-    has(&page, &["Nothing was imported.", "headings do for team"]);
+    has(&page, &["Nothing was imported.", "headings fit both team"]);
     assert!(page.control("resource").values().contains(&"origins".to_owned()), "{page}");
     began(&visitor.send(&path, &[("resource", "origins"), ("do", "try")]));
     let page = shown(&visitor, &path);

@@ -84,7 +84,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
         let imports = visitor.page("/imports").section("Move from the cloud");
         assert!(imports.leads_to("/console/imports/move"), "{imports}");
         let form = visitor.page(PAGE);
-        assert!(form.has_button("Count what is there") && form.control("secret").is_secret(), "{form}");
+        assert!(form.has_button("Count the records") && form.control("secret").is_secret(), "{form}");
         assert_eq!(form.sent_as("authority").len(), 1);
         let counts = count(&visitor, &live);
         assert_eq!(counted(&counts, "Customers"), ["Customers", "29"]);
@@ -92,7 +92,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
         has(&counts, &["Movements, Publications, Documents: known only as they are asked for", "Move now"]);
         assert_eq!(total(&office, "/customers"), 0, "it was only counted");
         // Discarding the count shows the form again.
-        has(&done(&visitor, &[("do", "forget")]), &["Count what is there"]);
+        has(&done(&visitor, &[("do", "forget")]), &["Count the records"]);
         count(&visitor, &live);
 
         let report = done(&visitor, &[("do", "move")]);
@@ -118,7 +118,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
         );
         has(&report, &["Customer no. 3 · CPF or CNPJ: 529.982.247-26"]);
         assert_eq!(report.link("Customer no. 3"), "/console/customers/3");
-        has(&report, &["Bring what is new"]);
+        has(&report, &["Copy new records"]);
         has(&visitor.page("/imports"), &["ended on "]);
         visitor.language = "pt-BR";
         has(
@@ -157,7 +157,7 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let running = visitor.look(PAGE);
         assert_eq!(running.header("refresh"), "", "what can be pressed stays where it is");
         let page = running.page();
-        has(&page, &["Moving… requests", "This page may be closed"]);
+        has(&page, &["Moving… requests", "You can close this page"]);
         assert!(page.is_under_way() && page.has_progress() && page.control("do").value() == "stop", "{page}");
         has(&visitor.page("/imports"), &["under way"]);
 
@@ -176,7 +176,7 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let stopped = shown(&visitor);
         has(
             &stopped,
-            &["The move that began on ", "has not ended", "Go on from where it stopped", &live.base()],
+            &["The move that began on ", "has not ended", "Continue where it stopped", &live.base()],
         );
         assert!(stopped.sent_as("source").is_empty(), "the address is known: {stopped}");
         has(&visitor.page("/imports"), &["has not ended"]);
@@ -195,20 +195,20 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
     }
     office.restart();
     let mut visitor = Visitor::new(&office);
-    has(&visitor.page(PAGE), &["has not ended", "Go on from where it stopped"]);
+    has(&visitor.page(PAGE), &["has not ended", "Continue where it stopped"]);
 
     // A token that the source refuses is reported, and the move can still be resumed.
     let wrong = done(&visitor, &[("do", "go-on"), ("secret", "wrong")]);
     has(
         &wrong,
-        &["The source server does not take the token at this address (401).", "Go on from where it stopped"],
+        &["The source server does not take the token at this address (401).", "Continue where it stopped"],
     );
     assert!(wrong.alert().contains("does not take the token"), "{wrong}");
     let asked = live.asked() as u64;
     live.faults(move |number, _| (number > asked + 10).then_some(Fault::Status(401)));
     has(
         &done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]),
-        &["takes the token no longer", "Go on from where it stopped"],
+        &["refuses the token", "Continue where it stopped"],
     );
     visitor.language = "pt-BR";
     has(&visitor.page(PAGE), &["deixou de aceitar o token", "Continuar de onde parou"]);
@@ -239,7 +239,7 @@ fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
         drop(free);
         assert!(moving.join().unwrap());
     });
-    has(&shown(&visitor), &["Compared field by field: ", "Bring what is new"]);
+    has(&shown(&visitor), &["Compared field by field: ", "Copy new records"]);
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
     );
     has(&count(&visitor, &live), &["Move now"]);
     office.pass(2 * 60 * 60);
-    has(&visitor.page(PAGE), &["Count what is there"]);
+    has(&visitor.page(PAGE), &["Count the records"]);
     assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422);
     assert_eq!(total(&office, "/customers"), 0);
 }
@@ -311,7 +311,7 @@ fn an_office_that_has_records_is_told_the_way_out() {
     let fields = [("do", "count"), ("source", &*live.base()), ("secret", TOKEN)];
     for fields in [&[("do", "move")][..], &fields] {
         let page = done(&visitor, fields);
-        has(&page, &["only into an office that is still empty"]);
+        has(&page, &["the office must be empty"]);
         assert!(page.sent_as("secret").is_empty(), "{page}");
     }
     assert_eq!((live.asked(), total(&office, "/customers")), (asked, 1));

@@ -201,7 +201,7 @@ fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
         page.link("Ana Souza") == "/console/customers/1" && page.is_apart("/console/customers/1"),
         "{page}"
     );
-    assert!(page.has_button("Save all the same") && page.field("Name").value() == "ANA  souza", "{page}");
+    assert!(page.has_button("Save anyway") && page.field("Name").value() == "ANA  souza", "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     // If there are several possible duplicates, the form must have shown each of them.
     office.customer("Ana Souza", json!({}));
@@ -217,7 +217,7 @@ fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
     let page = refused.page();
     assert_eq!(refused.status, 422);
     assert!(page.contains("The record there is:") && page.is_apart("/console/customers/1"), "{page}");
-    assert!(!page.has_button("Save all the same"), "{page}");
+    assert!(!page.has_button("Save anyway"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 3);
 }
 
@@ -259,7 +259,7 @@ fn of_two_tabs_the_second_sees_both_values() {
     let met = visitor.send("/customers/1/edit", &with(&other, &second));
     let page = met.page();
     assert_eq!(met.status, 412);
-    assert!(page.alert().contains("Somebody else changed this record"), "{page}");
+    assert!(page.alert().contains("Another person changed this record"), "{page}");
     assert!(page.field("City").value() == "Laguna" && page.exact("Içara") == 1, "both values: {page}");
     let taken = page.field("Occupation").value();
     assert_eq!(taken, "Advogada", "what only the other changed is taken over");

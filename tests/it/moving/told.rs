@@ -78,7 +78,7 @@ fn an_interrupted_move_has_its_report_too() {
     assert_eq!(stopped(moved), MoveError::Stopped);
     let output = run(target.folder.path(), &["import", "--report", "-"]);
     let out = said(&output).0;
-    assert!(out.contains("The move has not ended") && out.contains("(customers) 4 "), "{out}");
+    assert!(out.contains("The move is not complete") && out.contains("(customers) 4 "), "{out}");
     assert_eq!(output.status.code(), Some(1));
 }
 

@@ -47,7 +47,7 @@ pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
         @if let Some(finished) = report.finished_at {
             @let is_whole = report.is_whole();
             div.narrow.done[is_whole].alert[!is_whole].alike[!is_whole] role="status" data-done[is_whole] {
-                p { strong { (report.verdict(lang)) } @if !is_whole { " " (visit.pick("Abaixo está o que ficou lá ou está diferente.", "What stayed there, or differs, stands below.")) } }
+                p { strong { (report.verdict(lang)) } @if !is_whole { " " (visit.pick("Abaixo está o que ficou lá ou está diferente.", "Records that were not copied, or differ, are listed below.")) } }
             }
             section.panel.narrow {
                 h2 { (report.source) }
@@ -75,7 +75,7 @@ pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
                 } }
                 p { (visit.pick(
                     "O que veio está aqui. Com o token, ela continua de onde parou.",
-                    "What has come is here. With the token it goes on from there.",
+                    "The copied records are here. With the token, the move continues from there.",
                 )) }
             }
             section.panel.narrow {
@@ -159,7 +159,7 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
                 h2 { (visit.pick("Diferente da origem", "Other than there")) }
                 p.quiet { (visit.pick(
                     "O que nenhuma regra daqui aceita está nas anotações do registro, com o nome do campo, ou, se é longo demais, em um documento dele.",
-                    "What no rule here takes stands in the notes of its record, under its name, or in a document of it if it is too long.",
+                    "Values that are not valid here are in the notes of their record, under their name, or in one of its documents if they are too long.",
                 )) }
                 ul.plain { @for (path, member, why, number) in &report.changed {
                     li { (many(path, lang)) " · " (field(path, member, lang)) ": " strong { (count(*number, lang)) } " " span.quiet { "(" (why) ")" } }
@@ -196,7 +196,7 @@ fn stayed_there(note: &MoveDetail, visit: &Visit) -> Markup {
         }
         ": " (note.why)
         @if !note.said.is_empty() {
-            details { summary { (visit.pick("O que se sabe dele", "What is known of it")) } code { (note.said) } }
+            details { summary { (visit.pick("O que se sabe dele", "Details")) } code { (note.said) } }
         }
     }
 }

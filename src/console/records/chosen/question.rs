@@ -96,7 +96,7 @@ impl Pages {
             @if wrong.as_ref().is_some_and(|problem| problem.code() == "in-use") {
                 div.alert role="alert" { p { (visit.pick(
                     "O que vai junto mudou desde que a pergunta foi feita. Nada foi excluído: confira e confirme de novo.",
-                    "What goes with them has changed since you were asked. Nothing was deleted: look it over and confirm again.",
+                    "The records that are deleted with them have changed since you were asked. Nothing was deleted: check again and confirm.",
                 )) } }
             }
             @if !is_done { (self.names(named, ids.len(), visit)) }
@@ -161,11 +161,11 @@ impl Pages {
         html! {
             @if is_delete {
                 @if !going.is_empty() {
-                    p { (visit.pick("Vão junto e voltam junto:", "These go with them and come back with them:")) " " strong { (listed(going, visit.lang)) } "." }
+                    p { (visit.pick("Vão junto e voltam junto:", "These are deleted, and restored, with them:")) " " strong { (listed(going, visit.lang)) } "." }
                 }
                 p.quiet { (visit.pick(
                     "Nada se perde: ficam na lixeira, de onde podem ser restaurados como eram.",
-                    "Nothing is lost: they stay in the trash, from where they can be restored as they were.",
+                    "Nothing is lost: they are moved to the trash and can be restored as they were.",
                 )) }
             }
             form method="post" {
@@ -228,9 +228,8 @@ impl Pages {
         let reasons = reasons.collect::<Vec<_>>();
         let said = match problem.code() {
             _ if !reasons.is_empty() => return reasons.join("; "),
-            "changed-meanwhile" => {
-                visit.pick("alterado por outra pessoa enquanto isso", "changed by somebody else meanwhile")
-            }
+            "changed-meanwhile" => visit
+                .pick("alterado por outra pessoa enquanto isso", "changed by another person in the meantime"),
             "not-found" => visit.pick("não está mais lá", "it is not there any more"),
             "in-use" => visit.pick("outros registros o usam", "other records use it"),
             code => trouble(visit, code),

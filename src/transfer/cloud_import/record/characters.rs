@@ -20,7 +20,7 @@ impl Reading<'_, '_> {
         let why = self
             .setting
             .lang
-            .pick("veio sem os caracteres de controle", "it has come without its control characters");
+            .pick("veio sem os caracteres de controle", "it was copied without its control characters");
         self.note(field.shown, &shown_text(said).into(), why);
         Some(value)
     }

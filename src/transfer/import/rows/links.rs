@@ -286,7 +286,7 @@ impl RowsImport<'_> {
         localize!(
             self.lang,
             "{text} é o Id de {noun} em outro escritório, e o registro não veio junto; importe pleito.xlsx, ou diga o número ou o nome",
-            "{text} is the Id of a {noun} of another office, which did not come along; import pleito.xlsx, or say the number or the name"
+            "{text} is the Id of a {noun} of another office that is not in the import; import pleito.xlsx, or give the number or the name"
         )
     }
 }

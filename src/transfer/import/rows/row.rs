@@ -37,7 +37,7 @@ impl RowsImport<'_> {
             let why = localize!(
                 self.lang,
                 "o Id {id} já está em outra linha; se esta é de outro registro, esvazie a célula do Id",
-                "the Id {id} stands in another line already; if this one is of another record, empty the cell of the Id"
+                "the Id {id} is already in another line; if this line is another record, clear the cell of the Id"
             );
             return Ok((Became::Refused(why.into()), String::new()));
         }
@@ -93,7 +93,7 @@ impl RowsImport<'_> {
         if is_total(row) {
             let why = self.lang.pick(
                 "parece a linha do total, e não um registro",
-                "it looks like the line of totals, and not like a record",
+                "it looks like a line of totals, not a record",
             );
             return refused(why.to_owned().into());
         }
@@ -104,7 +104,7 @@ impl RowsImport<'_> {
             let why = localize!(
                 self.lang,
                 "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
-                "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
+                "the line has {cells} columns, but there are {headings} headings; check the quotation marks and separators"
             );
             return refused(why.into());
         }

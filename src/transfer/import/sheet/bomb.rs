@@ -67,7 +67,7 @@ fn refuse_cells(cells: u64, lang: Lang) -> Result<()> {
     Err(TransferError::Refused(localize!(
         lang,
         "uma aba da planilha ocupa mais de {most} milhões de células, talvez por uma célula muito longe das outras. Divida-a, ou salve-a como CSV.",
-        "a sheet of the workbook takes more than {most} million cells, perhaps because of one that is far away from the others. Split it, or save it as CSV."
+        "a sheet of the workbook spans more than {most} million cells, perhaps because one cell is far away from the others. Split it, or save it as CSV."
     )))
 }
 
