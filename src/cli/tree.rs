@@ -59,7 +59,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .args([
             option(
                 "new",
-                ("Cria um escritório novo se a pasta de dados está vazia", "Create a new office if the data folder is empty"),
+                ("Cria um escritório novo se a pasta de dados não tem nenhum", "Create a new office if the data folder has none"),
             )
             .action(ArgAction::SetTrue),
             option("and-keys", ("Encerra também todas as chaves", "End all keys as well"))

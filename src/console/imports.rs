@@ -238,7 +238,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
             ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
         }
         @if !all.is_empty() {
-            h2 { (visit.pick("O que já foi importado", "Imports")) }
+            h2 { (visit.pick("O que já foi importado", "Earlier imports")) }
             ul.entries { @for import in &all { li { (past(import, visit)) } } }
         }
     };

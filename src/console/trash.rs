@@ -80,7 +80,7 @@ fn list(trash: &Trash, visit: &Visit) -> Markup {
             table.list data-rows {
                 thead { tr {
                     (pages.tick_page(visit))
-                    th scope="col" { (visit.pick("O que era", "Kind")) }
+                    th scope="col" { (visit.pick("O que era", "Record")) }
                     th scope="col" { (visit.pick("Excluído em", "Deleted")) }
                     th scope="col" { (visit.pick("Motivo", "Reason")) }
                     th scope="col" { span.hidden { (visit.pick("Restaurar", "Restore")) } }

@@ -200,7 +200,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         flag(
             lang,
             "new",
-            ("Cria um escritório novo se a pasta de dados está vazia", "Create a new office if the data folder is empty"),
+            ("Cria um escritório novo se a pasta de dados não tem nenhum", "Create a new office if the data folder has none"),
         ),
         flag(lang, "list", ("Lista as importações feitas", "List earlier imports")),
         option(lang, "undo", undo)
