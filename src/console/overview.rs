@@ -18,7 +18,7 @@ use crate::console::webhooks;
 use crate::domain::{Page, byte_size};
 use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
-use crate::records::{Customer, Publication};
+use crate::records::{Customer, List, Publication};
 use crate::store::conflict_findings::{self, StandingFinding};
 use crate::store::customers;
 use crate::store::keys::StoredKey;
@@ -168,7 +168,8 @@ fn first_steps(work: &OverviewData, is_named: bool, visit: &Visit) -> Markup {
                 }
                 li class=(step(has_people)) {
                     h3 { (visit.pick("Cadastre a equipe", "Add the team")) }
-                    p { (visit.pick("Quem cadastra clientes, responde por processos e recebe tarefas.", "The people who add customers, are responsible for lawsuits and get tasks.")) }
+                    @let note = List::Users.table().note;
+                    p { (visit.pick(note.0, note.1)) }
                     p { a href={ (BASE) "/lists/users" } { (visit.pick("Abrir a equipe", "Open the team")) } }
                 }
                 li {

@@ -190,7 +190,7 @@ pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
 pub(super) fn left(visit: &Visit) -> Answer {
     let title = visit.pick("Até logo", "See you");
     let text = html! {
-        p { (visit.pick("A sessão foi encerrada. Para voltar:", "The session has ended. To sign in again:")) }
+        p { (visit.pick("A sessão foi encerrada. Para voltar:", "The session has ended. To open the console again:")) }
         (how(visit))
     };
     notice(visit, StatusCode::OK, title, &text)

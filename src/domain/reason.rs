@@ -340,7 +340,7 @@ pub enum Reason {
     /// A starting point (`since`) in a request that does not activate a webhook.
     OnlyWhenActivated = "only-when-activated" =>
         "só vale junto com active, para o que está parado; o que já foi enviado se repete com replay",
-        "requires active entries only; use replay to send delivered messages again";
+        "is valid only with active, for a webhook that is off; use replay to send delivered messages again";
     /// A task that already exists and is still pending. The text is a whole sentence (resources 12.3).
     TaskPending = "duplicate" =>
         "Esta tarefa já existe e ainda não foi feita.",

@@ -130,7 +130,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         ),
         store::Error::Schema(_) => (
             "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
-            "Another program changed the structure of the data; nothing else was changed. Tell the person who looks after this computer.",
+            "Another program changed the structure of the data; Pleito changed nothing. Tell the person who looks after this computer.",
         ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",

@@ -279,7 +279,7 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
                         @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
                     }
                     p.hint.quiet {
-                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The value is from column ")) (other) ". " }
+                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The field is already filled from column ")) (other) ". " }
                         (column.samples.join(" · "))
                     }
                 }

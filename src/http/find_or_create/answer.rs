@@ -188,7 +188,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
     fn parts() -> Vec<RoutePart> {
         let about = (
             "O registro que foi encontrado; ou, de vários, o que foi feito de cada um. Já gravado em disco.",
-            "The record that was found or created or, for several items, the result of each. Stored on disk.",
+            "The record that was found or, for several items, the result of each. Stored on disk.",
         );
         vec![
             RoutePart::Created {
