@@ -27,9 +27,14 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def noon_zone():
-    """A time zone in which it is about noon, so that no part sees the day and its counts change."""
+    """Returns a time zone in which it is about noon."""
     offset = 12 - time.gmtime().tm_hour
     return "UTC" if offset == 0 else f"Etc/GMT{-offset:+d}"  # POSIX counts westwards.
+
+
+# One zone for the whole part: midnight is far away, so no day changes below it, and an hour that ends does not
+# move the office to another zone, in which all moments of an export would be an hour off.
+ZONE = noon_zone()
 
 
 def environment(**settings):
@@ -37,7 +42,7 @@ def environment(**settings):
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PLEITO_")}
     # Shared with nobody, and by no port that another server has, unless the part asks for it.
     alone = {"PLEITO_LAN_LISTEN": "127.0.0.1:0", "PLEITO_LAN_DISCOVERY": "false"}
-    return ours | alone | {"PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
+    return ours | alone | {"PLEITO_OFFICE_TIME_ZONE": ZONE, "TERM": "dumb"} | settings
 
 
 def run(*arguments):

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from server import BIN, FOLDER, noon_zone
+from server import BIN, FOLDER, ZONE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1:8743"
@@ -130,7 +130,7 @@ class Page:
         return done.stdout
 
     def settings(self):
-        return {"PLEITO_LANG": "en", "PLEITO_LAN_DISCOVERY": "false", "PLEITO_OFFICE_TIME_ZONE": noon_zone()}
+        return {"PLEITO_LANG": "en", "PLEITO_LAN_DISCOVERY": "false", "PLEITO_OFFICE_TIME_ZONE": ZONE}
 
     def start(self):
         log = open(FOLDER / "server.log", "ab")
