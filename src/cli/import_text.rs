@@ -37,7 +37,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
         }
         if !file.ignored.is_empty() {
             let shown = file.ignored.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
-            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "columns not known"));
+            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "unknown columns"));
         }
         let FileReport { created, matched, updated, refused, .. } = file;
         text += &localize!(

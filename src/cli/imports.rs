@@ -41,8 +41,8 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
             "created: {created}; updated: {updated}"
         );
         let state = match import.undone_at.map(|at| moment(at, zone)) {
-            Some(at) => localize!(lang, "; desfeita em {at}", "; taken back on {at}"),
-            None if import.is_whole => lang.pick("; exportação inteira", "; a whole export").to_owned(),
+            Some(at) => localize!(lang, "; desfeita em {at}", "; undone on {at}"),
+            None if import.is_whole => lang.pick("; exportação inteira", "; full export").to_owned(),
             None => String::new(),
         };
         format!("{id:>4}  {at}  {counts}{state}  {files}\n")
@@ -65,6 +65,6 @@ pub(super) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<C
     Ok(CommandOutput::done(localize!(
         lang,
         "Importação {id} desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}\n",
-        "Import {id} taken back. Into the trash: {deleted}; as they were before: {changed}; deactivated in lists: {deactivated}\n"
+        "Import {id} undone. Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}\n"
     )))
 }

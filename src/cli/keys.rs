@@ -70,7 +70,7 @@ pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Re
         localize!(
             lang,
             "{name} (····{last_four}): {rights}{until}\n  criada: {created}; último uso: {used}; requisições hoje: {requests_today}\n",
-            "{name} (····{last_four}): {rights}{until}\n  made: {created}; last used: {used}; requests today: {requests_today}\n"
+            "{name} (····{last_four}): {rights}{until}\n  created: {created}; last used: {used}; requests today: {requests_today}\n"
         )
     };
     Ok(CommandOutput::done(all.iter().map(line).collect()))

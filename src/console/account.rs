@@ -108,7 +108,7 @@ fn password_form(refused: &Refused, person: &Person, visit: &Visit) -> Markup {
             (csrf_field(visit))
             input.gone name="sign-in" value=(person.sign_in) autocomplete="username" readonly hidden aria-label=(visit.pick("Nome de entrada", "Sign-in name"));
             div.field {
-                label for="now" { (visit.pick("Senha atual", "Present password")) }
+                label for="now" { (visit.pick("Senha atual", "Current password")) }
                 input #now type="password" name="now" required autocomplete="current-password"
                     aria-invalid=[refused.now.as_ref().map(|_| "true")] aria-describedby=[refused.now.as_ref().map(|_| "w-now")];
                 @if let Some(why) = &refused.now { p.wrong #w-now role="alert" { (why) } }

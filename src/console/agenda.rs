@@ -74,7 +74,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     };
     let whose = match user {
         Some(user) => choices.named(List::Users, &user.to_string()).0,
-        None => visit.pick("De todos", "Everybody's"),
+        None => visit.pick("De todos", "Everyone's"),
     };
     let title = "Agenda";
     let (is_month, may_add) = (span == Span::Month, visit.may(Access::Write(Kind::Task)));
@@ -100,7 +100,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 @let whose = |user: &str| format!("{BASE}/agenda?by={}&day={}{user}", span.name(), day.iso());
                 nav.months aria-label=(visit.pick("De quem", "Whose")) {
                     a href=(whose(&format!("&user={}", person.id))) aria-current=[(user == Some(person.id)).then_some("true")] { (visit.pick("Minha", "Mine")) }
-                    a href=(whose("")) aria-current=[user.is_none().then_some("true")] { (visit.pick("De todos", "Everybody's")) }
+                    a href=(whose("")) aria-current=[user.is_none().then_some("true")] { (visit.pick("De todos", "Everyone's")) }
                 }
             }
             form.of action={ (BASE) "/agenda" } {
@@ -108,7 +108,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 input type="hidden" name="day" value=(day.iso());
                 label.hidden for="user" { (visit.pick("De quem", "Whose")) }
                 select #user name="user" {
-                    option value="" { (visit.pick("De todos", "Everybody's")) }
+                    option value="" { (visit.pick("De todos", "Everyone's")) }
                     (choices.entry_options(List::Users, &user.map(|user| user.to_string()).unwrap_or_default(), visit))
                 }
                 button type="submit" { (visit.pick("Mostrar", "Show")) }

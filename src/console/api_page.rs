@@ -48,8 +48,8 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 @if !used { section.panel { h2 { (visit.pick("Primeira requisição", "First request")) } (first_request(visit)) } }
             }
             div {
-                section.panel { h2 { (visit.pick("Uso de hoje", "Use today")) } (usage(visit)) }
-                section.panel { h2 { (visit.pick("Últimas requisições da API", "Last requests of the API")) } (recent(visit)) }
+                section.panel { h2 { (visit.pick("Uso de hoje", "Usage today")) } (usage(visit)) }
+                section.panel { h2 { (visit.pick("Últimas requisições da API", "Recent API requests")) } (recent(visit)) }
             }
         }
     };
@@ -125,7 +125,7 @@ fn risk(root: &Root, visit: &Visit) -> &'static str {
         ),
         false => visit.pick(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
-            "Keep this machine's file ca.key safe: whoever copies it can pass for any site on every machine that trusts this certificate, which is of an earlier version. For one that is limited to the local network, take ca.pem and ca.key out of the data folder, restart Pleito and trust the new one.",
+            "Keep this machine's file ca.key safe. With a copy, others can impersonate any site on every machine that trusts this certificate, which an earlier version made. To get a certificate that is limited to the local network, remove ca.pem and ca.key from the data folder, restart Pleito and trust the new one.",
         ),
     }
 }
@@ -155,7 +155,7 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
         @if let Some(token) = token {
             dl.facts {
                 dt { (visit.pick("Em vigor", "In force")) } dd { code { "plt_····" (token.last_four) } }
-                dt { (visit.pick("Criado em", "Made")) } dd { (moment(token.created_at, zone, visit.lang)) }
+                dt { (visit.pick("Criado em", "Created")) } dd { (moment(token.created_at, zone, visit.lang)) }
                 dt { (visit.pick("Último uso", "Last used")) }
                 dd { @match token.last_used_at {
                     Some(used) => (moment(used, zone, visit.lang)),
@@ -166,11 +166,11 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
         } @else {
             p { (match keys {
                 0 => visit.pick("Não há token: a API não atende ninguém.", "There is no token: the API refuses every request."),
-                _ => visit.pick("Não há token: a API atende só as chaves.", "There is no token: the API answers keys only."),
+                _ => visit.pick("Não há token: a API atende só as chaves.", "There is no token: the API accepts only keys."),
             }) }
             p { (visit.pick(
                 "É a senha que pode tudo na API, e aparece uma única vez. Para cada programa, prefira uma chave.",
-                "It is the password that may do everything in the API, and is shown once only. Prefer a key for each program.",
+                "The token allows everything in the API and is shown only once. Prefer a key for each program.",
             )) }
             (api_token::renewal(visit, true, keys))
         }

@@ -22,7 +22,7 @@ pub(super) async fn renew(visit: &Visit) -> Result<Answer> {
         }
         None => {
             let text = html! { p { (sign_in::trouble(visit, "storage-unavailable")) } };
-            let title = visit.pick("Nenhum token foi criado", "No token was made");
+            let title = visit.pick("Nenhum token foi criado", "No token was created");
             Ok(notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text))
         }
     }
@@ -35,13 +35,13 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         Some(token) => html! {
             h1 { (title) }
             (shown(visit, &token))
-            p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have kept it")) } }
+            p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have saved it")) } }
         },
         None => html! {
             h1 { (title) }
             p { (visit.pick(
                 "O token aparece uma única vez, logo depois de criado. Este já apareceu; se não o guardou, gere outro.",
-                "A token is shown only once, right after it is made. This one was; if you did not keep it, generate another.",
+                "A token is shown only once, right after it is created. This one has already been shown. If you did not save it, generate another.",
             )) }
             (renewal(visit, false, keys::all(visit).await.len()))
         },
@@ -56,7 +56,7 @@ pub(super) fn made_key(visit: &Visit) -> Answer {
     let main = html! {
         h1 { (title) }
         (shown(visit, &key))
-        p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have kept it")) } }
+        p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have saved it")) } }
     };
     page(visit, Place::Api, title, &main)
 }
@@ -68,9 +68,9 @@ pub(super) fn shown(visit: &Visit, token: &Token) -> Markup {
         div.panel.once {
             @match token.kind() {
                 TokenKind::Account => p { strong { (visit.pick("Copie agora: ele não será mostrado de novo.", "Copy it now: it will not be shown again.")) } " "
-                    (visit.pick("Guarde-o como uma senha. O anterior deixou de funcionar.", "Keep it like a password. The one before has stopped working.")) },
+                    (visit.pick("Guarde-o como uma senha. O anterior deixou de funcionar.", "Keep it like a password. The previous token has stopped working.")) },
                 TokenKind::Key => p { strong { (visit.pick("Copie agora: ela não será mostrada de novo.", "Copy it now: it will not be shown again.")) } " "
-                    (visit.pick("Dê-a só ao programa para o qual foi criada.", "Give it to the program that it was made for, and to no other.")) },
+                    (visit.pick("Dê-a só ao programa para o qual foi criada.", "Give it only to the program that it was created for.")) },
             }
             p.token { (copyable(visit, token.expose())) }
             h2 { (visit.pick("Para experimentar", "To try it")) }

@@ -33,7 +33,7 @@ struct BackupsView {
 /// Renders the page: the progress of a running task, or the list with the result of the last task, once.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     if let Some(heard) = visit.console.backup_task.under_way().await {
-        let what = visit.pick("Em andamento:", "Under way:");
+        let what = visit.pick("Em andamento:", "In progress:");
         return Ok(long_task::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
     }
     draw(visit.console.backup_task.take_outcome(), visit).await
@@ -54,11 +54,11 @@ pub(super) async fn act(visit: &Visit) -> Result<Answer> {
         task.carry_out(&own, on_progress, lang).map_err(|failed| {
             let (reason, cause) = (failed.message(Lang::En), failed.detail());
             tracing::warn!(id, reason, cause, "backup task of the console failed");
-            let text = lang.pick("Não foi possível concluir:", "That could not be done:");
+            let text = lang.pick("Não foi possível concluir:", "This could not be completed:");
             format!("{text} {}", failed.say_on_page(lang))
         })
     };
-    let defect = lang.pick("Um defeito do programa; veja o log.", "A defect of the program; see the log.");
+    let defect = lang.pick("Um defeito do programa; veja o log.", "A bug in Pleito; see the log.");
     visit.console.backup_task.begin(visit.app(), work, |_| Err(defect.to_owned()));
     Ok(redirect(&[BASE, "/backups"].concat()))
 }
@@ -103,7 +103,7 @@ fn waiting(why: &str, lang: Lang) -> String {
     localize!(
         lang,
         " Os webhooks esperam, porque {why}; continue na página da API.",
-        " Webhooks wait, because {why}; go on with them on the page of the API."
+        " Webhooks are paused because {why}; resume them on the API page."
     )
 }
 
@@ -183,7 +183,7 @@ fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
             a href={ (BASE) "/settings#f-backup.enabled" } { (visit.pick("mudar", "change")) } ". "
             (visit.pick(
                 "De vez em quando, guarde um deles fora desta máquina, onde mais ninguém o leia: ele tem todos os dados, e os hashes das senhas das pessoas.",
-                "Now and then, store one of them away from this machine, where no one else can read it: it contains all data and the hashes of people's passwords.",
+                "Now and then, copy one of them to a place away from this machine, where no one else can read it: a backup contains all data and the hashes of people's passwords.",
             ))
         }
     }
@@ -212,7 +212,7 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                     }
                     None => {
                         strong { (name) } br;
-                        span.bad { (visit.pick("cortado, ou não é um backup", "cut off, or no backup")) }
+                        span.bad { (visit.pick("cortado, ou não é um backup", "incomplete, or not a backup")) }
                     }
                 }
             }

@@ -85,7 +85,7 @@ async fn draw(
         header.title { h1 { (title) } }
         (form(&value, standing.about.as_ref(), wrong, visit))
         section.panel #found {
-            h2 { (visit.pick("Encontrados à noite", "Found at night")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
+            h2 { (visit.pick("Encontrados à noite", "Found overnight")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
             @if standing.found.is_empty() {
                 p.quiet { (visit.pick(
                     "Nada a examinar. Toda noite os processos em andamento são verificados de novo, e depois de cada importação.",
@@ -140,8 +140,8 @@ fn form(
                         (first_upper(visit.lang.pick(table.noun.0, table.noun.1))) ": "
                         a href={ (BASE) "/" (table.path) "/" (id) } { (heading) }
                     }
-                    @if table.kind == Kind::Lawsuit { p.quiet { (visit.pick("Todas as partes deste processo contra todas as dos outros.", "All parties of this case against all those of the others.")) } }
-                    p { a href={ (BASE) "/conflicts" } { (visit.pick("Perguntar por outra pessoa", "Ask about another person")) } }
+                    @if table.kind == Kind::Lawsuit { p.quiet { (visit.pick("Todas as partes deste processo contra todas as dos outros.", "Compares all parties of this case with the parties of all others.")) } }
+                    p { a href={ (BASE) "/conflicts" } { (visit.pick("Perguntar por outra pessoa", "Check another person")) } }
                 } @else {
                     div.fields {
                         (field("name", visit.pick("Nome", "Name"), visit.pick("Pessoa ou empresa. Várias, com ponto e vírgula.", "A person or company. Several with semicolons."), wrong.is_empty()))
@@ -150,7 +150,7 @@ fn form(
                 }
                 div.fields {
                     @if about.is_none_or(|(table, ..)| table.kind != Kind::Lawsuit) { div.field {
-                        label for="f-as" { (visit.pick("Seria", "Would be")) }
+                        label for="f-as" { (visit.pick("Seria", "Role")) }
                         select #f-as name="as" {
                             @for side in [Side::Customer, Side::Opposing] {
                                 option value=(side.as_str()) selected[value("as") == side.as_str()] { (side_word(side, visit)) }

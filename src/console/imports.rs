@@ -169,7 +169,7 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
                     "A importação {id} foi desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}."
                 ),
                 Lang::En => format!(
-                    "Import {id} was taken back. Into the trash: {deleted}; as they were before: {changed}; deactivated in lists: {deactivated}."
+                    "Import {id} was undone. Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}."
                 ),
             };
             (Ok(text), StatusCode::OK)
@@ -191,21 +191,21 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
         (flash_message(&told))
         header.title { h1 { (heading) } }
         section.panel {
-            h2 { (visit.pick("Trazer uma planilha", "Bring a spreadsheet in")) }
+            h2 { (visit.pick("Trazer uma planilha", "Import a spreadsheet")) }
             p.quiet { (visit.pick(
                 "CSV, XLSX, XLS ou ODS, com uma linha de cabeçalhos, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
-                "CSV, XLSX, XLS or ODS, with a line of headings, or JSON Lines. Nothing is stored before you have seen what would change.",
+                "CSV, XLSX, XLS or ODS with a header row, or JSON Lines. You see what would change before anything is saved.",
             )) }
             form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
                 (csrf_field(visit))
                 div.field {
-                    label for="f-file" { (visit.pick("Arquivo deste computador", "File of this computer")) }
+                    label for="f-file" { (visit.pick("Arquivo deste computador", "File on this computer")) }
                     input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl,.ndjson" required;
                 }
                 div.choices { button.main type="submit" { (visit.pick("Ver a prévia", "Preview")) } }
             }
             details {
-                summary { (visit.pick("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
+                summary { (visit.pick("Uma exportação inteira do Pleito", "A full Pleito export")) }
                 p.quiet { (visit.pick(
                     "Só entra onde ainda não há nenhum registro, e não se desfaz depois.",
                     "This is possible only while there are no records, and cannot be undone.",
@@ -249,7 +249,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
 fn moved(begun: Option<&StoredMove>, is_moving: bool, visit: &Visit) -> Markup {
     let finished = begun.and_then(|begun| begun.finished_at);
     html! {
-        @if is_moving { span.stage.due { (visit.pick("em andamento", "under way")) } }
+        @if is_moving { span.stage.due { (visit.pick("em andamento", "in progress")) } }
         @else if let Some(at) = finished { span.quiet { (visit.pick("acabou em ", "ended on ")) (moment(at, visit.zone(), visit.lang)) } }
         @else if begun.is_some() { span.stage.late { (visit.pick("não acabou", "has not ended")) } }
     }
@@ -268,18 +268,18 @@ fn past(import: &StoredImport, visit: &Visit) -> Markup {
                     (moment(import.at, visit.zone(), lang)) " · "
                     (visit.pick("novos: ", "created: ")) (count(import.created, lang)) " · "
                     (visit.pick("alterados: ", "updated: ")) (count(import.updated, lang))
-                    @if let Some(at) = import.undone_at { " · " (visit.pick("desfeita em ", "taken back on ")) (moment(at, visit.zone(), lang)) }
-                    @else if import.is_whole { " · " (visit.pick("exportação inteira", "a whole export")) }
+                    @if let Some(at) = import.undone_at { " · " (visit.pick("desfeita em ", "undone on ")) (moment(at, visit.zone(), lang)) }
+                    @else if import.is_whole { " · " (visit.pick("exportação inteira", "full export")) }
                 }
             }
             @if import.undone_at.is_none() && !import.is_whole {
                 details.step {
-                    summary aria-label=(format!("{}: {}", visit.pick("Desfazer", "Take back"), import.id)) { (visit.pick("Desfazer", "Take back")) }
+                    summary aria-label=(format!("{}: {}", visit.pick("Desfazer", "Undo"), import.id)) { (visit.pick("Desfazer", "Undo")) }
                     p { (visit.pick(
                         "O que esta importação criou vai para a lixeira, e o que ela alterou volta a ser o que era. Só é possível enquanto ninguém tiver alterado esses registros depois.",
                         "The records that this import created are moved to the trash, and the ones that it changed get their old values back. This is possible until these records are changed.",
                     )) }
-                    button.danger type="submit" { (visit.pick("Desfazer esta importação", "Take this import back")) }
+                    button.danger type="submit" { (visit.pick("Desfazer esta importação", "Undo this import")) }
                 }
             }
         }

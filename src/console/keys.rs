@@ -27,7 +27,7 @@ pub(super) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
         @if all.is_empty() {
             p.quiet { (visit.pick(
                 "Uma chave é de um programa só: tem só os direitos de que ele precisa, e se encerra sem parar os outros.",
-                "A key belongs to one program: it has the rights that this one needs and no more, and ends without stopping others.",
+                "Each key is for one program. It has only the rights that the program needs, and ending it does not affect other programs.",
             )) }
         } @else {
             ul.people { @for key in all {
@@ -36,7 +36,7 @@ pub(super) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
                     (state(key, visit))
                     span { (first_upper(&key.rights.message(visit.lang))) }
                     span.quiet {
-                        (visit.pick("criada: ", "made: ")) (moment(key.created_at, visit.zone(), visit.lang)) " · "
+                        (visit.pick("criada: ", "created: ")) (moment(key.created_at, visit.zone(), visit.lang)) " · "
                         (visit.pick("último uso: ", "last used: ")) (last_used(key, visit)) " · "
                         (visit.pick("hoje: ", "today: ")) (today(key, visit)) " · ····" (key.last_four)
                     }
@@ -86,7 +86,7 @@ pub(super) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
                     " " (state(key, visit))
                 }
                 dt { (visit.pick("Final", "Ends in")) } dd { code { "plk_····" (key.last_four) } }
-                dt { (visit.pick("Criada em", "Made")) } dd { (moment(key.created_at, visit.zone(), visit.lang)) }
+                dt { (visit.pick("Criada em", "Created")) } dd { (moment(key.created_at, visit.zone(), visit.lang)) }
                 dt { (visit.pick("Último uso", "Last used")) } dd { (last_used(key, visit)) }
                 dt { (visit.pick("Requisições hoje", "Requests today")) } dd { (today(key, visit)) }
             }
@@ -94,7 +94,7 @@ pub(super) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
                 summary { (visit.pick("Encerrar esta chave", "End this key")) }
                 p { (visit.pick(
                     "O programa que a usa deixa de ser atendido na mesma hora, também no meio de um download. Os outros programas continuam.",
-                    "The program that uses it is refused at once, also in the middle of a download. Other programs go on.",
+                    "The program that uses it is refused at once, even in the middle of a download. Other programs are not affected.",
                 )) }
                 form method="post" action={ (BASE) "/keys/" (key.id) } {
                     (csrf_field(visit))
@@ -146,7 +146,7 @@ fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) 
                 (csrf_field(visit))
                 (key_field(visit))
                 (reasons("keys", wrong))
-                (text("name", visit.pick("Para qual programa", "Which program it is for"), &draft.name, "n8n", None, wrong))
+                (text("name", visit.pick("Para qual programa", "Program"), &draft.name, "n8n", None, wrong))
                 (rights::fields(&draft.level, has, wrong, visit))
                 (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
                 div.choices {

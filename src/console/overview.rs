@@ -160,7 +160,7 @@ fn first_steps(work: &OverviewData, is_named: bool, visit: &Visit) -> Markup {
     let has_people = work.people > 1;
     html! {
         section.panel.first {
-            h2 { (visit.pick("Para começar", "To begin")) }
+            h2 { (visit.pick("Para começar", "Getting started")) }
             ol.steps {
                 li class=(step(is_named)) {
                     h3 { (visit.pick("Dê o nome do escritório", "Name the office")) }
@@ -237,7 +237,7 @@ fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
                 @if visit.may(Access::Read(Kind::Customer)) {
                     section.panel { h2 { (visit.pick("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
                 }
-                section.panel { h2 { (visit.pick("Últimas alterações", "Changed last")) } (work.changed.draw(visit)) }
+                section.panel { h2 { (visit.pick("Últimas alterações", "Recently changed")) } (work.changed.draw(visit)) }
             }
         }
         (work.charts.draw(visit))
@@ -324,7 +324,7 @@ fn system(
                     (byte_size(room, visit.lang)) " " (visit.pick("livres", "free"))
                     @if room < LITTLE_ROOM { " · " strong.bad { (visit.pick("libere espaço", "free some more")) } }
                 }
-                None => (visit.pick("não se sabe", "not known")),
+                None => (visit.pick("não se sabe", "unknown")),
             } }
             dt { (visit.pick("Último backup", "Last backup")) }
             dd { (last(visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.pick("ver todos", "see all")) } }
@@ -356,7 +356,7 @@ fn system(
         }
         form method="post" action={ (BASE) "/leave" } {
             (csrf_field(visit))
-            button.link type="submit" name="all" value="yes" { (visit.pick("Encerrar todas as sessões do Pleito", "End all sessions of the console")) }
+            button.link type="submit" name="all" value="yes" { (visit.pick("Encerrar todas as sessões do Pleito", "End all console sessions")) }
         }
     }
 }

@@ -139,12 +139,12 @@ fn framed(
             }
             body.alone[navigation.is_none()]
                 data-ended=(match visit.is_network {
-                    true => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Entre de novo em outra aba.", "Your session has ended: this may not be so any more. Sign in again in another tab."),
-                    false => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."),
+                    true => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Entre de novo em outra aba.", "Your session has ended, so this page may be out of date. Sign in again in another tab."),
+                    false => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended, so this page may be out of date. Open the console again from the tray icon."),
                 })
-                data-gone=(visit.pick("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more."))
+                data-gone=(visit.pick("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer, so this page may be out of date."))
                 data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. Nothing was sent, and your input stays on this page. Check that this device is on the office's network, and try again.")) {
-                a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to the content")) }
+                a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to content")) }
                 header.bar {
                     a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
                     @if let Some(navigation) = navigation { (navigation) }

@@ -73,7 +73,7 @@ async fn draw(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit)
         "taken" => Some(Ok(visit
             .pick(
                 "Acesso tirado. Todas as sessões foram encerradas.",
-                "Access taken away. All sessions were ended.",
+                "Access removed. All sessions were ended.",
             )
             .to_owned())),
         _ => None,
@@ -95,7 +95,7 @@ async fn draw(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit)
                         h2 { (visit.pick("Dar acesso", "Give access")) }
                         p.quiet { (visit.pick(
                             "A pessoa trabalha no Pleito a partir do próprio computador ou celular, na rede do escritório. Ela escolhe a senha por um convite.",
-                            "The person works in Pleito from their own computer or phone, on the office's network, and chooses a password by an invitation.",
+                            "The person works in Pleito from their own computer or phone, on the office's network. They choose a password when they open the invitation.",
                         )) }
                     },
                     Some(_) => h2 { (visit.pick("O que pode fazer", "Rights")) },
@@ -172,14 +172,14 @@ fn state(id: u32, person: &Person, access: &AccessPage, visit: &Visit) -> Markup
             @else { (account::list(&access.sessions, None, &action, visit)) }
         }
         section.panel {
-            h2 { (visit.pick("Tirar o acesso", "Take the access away")) }
+            h2 { (visit.pick("Tirar o acesso", "Remove access")) }
             p.quiet { (visit.pick(
                 "Encerra todas as sessões na hora. A pessoa continua na equipe, e o histórico continua a dizer o que ela fez.",
                 "Ends all sessions at once. The person stays in the team, and the history still shows their changes.",
             )) }
             form.account method="post" action=(action) {
                 (csrf_field(visit))
-                button.danger type="submit" name="do" value="take" { (visit.pick("Tirar o acesso", "Take the access away")) }
+                button.danger type="submit" name="do" value="take" { (visit.pick("Tirar o acesso", "Remove access")) }
             }
         }
     }

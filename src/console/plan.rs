@@ -166,13 +166,13 @@ impl PlanForm {
                         input type="hidden" name=(MONTHLY) value="false";
                         label.tick {
                             input #f-recurrence type="checkbox" name=(MONTHLY) value="true" checked[self.is_monthly];
-                            span { (visit.pick("Repetir todo mês", "Again every month")) }
+                            span { (visit.pick("Repetir todo mês", "Repeat every month")) }
                         }
-                        p.quiet.hint { (visit.pick("O lançamento do mês seguinte é criado sozinho, com os dados do mais recente.", "Next month's is made ahead, with the details of the newest one.")) }
+                        p.quiet.hint { (visit.pick("O lançamento do mês seguinte é criado sozinho, com os dados do mais recente.", "Next month's transaction is created ahead of time, with the details of the newest one.")) }
                         (reasons_as_sentence(MONTHLY, wrong))
                     }
                     div.field {
-                        label for="f-recurrent_until" { (visit.pick("Repetir até (vazio: até encerrar)", "Until (empty: until ended)")) }
+                        label for="f-recurrent_until" { (visit.pick("Repetir até (vazio: até encerrar)", "Repeat until (empty: until you end it)")) }
                         input #f-recurrent_until type="text" name=(UNTIL) value=(self.until) inputmode="numeric" autocomplete="off" placeholder=(visit.pick("MM/AAAA", "MM/YYYY"))
                             aria-invalid=[invalid(UNTIL, wrong)] aria-describedby=[described(UNTIL, wrong)];
                         (reasons_as_sentence(UNTIL, wrong))
@@ -214,7 +214,7 @@ impl PlanForm {
                         tr {
                             th.number scope="row" { (number) "/" (parts.len()) }
                             @let [due_name, amount_name] = names(number);
-                            td { (input(&due_name, due, format!("{} {number}", visit.pick("Vencimento da parcela", "Day of instalment")))) }
+                            td { (input(&due_name, due, format!("{} {number}", visit.pick("Vencimento da parcela", "Due date of instalment")))) }
                             td { (input(&amount_name, amount, format!("{} {number}", visit.pick("Valor da parcela", "Amount of instalment")))) }
                         }
                     } }

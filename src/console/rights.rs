@@ -23,7 +23,7 @@ pub(super) fn fields(level: &str, has: impl Fn(&Table) -> bool, wrong: &Wrong, v
             (reasons(LEVEL, wrong))
         }
         fieldset {
-            legend { (visit.pick("Em quê", "In what")) }
+            legend { (visit.pick("Em quê", "Records")) }
             div.nouns { @for table in TABLES {
                 label.choice {
                     input type="checkbox" name=(ONLY) value=(table.name) checked[has(table)];
@@ -33,7 +33,7 @@ pub(super) fn fields(level: &str, has: impl Fn(&Table) -> bool, wrong: &Wrong, v
             (reasons(ONLY, wrong))
             p.quiet { (visit.pick(
                 "O que não estiver marcado não aparece em lugar nenhum. Quem vê processos vê também os clientes deles.",
-                "Unticked kinds appear nowhere. Access to lawsuits includes their customers.",
+                "Records of an unticked kind are hidden everywhere. Access to lawsuits includes their customers.",
             )) }
         }
     }

@@ -157,7 +157,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
         header.title { h1 { (title) } }
         form.record.settings method="post" data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
-            @if !refused.is_empty() { div.alert role="alert" tabindex="-1" data-focus { p { strong { (visit.pick("Há algo a corrigir:", "Something has to be corrected:")) } }
+            @if !refused.is_empty() { div.alert role="alert" tabindex="-1" data-focus { p { strong { (visit.pick("Há algo a corrigir:", "Please correct:")) } }
                 ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (keys::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }
             (sections(&SECTIONS, false, &written, refused, visit))
             details.advanced open[ADVANCED.iter().flat_map(keys_of).any(|key| refused.contains_key(key.name))] {

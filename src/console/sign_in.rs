@@ -59,14 +59,15 @@ fn how(visit: &Visit) -> Markup {
 pub(super) fn closed(visit: &Visit, had_session: bool, form: Vec<(String, String)>) -> Answer {
     let title = match had_session {
         _ if visit.is_network => visit.pick("Sua sessão terminou", "Your session has ended"),
-        true => {
-            visit.pick("Sua sessão terminou; abra pelo ícone", "Your session has ended; open it by the icon")
-        }
-        false => visit.pick("Abra o Pleito pelo ícone", "Open the console by the icon"),
+        true => visit.pick(
+            "Sua sessão terminou; abra pelo ícone",
+            "Your session has ended; open the console from the tray icon",
+        ),
+        false => visit.pick("Abra o Pleito pelo ícone", "Open the console from the tray icon"),
     };
     if form.is_empty() {
         let text = html! {
-            @if !visit.is_network { p { (visit.pick("Ele abre por um link que vale uma vez, por um minuto:", "It opens by a link that works once, for a minute:")) } }
+            @if !visit.is_network { p { (visit.pick("Ele abre por um link que vale uma vez, por um minuto:", "It opens with a link that works once, within a minute:")) } }
             (how(visit))
         };
         return notice(visit, StatusCode::FORBIDDEN, title, &text);
@@ -81,7 +82,7 @@ pub(super) fn closed(visit: &Visit, had_session: bool, form: Vec<(String, String
         @if visit.is_network {
             p { (visit.pick(
                 "Se você não conseguir mais entrar, copie abaixo o que digitou e fale com quem cuida do Pleito no escritório.",
-                "If you cannot sign in any more, copy your input below, and ask the person in charge of Pleito in the office.",
+                "If you can no longer sign in, copy your input below, and ask the person in charge of Pleito in the office.",
             )) }
             (typed(visit, &form))
         }
@@ -151,26 +152,26 @@ pub(super) fn between(secret: &str, visit: &Visit) -> Answer {
     let Some(secret) = Secret::sent(secret) else { return late(visit) };
     let on = format!("{BASE}/{LINK}/{}/{ENTER}", secret.expose());
     let title = visit.pick("O Pleito está abrindo…", "The console is opening…");
-    let text = html! { p { a href=(on) { (visit.pick("Continuar", "Go on")) } } };
+    let text = html! { p { a href=(on) { (visit.pick("Continuar", "Continue")) } } };
     notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={on}")))
 }
 
 /// Renders a page that opens the same address again, now from this site.
 pub(super) fn here_again(visit: &Visit) -> Answer {
     let title = visit.pick("O Pleito está abrindo…", "The console is opening…");
-    let text = html! { p { a href=(visit.url) { (visit.pick("Continuar", "Go on")) } } };
+    let text = html! { p { a href=(visit.url) { (visit.pick("Continuar", "Continue")) } } };
     notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={}", visit.url)))
 }
 
 /// Refuses a link that is used, expired or unknown.
 pub(super) fn late(visit: &Visit) -> Answer {
-    let title = visit.pick("Este link não abre mais", "This link does not open any more");
+    let title = visit.pick("Este link não abre mais", "This link is no longer valid");
     let text = html! {
-        p { (visit.pick("Um link do Pleito abre uma vez só, e dentro de um minuto. Para um novo:", "A link of the console opens once only, and within a minute. For a new one:")) }
+        p { (visit.pick("Um link do Pleito abre uma vez só, e dentro de um minuto. Para um novo:", "A console link works once, within a minute. To get a new one:")) }
         (how(visit))
         p.quiet { (visit.pick(
             "Se você não chegou a usá-lo, alguém pode ter usado: entre com um novo e escolha “Encerrar todas as sessões” na visão geral.",
-            "If you did not use it, another person may have: open a new link and choose “End all sessions” on the overview.",
+            "If you did not use it, another person may have. Open a new link and choose “End all console sessions” on the overview.",
         )) }
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
@@ -181,7 +182,7 @@ pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
     let title = visit.pick("O Pleito está reiniciando…", "Pleito is restarting…");
     let text = html! {
         p { (visit.pick("Esta página continua em alguns segundos.", "This page continues in a few seconds.")) }
-        p { a href=(link) { (visit.pick("Continuar", "Go on")) } }
+        p { a href=(link) { (visit.pick("Continuar", "Continue")) } }
     };
     notice(visit, StatusCode::OK, title, &text)
         .with(header::REFRESH, value(&format!("{RESTARTS}; url={link}")))
@@ -224,7 +225,7 @@ pub(super) fn foreign(visit: &Visit) -> Answer {
     let text = html! {
         p { (visit.pick(
             "Esse pedido veio de uma página que não é do Pleito. Nada foi alterado.",
-            "This request came from a page that is not the console's. Nothing was changed.",
+            "This request came from a page outside the console. Nothing was changed.",
         )) }
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
@@ -248,7 +249,7 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
         return not_allowed(visit);
     }
     let text = trouble(visit, problem.code());
-    let title = visit.pick("Não foi possível concluir", "That could not be done");
+    let title = visit.pick("Não foi possível concluir", "This could not be completed");
     let text = html! {
         p { (text) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
@@ -274,7 +275,7 @@ fn not_allowed(visit: &Visit) -> Answer {
 
 /// Renders the error that the store cannot be read.
 pub(super) fn unreadable(visit: &Visit) -> Answer {
-    let title = visit.pick("Não foi possível concluir", "That could not be done");
+    let title = visit.pick("Não foi possível concluir", "This could not be completed");
     let text = html! { p { (trouble(visit, "storage-unavailable")) } };
     notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
 }
@@ -307,11 +308,11 @@ pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
         ),
         "too-large" => visit.pick(
             "É mais do que cabe em um envio (1 MB); nada foi salvo.",
-            "That is more than one request may hold (1 MB); nothing was stored.",
+            "The request is too large (more than 1 MB); nothing was stored.",
         ),
         "idempotency-key-reused" => visit.pick(
             "Este formulário já foi salvo uma vez. Abra um novo para cadastrar outro.",
-            "This form was stored once already. Open a new one to add another.",
+            "This form was already saved. Open a new one to add another.",
         ),
         _ => visit.pick(
             "Algo deu errado dentro do programa; nada foi salvo.",
@@ -322,10 +323,10 @@ pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
 
 /// Renders the page that replaces a stored form.
 pub(super) fn already_stored(location: &str, visit: &Visit) -> Answer {
-    let title = visit.pick("Este formulário já foi salvo", "This form was saved already");
+    let title = visit.pick("Este formulário já foi salvo", "This form was already saved");
     let (there, anew) = (location.split('?').next().unwrap_or_default(), visit.url.split('?').next());
     let text = html! {
-        p { (visit.pick("Voltar não desfaz nada, e nada é salvo duas vezes.", "Going back undoes nothing, and nothing is saved twice.")) }
+        p { (visit.pick("Voltar não desfaz nada, e nada é salvo duas vezes.", "Going back does not undo it, and nothing is saved twice.")) }
         p.choices {
             a.button.main href=(there) { (visit.pick("Abrir o que foi salvo", "Open what was saved")) }
             a.button href=[anew] { (visit.pick("Abrir o formulário de novo", "Open the form again")) }

@@ -58,7 +58,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
             "O que foi excluído fica aqui e pode ser restaurado como era. O que foi junto com um processo volta com ele.",
             "Deleted records stay here and can be restored. Records that were deleted with a lawsuit are restored with it.",
         )) }
-        nav.months aria-label=(visit.pick("De que tipo", "Of which kind")) {
+        nav.months aria-label=(visit.pick("De que tipo", "Kind")) {
             @for (pages, number) in &trash.counts {
                 a href={ (BASE) "/trash?of=" (pages.path()) } aria-current=[(pages.path() == trash.of.path()).then_some("true")] {
                     (pages.table.title(visit.lang)) @if *number > 0 { " (" (count(*number, visit.lang)) ")" }
@@ -146,7 +146,7 @@ pub(super) async fn ask(visit: &Visit) -> Result<Answer> {
             ul.plain { @for (table, number) in &held { li { strong { (counted(*number, table, visit.lang)) } } } }
             p.quiet { (visit.pick(
                 "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra.",
-                "There is no way back but by a backup. What another record still shows stays.",
+                "Only a backup can bring it back. Data that another record still shows is kept.",
             )) }
         }
         form method="post" action={ (BASE) "/trash/empty" } {

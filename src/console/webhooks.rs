@@ -25,7 +25,7 @@ pub(super) async fn listed(visit: &Visit) -> Markup {
         @if all.is_empty() {
             p.quiet { (visit.pick(
                 "Avisam programas do escritório, como o n8n, logo que algo muda.",
-                "They tell programs of the office, such as n8n, as soon as something changes.",
+                "They notify the office's programs, such as n8n, as soon as something changes.",
             )) }
         } @else {
             ul.people { @for (webhook, failed) in &all {
@@ -62,7 +62,7 @@ fn state(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
             _ if !is_active => span.stage { (visit.pick("desligado", "off")) },
             _ if are_waiting => span.stage.due { (visit.pick("esperando", "waiting")) },
             "failing" => span.stage.due { (visit.pick("falhando", "failing")) },
-            _ => span.stage.over { (visit.pick("em ordem", "all right")) },
+            _ => span.stage.over { (visit.pick("em ordem", "working")) },
         }
     }
 }
@@ -245,7 +245,7 @@ async fn draw(
             }
         }
         (deliveries::shown(&webhook, &asked, &found, visit))
-        p { a href={ (BASE) "/api" } { (visit.pick("Voltar à página da API", "Back to the page of the API")) } }
+        p { a href={ (BASE) "/api" } { (visit.pick("Voltar à página da API", "Back to the API page")) } }
     };
     Ok(Answer { status, ..page(visit, Place::Api, &title, &main) })
 }
@@ -266,7 +266,7 @@ fn shown_once(secret: &str, visit: &Visit) -> Markup {
             p { strong { (visit.pick("Copie agora: ele não será mostrado de novo.", "Copy it now: it will not be shown again.")) } " "
                 (visit.pick(
                     "Com este segredo o destino confere que as mensagens são deste servidor.",
-                    "With this secret the receiver makes sure that messages are this server's.",
+                    "The receiver uses this secret to verify that messages come from this server.",
                 )) }
             p.token { (copyable(visit, secret)) }
         }
@@ -280,7 +280,7 @@ fn standing(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
         dl.facts {
             dt { (visit.pick("Estado", "State")) } dd { (state(webhook, are_waiting, visit)) }
             dt { (visit.pick("Endereço", "Address")) } dd { (copyable(visit, &webhook.settings.url)) }
-            dt { (visit.pick("Avisa de", "Tells of")) } dd { (types.join(" · ")) }
+            dt { (visit.pick("Avisa de", "Events")) } dd { (types.join(" · ")) }
             dt { (visit.pick("Conteúdo", "Content")) }
             dd { @if webhook.settings.is_full { (visit.pick("com o registro inteiro", "with the whole record")) }
                  @else { (visit.pick("só o que mudou, sem dados pessoais", "only what changed, no personal data")) } }
@@ -295,12 +295,12 @@ fn standing(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
 }
 
 fn secret_step(id: u32, visit: &Visit) -> Markup {
-    let summary = visit.pick("Gerar novo segredo", "Make a new secret");
+    let summary = visit.pick("Gerar novo segredo", "Generate a new secret");
     let about = visit.pick(
         "O atual continua valendo por 24 horas, para trocar no destino com calma.",
         "The current one stays valid for 24 hours, so that you can change it at the receiver.",
     );
-    step(summary, about, &button("secret", visit.pick("Gerar", "Make"), id, "main", visit))
+    step(summary, about, &button("secret", visit.pick("Gerar", "Generate"), id, "main", visit))
 }
 
 /// Renders a collapsed section with an explanation and its action.

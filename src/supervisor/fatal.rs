@@ -50,7 +50,7 @@ pub enum Fatal {
         "cannot listen on {address}: {cause}. Choose another address with --listen.";
     KeyRefused(wrong: KeyErrors) = "key-refused" =>
         "a chave não foi criada: {wrong}.",
-        "no key was made: {wrong}.";
+        "no key was created: {wrong}.";
     NoKey(name: String) = "no-key" =>
         "não há chave com o nome {name}. As que há: pleito key list.",
         "there is no key named {name}. Those that are: pleito key list.";

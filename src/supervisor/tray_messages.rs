@@ -113,7 +113,7 @@ pub(super) fn of_former_place(former: &WebhookPlace, here: &WebhookPlace, lang: 
     let text = localize!(
         lang,
         "Os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue na página da API do Pleito.",
-        "Webhooks wait, because {why}. If the office works here now, go on with them on the console's API page."
+        "Webhooks are paused because {why}. If the office works here now, resume them on the console's API page."
     );
     Trouble { text, remedy: None }
 }

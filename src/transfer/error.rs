@@ -63,7 +63,7 @@ impl TransferError {
             TransferError::StoreNotEmpty => lang
                 .pick(
                     "uma exportação inteira só entra em uma pasta de dados sem registros; use --data-dir com uma pasta nova.",
-                    "a whole export can only be imported into a data folder without records; use --data-dir with a new folder.",
+                    "a full export can only be imported into a data folder without records; use --data-dir with a new folder.",
                 )
                 .to_owned(),
             TransferError::TooManyColumns(row) => {

@@ -106,7 +106,7 @@ impl Import {
                 let [file] = &self.files[..] else {
                     let text = lang.pick(
                         "uma exportação inteira se importa sozinha, sem outros arquivos.",
-                        "a whole export is imported alone, without other files.",
+                        "a full export must be imported alone, without other files.",
                     );
                     return Err(TransferError::Refused(text.to_owned()));
                 };

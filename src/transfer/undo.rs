@@ -67,12 +67,12 @@ impl Undo {
             Some(import) if import.is_whole => refused(localize!(
                 lang,
                 "a importação {id} foi de uma exportação inteira, que não se desfaz; comece em uma pasta de dados nova.",
-                "import {id} was of a whole export, which is not taken back; begin in a new data folder."
+                "import {id} was a full export, which cannot be undone; begin in a new data folder."
             )),
             Some(StoredImport { undone_at: Some(_), .. }) => refused(localize!(
                 lang,
                 "a importação {id} já foi desfeita.",
-                "import {id} was taken back already."
+                "import {id} was already undone."
             )),
             Some(import) => Ok(import),
         }
@@ -143,7 +143,7 @@ impl Undoing<'_> {
             return self.report(entry, &format!("{text}: {others}"));
         }
         let id = self.id;
-        let reason = localize!(self.lang, "importação {id} desfeita", "import {id} taken back");
+        let reason = localize!(self.lang, "importação {id} desfeita", "import {id} undone");
         trash::delete(tx, table, entry.id, Some(&reason), self.now)?;
         self.undone.deleted += 1;
         Ok(())
@@ -157,7 +157,7 @@ impl Undoing<'_> {
         let handlers = handlers_of(&entry.kind)?;
         if entry.before.is_none() {
             let text =
-                self.lang.pick("não se sabe mais o que era antes", "its earlier value is not known any more");
+                self.lang.pick("não se sabe mais o que era antes", "its earlier value is no longer known");
             return self.report(entry, text);
         }
         let writable = |column: &str| handlers.table().writable().any(|field| field.column == column);
@@ -212,7 +212,7 @@ impl Undoing<'_> {
         Err(TransferError::Refused(localize!(
             self.lang,
             "a importação {id} não pode ser desfeita:\n{wrong}",
-            "import {id} cannot be taken back:\n{wrong}"
+            "import {id} cannot be undone:\n{wrong}"
         )))
     }
 }

@@ -587,7 +587,7 @@ fn the_console_tells_a_records_story_and_puts_a_value_back_by_one_click() {
     put(&office, "/lawsuits/1", json!({ "stages_id": 15, "customers_id": [bia, ana], "fees_money": null }));
     let page = visitor.page("/customers/1");
     let story = page.details("History");
-    for text in ["Created", "Changed", "through the API", "Criciúma", "Içara <b>", "empty", "Put back"] {
+    for text in ["Created", "Changed", "through the API", "Criciúma", "Içara <b>", "empty", "Undo"] {
         assert!(story.contains(text), "{text}: {story}");
     }
     assert!(story.contains(&format!("token …{}", &office.token[office.token.len() - 4..])), "{story}");

@@ -41,11 +41,11 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
     let visitor = Visitor::new(&copy);
     for page in ["", "/api"] {
         let page = visitor.page(page);
-        assert!(page.contains("Webhooks wait, because") && page.contains(&former), "{page}");
+        assert!(page.contains("Webhooks are paused because") && page.contains(&former), "{page}");
     }
     for page in ["/api", "/webhooks/1"] {
         let page = visitor.page(page);
-        assert!(page.exact("waiting") == 1 && !page.contains("all right"), "{page}");
+        assert!(page.exact("waiting") == 1 && !page.contains("working"), "{page}");
     }
     let found = point(copy.folder(), "webhooks");
     assert_eq!(found["ok"], false);
@@ -63,7 +63,7 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
         copy.app().webhook_health().borrow().former_place.is_none().then_some(())
     });
     let page = visitor.page("/api");
-    assert!(!page.contains("Webhooks wait") && page.exact("all right") == 1, "{page}");
+    assert!(!page.contains("Webhooks are paused") && page.exact("working") == 1, "{page}");
     assert_eq!(point(copy.folder(), "webhooks")["ok"], true);
     copy.restart();
     copy.customer("Caio", json!({}));

@@ -495,7 +495,7 @@ fn sessions_survive_a_restart_and_end_one_by_one_idle_or_by_a_new_password() {
     let fields = |now, new| [("do", "password"), ("now", now), ("password", new), ("again", new)];
     let refused = first.send("/me", &fields("wrong password", "abacaxi telhado violino"));
     assert!(
-        refused.page().field("Present password").error().contains("is not your password"),
+        refused.page().field("Current password").error().contains("is not your password"),
         "{}",
         refused.text()
     );

@@ -71,12 +71,12 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     let told = feed(office, since);
     assert_eq!(told.len(), 4, "{told:?}");
     assert!(
-        told.iter().all(|one| one["request_id"] == "import-1-undo" && one["reason"] == "import 1 taken back"),
+        told.iter().all(|one| one["request_id"] == "import-1-undo" && one["reason"] == "import 1 undone"),
         "{told:?}"
     );
     let text = command(office, &["import", "--list"]);
-    assert!(text.contains("taken back on") && text.contains("pessoas.csv"), "{text}");
-    assert!(refused(office, &["import", "--undo", "1"]).contains("was taken back already"));
+    assert!(text.contains("undone on") && text.contains("pessoas.csv"), "{text}");
+    assert!(refused(office, &["import", "--undo", "1"]).contains("was already undone"));
     assert!(refused(office, &["import", "--undo", "7"]).contains("there is no import 7"));
 
     // A corrected file brings the undone rows back in their new form.
@@ -232,9 +232,9 @@ fn a_whole_export_is_listed_and_not_taken_back() {
     let imported = run(other.path(), &["import", "--new", "--apply", &out]);
     assert!(imported.status.success(), "{imported:?}");
     let list = said(&run(other.path(), &["import", "--list"])).0;
-    assert!(list.contains("a whole export") && list.contains("pleito.jsonl"), "{list}");
+    assert!(list.contains("full export") && list.contains("pleito.jsonl"), "{list}");
     let refused = run(other.path(), &["import", "--undo", "1"]);
-    assert!(said(&refused).1.contains("import 1 was of a whole export"), "{refused:?}");
+    assert!(said(&refused).1.contains("import 1 was a full export"), "{refused:?}");
     let requests = Store::read_once(other.path(), |db| {
         let entries = pleito::store::journal::page(db, 0, &Default::default(), 1000)?;
         let of_import =

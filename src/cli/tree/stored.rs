@@ -24,7 +24,7 @@ pub(super) fn trash(lang: Lang, json: Arg) -> Command {
             "empty",
             (
                 "Apaga de vez todos os registros da lixeira, depois de perguntar, e os arquivos que nenhum documento usa mais",
-                "Erase all records in the trash for good, after asking, and the files that no document uses any more",
+                "Erase all records in the trash for good, after asking, and the files that documents no longer use",
             ),
         )
         .arg(yes.action(ArgAction::SetTrue))

@@ -118,7 +118,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let area_code = ("DDD para os telefones sem DDD", "Area code for phones without one");
     let heading_line = (
         "Linha dos cabeçalhos [padrão: a primeira linha com dois cabeçalhos conhecidos]",
-        "Line of the headings [default: the first line with two known headings]",
+        "Line of the header row [default: the first line with two known headings]",
     );
     let undo = ("Desfaz a importação com este número", "Undo the import with this number");
     let from_api = (

@@ -42,7 +42,7 @@ pub(in crate::console) fn findings(found: &[StandingFinding], visit: &Visit) -> 
                 }
                 span.stage.late[one.by != MatchedBy::Name].due[one.by == MatchedBy::Name] { (sign_word(one.by, visit)) }
                 @match &one.passed {
-                    None => a.button href={ (BASE) "/conflicts/pass?customer=" (one.customer.get()) "&lawsuit=" (one.lawsuit.get()) } { (visit.pick("Examinado…", "Looked at…")) },
+                    None => a.button href={ (BASE) "/conflicts/pass?customer=" (one.customer.get()) "&lawsuit=" (one.lawsuit.get()) } { (visit.pick("Examinado…", "Mark as reviewed…")) },
                     Some(passed) => span.quiet {
                         (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
                     },

@@ -52,7 +52,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 div.field {
                     label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
-                        option value="" { (visit.pick("o que os cabeçalhos dizem", "as in the headings")) }
+                        option value="" { (visit.pick("o que os cabeçalhos dizem", "as the headings say")) }
                         @for table in rows::all().map(RowHandlers::table) {
                             option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (table.title(lang)) }
                         }
@@ -65,7 +65,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                     }
                     @if matched > 0 && existing.is_empty() {
                         p.hint.quiet {
-                            (visit.pick("Linhas de registros que já existem, das quais nada é salvo: ", "Rows of existing records, of which nothing is stored: "))
+                            (visit.pick("Linhas de registros que já existem, das quais nada é salvo: ", "Rows of existing records, which are not saved: "))
                             (count(matched, lang))
                         }
                     }
@@ -110,7 +110,7 @@ fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
     let asked = stage.asked.heading_line.map(|line| line.to_string());
     html! {
         div.field {
-            label for="f-heading-line" { (visit.pick("Linha dos cabeçalhos", "Line of the headings")) }
+            label for="f-heading-line" { (visit.pick("Linha dos cabeçalhos", "Header row")) }
             input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[asked] placeholder=[found];
         }
     }
@@ -177,7 +177,7 @@ fn for_all(
                     (count(default.rows, visit.lang))
                 }
             } @else if default.is_only {
-                p.hint.quiet { (visit.pick("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
+                p.hint.quiet { (visit.pick("Já escolhido, por não haver outra opção.", "Already chosen, because there is no other.")) }
             }
         }
     }

@@ -72,7 +72,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
             let Some(counted) = moving.take_counted(visit.now()) else {
                 let why = visit.pick(
                     "O token já foi esquecido: digite-o outra vez.",
-                    "The token is not in memory any more: enter it again.",
+                    "The token is no longer in memory. Enter it again.",
                 );
                 let wrong = Wrong::from([(SECRET.to_owned(), vec![why.to_owned()])]);
                 return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
@@ -292,7 +292,7 @@ fn form(begun: Option<&MoveReport>, wrong: &Wrong, visit: &Visit) -> Markup {
                 }
             }
             details open[wrong.contains_key("authority")] {
-                summary { (visit.pick("O outro servidor é um Pleito da rede, por HTTPS", "The other server is a Pleito of the network, by HTTPS")) }
+                summary { (visit.pick("O outro servidor é um Pleito da rede, por HTTPS", "The other server is a Pleito on the network, over HTTPS")) }
                 div.field {
                     label for="f-authority" { (visit.pick("Certificado da autoridade de lá", "Certificate of its authority")) }
                     textarea #f-authority name="authority" rows="5" spellcheck="false" placeholder="-----BEGIN CERTIFICATE-----"

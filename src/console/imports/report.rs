@@ -112,7 +112,7 @@ fn stored(report: &RowsReport, visit: &Visit) -> Markup {
                 }
             }
             @if let Some(id) = report.import {
-                p { (visit.pick("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.pick("Importações", "Imports")) } ", " (visit.pick("número ", "number ")) (id) "." }
+                p { (visit.pick("Ela se desfaz como um todo em ", "To undo the whole import, see ")) a href={ (BASE) "/imports" } { (visit.pick("Importações", "Imports")) } ", " (visit.pick("número ", "number ")) (id) "." }
             }
         }
     }
@@ -144,13 +144,13 @@ fn refused_text(refused: u64, report: &RowsReport, stage: &PendingState, visit: 
     html! {
         strong { (count(refused, visit.lang)) " " (refused_count(refused, stage.is_stored(), visit)) } " "
         @if stage.is_stored() {
-            (visit.pick("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with why, correct them and import that file."))
+            (visit.pick("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with the reasons, correct them and import that file."))
         } @else if incomplete == refused {
             (visit.pick("Escolha abaixo o que falta na planilha.", "Choose the missing values below."))
         } @else if !stage.asked.notes {
             (visit.pick("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import anyway”, or download them with the reasons and correct them."))
         } @else {
-            (visit.pick("O motivo está em cada linha; baixe-as e corrija.", "Each row says why; download them and correct them."))
+            (visit.pick("O motivo está em cada linha; baixe-as e corrija.", "Each row shows the reason. Download them and correct them."))
         }
     }
 }
@@ -234,7 +234,7 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
                         td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.pick("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
                     } } }
                 }
-                @if total > shown.len() as u64 { p.quiet { (visit.pick("Mostradas as primeiras de cada tipo; ao todo: ", "The first of each sort are shown; in all: ")) (count(total, visit.lang)) } }
+                @if total > shown.len() as u64 { p.quiet { (visit.pick("Mostradas as primeiras de cada tipo; ao todo: ", "Only the first of each kind are shown. Total: ")) (count(total, visit.lang)) } }
             }
         }
     }

@@ -54,7 +54,7 @@ impl Pages {
             "created" => visit.pick("Cadastrado.", "Added."),
             "existing" => visit.pick(
                 "Este arquivo já estava aqui; nada foi duplicado.",
-                "This file was here already; nothing was doubled.",
+                "This file was already here; nothing was duplicated.",
             ),
             "changed" => visit.pick("Alterações salvas.", "Changes saved."),
             "restored" => visit.pick("Restaurado.", "Restored."),

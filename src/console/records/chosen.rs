@@ -80,7 +80,7 @@ impl Pages {
 
     /// Renders the check box that chooses all rows of the page; a script shows it.
     pub(in crate::console) fn tick_page(&self, visit: &Visit) -> Markup {
-        html! { th.tick scope="col" { input type="checkbox" data-choose hidden aria-label=(visit.pick("Escolher todos desta página", "Choose all of this page")); } }
+        html! { th.tick scope="col" { input type="checkbox" data-choose hidden aria-label=(visit.pick("Escolher todos desta página", "Select all on this page")); } }
     }
 
     /// Renders the bar with the actions on the chosen rows. `total` is the length of the list, and `shown` the
@@ -88,9 +88,9 @@ impl Pages {
     pub(in crate::console) fn bar(&self, total: u64, shown: usize, visit: &Visit) -> Markup {
         let list = visit.query.iter().filter(|(name, _)| !["offset", "done"].contains(&name.as_str()));
         html! {
-            form.chosen #(FORM) action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the chosen ones")) {
+            form.chosen #(FORM) action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the selected records")) {
                 @for (name, value) in list.filter(|(_, value)| !value.trim().is_empty()) { input type="hidden" name=(name) value=(value); }
-                (self.how_many(total, shown, visit.pick("Tudo da busca: ", "All of the search: "), visit))
+                (self.how_many(total, shown, visit.pick("Tudo da busca: ", "All results: "), visit))
                 div.acts {
                     @for act in self.acts().filter(|_| visit.may(Access::Write(self.table.kind))) {
                         button.danger[matches!(act, Act::Delete)] type="submit" name=(ACT) value=(act.name()) { (visit.lang.pick(act.label().0, act.label().1)) @if !matches!(act, Act::Press(..)) { "…" } }
@@ -106,7 +106,7 @@ impl Pages {
     /// Like [`Pages::bar`], for the trash: the only action is restoring.
     pub(in crate::console) fn restore_bar(&self, total: u64, shown: usize, visit: &Visit) -> Markup {
         html! {
-            form.chosen #(FORM) method="post" action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the chosen ones")) {
+            form.chosen #(FORM) method="post" action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the selected records")) {
                 (csrf_field(visit))
                 (self.how_many(total, shown, visit.pick("Tudo: ", "All: "), visit))
                 div.acts { button.main type="submit" name=(ACT) value=(RESTORE) { (visit.pick("Restaurar", "Restore")) } }
@@ -117,7 +117,7 @@ impl Pages {
     /// Renders the number of chosen rows, which a script fills in, and a check box that also chooses the other pages.
     fn how_many(&self, total: u64, shown: usize, all: &str, visit: &Visit) -> Markup {
         html! {
-            output data-one=(visit.pick("1 escolhido", "1 chosen")) data-many=(visit.pick("# escolhidos", "# chosen")) {}
+            output data-one=(visit.pick("1 escolhido", "1 selected")) data-many=(visit.pick("# escolhidos", "# selected")) {}
             @if u64::try_from(shown).is_ok_and(|shown| total > shown) {
                 label.tick { input type="checkbox" name=(ALL) value="1" data-total=(count(total, visit.lang)); span { (all) (counted(total, self.table, visit.lang)) } }
             }
@@ -152,9 +152,9 @@ impl Pages {
         let title = visit.pick("Nada foi feito", "Nothing was done");
         let most = count(u64::try_from(MOST).unwrap_or_default(), visit.lang);
         let panel = html! {
-            @if number == 0 { p { (visit.pick("Escolha ao menos um registro na lista.", "Choose at least one record of the list.")) } }
+            @if number == 0 { p { (visit.pick("Escolha ao menos um registro na lista.", "Select at least one record in the list.")) } }
             @else {
-                p { (visit.pick("São ", "These are ")) (counted(u64::try_from(number).unwrap_or(u64::MAX), self.table, visit.lang)) (visit.pick("; de uma vez vão até ", "; at once go ")) (most) (visit.pick(". Use os filtros para escolher menos.", " at most. Use the filters to choose fewer.")) }
+                p { (visit.pick("São ", "These are ")) (counted(u64::try_from(number).unwrap_or(u64::MAX), self.table, visit.lang)) (visit.pick("; de uma vez vão até ", "; the limit is ")) (most) (visit.pick(". Use os filtros para escolher menos.", " at a time. Use the filters to select fewer.")) }
             }
             p { a.button href=(back) { (visit.pick("Voltar à lista", "Back to the list")) } }
         };
@@ -259,7 +259,7 @@ impl Pages {
                         (said) (visit.pick(" na lixeira. ", " in the trash. "))
                         a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
                     }
-                    (RESTORE, _) => { (said) (visit.pick(" de volta.", " brought back.")) }
+                    (RESTORE, _) => { (said) (visit.pick(" de volta.", " restored.")) }
                     (_, Some(act)) => { (visit.lang.pick(act.label().0, act.label().1)) " " (said) (visit.pick(": feito.", ": done.")) }
                     _ => {}
                 }

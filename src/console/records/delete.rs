@@ -166,7 +166,7 @@ impl Pages {
             Err(problem) if problem.code() == "invalid" => {
                 let title = visit.pick("Não foi possível restaurar", "It could not be restored");
                 let panel = html! {
-                    p { (visit.pick("Antes é preciso restaurar:", "Before, these have to be restored:")) }
+                    p { (visit.pick("Antes é preciso restaurar:", "Restore these first:")) }
                     ul.plain { @for (_, reason) in problem.wrong().iter() { li { (missing(reason, visit.lang)) } } }
                     p { a.button href={ (BASE) "/trash" } { (visit.pick("Voltar à lixeira", "Back to the trash")) } }
                 };

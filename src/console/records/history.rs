@@ -57,7 +57,7 @@ impl History {
                                         (csrf_field(visit))
                                         input type="hidden" name="change" value=(change.entry.seq);
                                         input type="hidden" name="member" value=(value.field.column);
-                                        button.link { (visit.pick("Desfazer", "Put back")) }
+                                        button.link { (visit.pick("Desfazer", "Undo")) }
                                     }
                                 }
                             }
@@ -98,11 +98,9 @@ fn done(change: &PastChange, visit: &Visit) -> &'static str {
         Op::Created => visit.pick("Criado", "Created"),
         Op::Updated => visit.pick("Alterado", "Changed"),
         Op::Deleted => visit.pick("Movido para a lixeira", "Moved to the trash"),
-        Op::Restored => visit.pick("Trazido da lixeira", "Taken from the trash"),
-        Op::Purged => visit.pick("Excluído de vez", "Gone for good"),
-        Op::Replaced => {
-            visit.pick("Um backup tomou o lugar de tudo", "A backup took the place of everything")
-        }
+        Op::Restored => visit.pick("Trazido da lixeira", "Restored from the trash"),
+        Op::Purged => visit.pick("Excluído de vez", "Erased for good"),
+        Op::Replaced => visit.pick("Um backup tomou o lugar de tudo", "Everything was replaced by a backup"),
     }
 }
 

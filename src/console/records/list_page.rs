@@ -139,7 +139,7 @@ impl Pages {
             [] => Err(visit
                 .pick(
                     "nada encontrado; digite o número do cadastro ou parte do que o identifica",
-                    "nothing found; type the number of the record, or a part of what tells it from others",
+                    "nothing found; type the record's number, or part of what identifies it",
                 )
                 .to_owned()),
             [one] if found.total == 1 => Ok(one.id),
@@ -228,7 +228,7 @@ impl Pages {
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
         let Some(Listed { records, total, hits, respelled, sums }) = listed else {
             return html! {
-                p.empty role="status" { (visit.pick("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
+                p.empty role="status" { (visit.pick("Há algo a corrigir nos filtros.", "Some filters need to be corrected.")) }
             };
         };
         let (total, searched, new) = (*total, visit.asked("q"), self.presentation.new);
@@ -238,7 +238,7 @@ impl Pages {
             (self.presets(visit))
             @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty()) && self.idle_days(visit).is_none();
             @if total == 0 && searched.is_empty() && filled == 0 && self.is_at_tab(visit) {
-                div.empty { p role="status" { (visit.pick("Nada nesta aba.", "Nothing at this tab.")) } }
+                div.empty { p role="status" { (visit.pick("Nada nesta aba.", "Nothing in this tab.")) } }
             } @else if total == 0 && searched.is_empty() && filled == 0 && by_itself {
                 div.empty {
                     @if let Some(preset) = &self.preset {

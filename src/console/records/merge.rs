@@ -67,7 +67,7 @@ impl Pages {
         };
         if other == id {
             let why =
-                visit.pick("é este mesmo cadastro; escolha outro", "is this very record; choose another");
+                visit.pick("é este mesmo cadastro; escolha outro", "is this same record; choose another");
             return self.ask_for_other(id, Some(why), visit).await;
         }
         let (own, from) = (id.to_owned(), other);
@@ -119,13 +119,13 @@ impl Pages {
                 table.list.both {
                     thead { tr {
                         td {}
-                        th scope="col" { (visit.pick("Fica: ", "Stays: ")) a href=(self.at(&own)) { (numbered(&own, visit.lang)) } }
-                        th scope="col" { (visit.pick("Vai para a lixeira: ", "Goes to the trash: ")) a href=(self.at(&other)) { (numbered(&other, visit.lang)) } }
+                        th scope="col" { (visit.pick("Fica: ", "Kept: ")) a href=(self.at(&own)) { (numbered(&own, visit.lang)) } }
+                        th scope="col" { (visit.pick("Vai para a lixeira: ", "Moved to the trash: ")) a href=(self.at(&other)) { (numbered(&other, visit.lang)) } }
                     } }
                     tbody { @for row in both.rows(visit.lang) { (compared(&row, both, visit)) } }
                 }
                 @if !both.pointing.is_empty() {
-                    p { (visit.pick("Passa para o que fica: ", "Comes to the one that stays: "))
+                    p { (visit.pick("Passa para o que fica: ", "Moved to the kept record: "))
                         @for (at, (table, number)) in both.pointing.iter().enumerate() { @if at > 0 { ", " } (counted(*number, table, visit.lang)) } "." }
                 }
                 p.quiet { (visit.pick(
@@ -134,7 +134,7 @@ impl Pages {
                 )) }
                 div.choices {
                     button.main type="submit" { (visit.pick("Unir", "Merge")) }
-                    a.button href={ (self.at(&other)) "/merge?from=" (own) } { (visit.pick("Trocar: fica o outro", "Swap: the other stays")) }
+                    a.button href={ (self.at(&other)) "/merge?from=" (own) } { (visit.pick("Trocar: fica o outro", "Swap: keep the other")) }
                     a.button href=(self.at(&own)) { (visit.pick("Cancelar", "Cancel")) }
                 }
             }
@@ -185,7 +185,7 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
                 @if row.is_open() {
                     label { input type="radio" name=(name) value=(value) checked[value == "own"]; span { (shown(text)) } }
                 } @else if text.is_empty() { span.quiet { "—" } }
-                @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.pick("passa para o que fica", "comes along")) } } }
+                @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.pick("passa para o que fica", "copied to the kept record")) } } }
             }
         }
     };

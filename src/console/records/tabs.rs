@@ -65,7 +65,7 @@ impl Pages {
                 @let asked = visit.asked(USER);
                 nav.months aria-label=(visit.pick("De quem", "Whose")) {
                     a href=(visit.url_anew(USER, &own)) aria-current=[(asked == own).then_some("true")] { (visit.pick("Minhas", "Mine")) }
-                    a href=(visit.url_anew(USER, "")) aria-current=[asked.is_empty().then_some("true")] { (visit.pick("De todos", "Everybody's")) }
+                    a href=(visit.url_anew(USER, "")) aria-current=[asked.is_empty().then_some("true")] { (visit.pick("De todos", "Everyone's")) }
                 }
             }
         }

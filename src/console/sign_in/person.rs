@@ -258,7 +258,7 @@ fn over(visit: &Visit) -> Answer {
         )) }
         p.quiet { (visit.pick(
             "Se você não chegou a usá-lo, alguém pode ter usado: avise.",
-            "If you did not use it, another person may have: tell them.",
+            "If you did not use it, another person may have. Tell them.",
         )) }
         p { a href={ (BASE) "/" (SIGN_IN) } { (visit.pick("Já tenho senha: entrar", "I have a password: sign in")) } }
     };

@@ -39,7 +39,7 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
             (text("description", visit.pick("Para que serve (opcional)", "Purpose (optional)"), &description, None, wrong))
             div.field {
                 div.entries-of role="group" aria-labelledby="l-types" {
-                    span.legend #l-types { (visit.pick("Avisa de", "Tells of")) }
+                    span.legend #l-types { (visit.pick("Avisa de", "Events")) }
                     @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)).filter(|ty| *ty != TEST || has(ty)) {
                         label.all[ty == "*"] { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
                     }

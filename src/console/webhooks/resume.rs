@@ -11,7 +11,7 @@ pub(in crate::console) async fn waiting(visit: &Visit) -> Markup {
     html! {
         div.alert {
             p {
-                (visit.pick("Os webhooks esperam, porque ", "Webhooks wait, because ")) (former.message(&here, visit.lang)) ". "
+                (visit.pick("Os webhooks esperam, porque ", "Webhooks are paused because ")) (former.message(&here, visit.lang)) ". "
                 (visit.pick(
                     "Se o escritório trabalha aqui agora, continue a enviá-los daqui. Em uma cópia para experimentar, deixe como está.",
                     "If the office works here now, go on and send them from here. In a copy to try things out, leave it as it is.",

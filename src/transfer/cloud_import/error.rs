@@ -153,7 +153,7 @@ impl MoveError {
             MoveError::UnderWay => lang
                 .pick(
                     "uma mudança já está em andamento, por um comando ou nas telas do Pleito. Há uma só por vez.",
-                    "a move is under way already, by a command or in the console. There is one at a time.",
+                    "a move is already in progress, by a command or in the console. Only one can run at a time.",
                 )
                 .to_owned(),
             MoveError::Finished(source) => localize!(

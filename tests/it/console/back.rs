@@ -45,7 +45,7 @@ fn a_refused_form_is_shown_by_a_get_and_a_stored_one_leads_to_its_record() {
     let stored = sent(&visitor, "/customers/new", &fields);
     assert_eq!((stored.status, stored.header("location")), (303, "/console/customers/1?done=created"));
     let page = visitor.page(&there);
-    assert!(page.contains("This form was saved already"), "{page}");
+    assert!(page.contains("This form was already saved"), "{page}");
     assert!(page.leads_to("/console/customers/1") && !page.contains("Ana Lima"), "{page}");
     assert_eq!(visitor.send("/leave", &[]).status, 200);
     let gone = visitor.look(&there);

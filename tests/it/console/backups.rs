@@ -110,7 +110,10 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
     // A truncated backup has no metadata and cannot be restored. A file that is not in the list is not found.
     fs::write(&path, b"").unwrap();
     let page = visitor.page("/backups");
-    assert!(page.contains("cut off, or no backup") && !page.contains("Go back to this backup"), "{page}");
+    assert!(
+        page.contains("incomplete, or not a backup") && !page.contains("Go back to this backup"),
+        "{page}"
+    );
     for fields in [[("do", "verify"), ("file", "../pleito.db")], [("do", "remove"), ("file", &name)]] {
         assert_eq!(visitor.send("/backups", &fields).status, 404, "{fields:?}");
     }
@@ -147,7 +150,7 @@ fn what_takes_longer_shows_how_far_it_is_and_then_what_came_of_it() {
     let waiting = visitor.look("/backups");
     assert_eq!((waiting.status, waiting.header("refresh")), (200, "1"));
     let page = waiting.page();
-    assert!(page.contains("Under way:") && page.has_progress(), "{page}");
+    assert!(page.contains("In progress:") && page.has_progress(), "{page}");
     assert!(!page.has_button("Back up now"), "one thing at a time: {page}");
     assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303, "a second one is the first");
     lock.unlock().unwrap();

@@ -65,8 +65,8 @@ fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
     for (typed, en, pt) in [
         ("77", "No lawsuit has the id 77", "Não há processo com o número 77"),
         ("0", "Must be an id", "Deve ser o número de um cadastro"),
-        ("99999999999", "Nothing found; type the number", "Nada encontrado; digite o número"),
-        ("carla", "Nothing found; type the number", "Nada encontrado; digite o número"),
+        ("99999999999", "Nothing found; type the record's number", "Nada encontrado; digite o número"),
+        ("carla", "Nothing found; type the record's number", "Nada encontrado; digite o número"),
         (
             "a",
             "2 found; type the number of one of them: no. 1 (Ana · Ação de cobrança · 0000002-65.2005.4.05.8100)",

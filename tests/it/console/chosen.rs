@@ -155,7 +155,7 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
         "{}",
         back.text()
     );
-    assert!(visitor.page("/trash?of=lawsuits&done=chosen-restore.2").contains("2 lawsuits brought back."));
+    assert!(visitor.page("/trash?of=lawsuits&done=chosen-restore.2").contains("2 lawsuits restored."));
     assert_eq!(totals(), [2, 3, 2]);
 
     // A customer that has a lawsuit cannot be deleted, and the confirmation page shows this.
@@ -238,12 +238,12 @@ fn a_form_of_nobody_and_a_choice_of_nothing_do_nothing() {
         &[("origin", "http://evil.example")],
     );
     assert_eq!(foreign.status, 403);
-    assert!(visitor.page("/posts/chosen?act=complete").contains("Choose at least one"));
+    assert!(visitor.page("/posts/chosen?act=complete").contains("Select at least one"));
     assert!(
         visitor
             .send("/posts/chosen", &[("act", "complete"), ("chosen", "")])
             .page()
-            .contains("Choose at least one")
+            .contains("Select at least one")
     );
     for wrong in ["/posts/chosen?act=explode&chosen=1", "/posts/chosen?chosen=1"] {
         assert_eq!(visitor.look(wrong).status, 404, "{wrong}");

@@ -109,7 +109,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     );
     assert!(visitor.page("/conflicts/2").contains("nothing found"));
     assert!(visitor.page(&format!("/lawsuits/{case}")).leads_to("/console/conflicts/2"));
-    assert!(visitor.page(&format!("/conflicts?lawsuit_id={case}")).contains("All parties of this case"));
+    assert!(visitor.page(&format!("/conflicts?lawsuit_id={case}")).contains("all parties of this case"));
     assert_eq!(visitor.send("/conflicts", &[("lawsuit_id", "999")]).status, 422);
     // Found again from the client who was asked about before there was one: by the number, or by the name alone.
     visitor.send("/conflicts", &[("name", "Zilda Abrantes"), ("as", "opposing")]);

@@ -183,7 +183,7 @@ fn two_customers_become_one_with_what_was_chosen_of_each() {
     assert!(is_asked(&page, "city") && is_asked(&page, "name"), "{page}");
     assert!(!is_asked(&page, "occupation"), "nothing to choose where one has nothing: {page}");
     assert!(is_asked(&visitor.page("/customers/1/merge?from=Ana+de"), "city"), "found by a part of its name");
-    assert!(visitor.page("/customers/1/merge?from=1").contains("is this very record"));
+    assert!(visitor.page("/customers/1/merge?from=1").contains("is this same record"));
     assert!(visitor.page("/customers/1/merge?from=zzz").contains("nothing found"));
     assert_eq!(visitor.look("/customers/1/merge?from=9").status, 404);
     assert_eq!(visitor.look("/lawsuits/1/merge").status, 404, "lawsuits are not merged");

@@ -218,7 +218,7 @@ fn what_is_there_already_is_said() {
     );
     let again = upload(&visitor, &of_lawsuit, file, &[]);
     assert_eq!(again.header("location"), "/console/documents/1?done=existing", "{}", again.text());
-    assert!(visitor.page("/documents/1?done=existing").contains("This file was here already"));
+    assert!(visitor.page("/documents/1?done=existing").contains("This file was already here"));
     // The same file under another name is another document, and their pages link to each other.
     let other = upload(&visitor, &of_lawsuit, ("recibo.pdf", "application/pdf", b"%PDF-1.7"), &[]);
     assert_eq!(other.header("location"), "/console/documents/2?done=created");

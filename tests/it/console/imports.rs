@@ -113,14 +113,14 @@ fn a_file_is_shown_stored_and_taken_back() {
     assert!(!page.contains("1 column will not be imported"), "{page}");
 
     let list = visitor.page("/imports");
-    has(&list, &["1. pessoas.csv", "Take this import back"]);
+    has(&list, &["1. pessoas.csv", "Undo this import"]);
     let undone = visitor.send("/imports/undo", &[("import", "1")]);
     assert_eq!(undone.status, 200, "{}", undone.text());
-    has(&undone.page(), &["Import 1 was taken back. Into the trash: 2;", "taken back on"]);
+    has(&undone.page(), &["Import 1 was undone. Moved to the trash: 2;", "undone on"]);
     assert_eq!(total(&office, "/customers"), 0);
     let again = visitor.send("/imports/undo", &[("import", "1")]);
     assert_eq!(again.status, 409);
-    has(&again.page(), &["was taken back already"]);
+    has(&again.page(), &["was already undone"]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn what_no_column_has_is_chosen_for_all_rows() {
     assert_eq!(page.control("s-customers_origins_id").chosen(), "", "there are several");
     let user = page.control("s-users_id");
     assert!(user.value() == "1" && user.chosen().starts_with("Escritório"), "{user}");
-    has(&page, &["Chosen already, as there is no other."]);
+    has(&page, &["Already chosen, because there is no other."]);
     began(&visitor.send(&path, &[("s-users_id", "1"), ("s-customers_origins_id", "2"), ("do", "try")]));
     let page = shown(&visitor, &path);
     has(&page, &["created (2)", "refused (0)"]);
@@ -295,7 +295,7 @@ fn a_whole_export_comes_in_from_a_folder_of_the_machine() {
     began(&visitor.send(&path, &[("do", "apply")]));
     has(&shown(&visitor, &path), &["Everything was imported."]);
     assert_eq!(total(&to, "/customers"), total(&from, "/customers"));
-    has(&visitor.page("/imports"), &["a whole export"]);
+    has(&visitor.page("/imports"), &["full export"]);
 }
 
 #[test]

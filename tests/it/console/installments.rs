@@ -284,5 +284,5 @@ fn the_list_stands_at_this_month_below_what_is_overdue() {
     office.pass(200 * 86_400);
     let visitor = Visitor::new(&office);
     let page = visitor.page("/transactions?tab=month");
-    assert!(page.contains("Nothing at this tab.") && page.contains("Old debt"), "{page}");
+    assert!(page.contains("Nothing in this tab.") && page.contains("Old debt"), "{page}");
 }

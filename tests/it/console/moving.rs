@@ -101,7 +101,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
             &report,
             &[
                 "Not everything has come.",
-                "There Here Stayed there",
+                "There Here Not copied",
                 "Compared field by field: ",
                 "different: 0",
             ],
@@ -159,13 +159,13 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let page = running.page();
         has(&page, &["Moving… requests", "You can close this page"]);
         assert!(page.is_under_way() && page.has_progress() && page.control("do").value() == "stop", "{page}");
-        has(&visitor.page("/imports"), &["under way"]);
+        has(&visitor.page("/imports"), &["in progress"]);
 
         // While a move runs, a second one is refused, whether from a command or from another form (for
         // example, the same form sent twice).
         let owner = Owner::running(office.folder()).unwrap();
         let second = owner.ask::<Moved>(by_command(&live), Lang::En).unwrap_err().message(Lang::En);
-        assert!(second.contains("a move is under way already"), "{second}");
+        assert!(second.contains("a move is already in progress"), "{second}");
         for deed in ["count", "go-on", "move"] {
             let fields = [("do", deed), ("source", "http://127.0.0.1:1"), ("secret", "other")];
             assert_eq!(visitor.send(PAGE, &fields).status, 303, "{deed}");
@@ -233,7 +233,7 @@ fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
         });
         wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
         let page = visitor.page(PAGE);
-        has(&page, &["A move is under way already, by a command or in the console."]);
+        has(&page, &["A move is already in progress, by a command or in the console."]);
         assert!(page.is_under_way() && page.has_progress() && page.sent_as("secret").is_empty(), "{page}");
         assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
         drop(free);

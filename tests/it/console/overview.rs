@@ -45,7 +45,7 @@ fn the_overview_says_what_is_to_be_done() {
         "Overdue (2)",
         "turns 46",
         "1 to be treated",
-        "Changed last",
+        "Recently changed",
         "Last backup",
     ] {
         assert!(page.contains(shown), "{shown}: {page}");
@@ -53,7 +53,7 @@ fn the_overview_says_what_is_to_be_done() {
     let birthdays = page.section("Birthdays today");
     assert!(birthdays.contains("Zélia Ramos") && !birthdays.contains("Bia Lima"), "{birthdays}");
     // The record changed last comes first.
-    let changed = page.section("Changed last").links();
+    let changed = page.section("Recently changed").links();
     let place = |path: &str| changed.iter().position(|link| link == path).unwrap();
     assert!(place("/console/posts/5") < place("/console/posts/4"), "{changed:?}");
     assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
@@ -75,7 +75,7 @@ fn the_api_has_a_page_of_its_own() {
     }
     assert_eq!(visitor.send("/api", &[("do", "x")]).status, 404);
     let page = visitor.page("/api");
-    for shown in ["Addresses", "Generate new token", "Use today", "Last requests of the API"] {
+    for shown in ["Addresses", "Generate new token", "Usage today", "Recent API requests"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to("/docs"), "{page}");

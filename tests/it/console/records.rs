@@ -53,7 +53,7 @@ fn a_filter_says_what_is_wrong_beside_its_field() {
     }
     assert_eq!(page.wrong_fields().len(), 2, "{page}");
     assert_eq!(page.control("created_start").value(), "01/0");
-    assert!(page.contains("Something in the filters has to be corrected."), "{page}");
+    assert!(page.contains("Some filters need to be corrected."), "{page}");
     // `x-part` returns error messages marked with their fields.
     let beside = |path: &str| visitor.part(path).for_script("beside");
     let wrong = beside("/customers?created_start=01%2F0").remove(0);

@@ -20,8 +20,8 @@ pub(super) fn count_of(counted: &MoveCount, then: &Markup, visit: &Visit) -> Mar
             p { (counted.effort(lang, |number| count(number, lang))) }
             table.dense.totals {
                 thead { tr {
-                    th scope="col" { (visit.pick("O que há lá", "What is there")) }
-                    th.number scope="col" { (visit.pick("Quantos", "How many")) }
+                    th scope="col" { (visit.pick("O que há lá", "On the other server")) }
+                    th.number scope="col" { (visit.pick("Quantos", "Count")) }
                 } }
                 tbody {
                     @for table in in_order() {
@@ -97,7 +97,7 @@ fn differing(report: &MoveReport, visit: &Visit) -> Markup {
     html! {
         @if !report.differing.is_empty() {
             section.panel.narrow {
-                h2 { (visit.pick("Hoje diferentes lá e aqui", "Different by now there and here")) }
+                h2 { (visit.pick("Hoje diferentes lá e aqui", "Changed there or here since the move")) }
                 ul.plain { @for (path, id, member) in report.differing.iter().take(MOST) {
                     li { (record(path, *id, visit)) ": " (field(path, member, visit.lang)) }
                 } }
@@ -118,7 +118,7 @@ fn totals(report: &MoveReport, visit: &Visit) -> Markup {
                 td {}
                 th.number scope="col" { (visit.pick("Lá", "There")) }
                 th.number scope="col" { (visit.pick("Aqui", "Here")) }
-                th.number scope="col" { (visit.pick("Não vieram", "Stayed there")) }
+                th.number scope="col" { (visit.pick("Não vieram", "Not copied")) }
             } }
             tbody { @for table in in_order() { @if let Some(of) = shown(table) {
                 tr {
@@ -141,7 +141,7 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
     html! {
         @if !stayed.is_empty() {
             section.panel.narrow {
-                h2 { (visit.pick("Não vieram", "Stayed there")) }
+                h2 { (visit.pick("Não vieram", "Not copied")) }
                 ul.plain { @for note in stayed.iter().take(TOLD) { li { (stayed_there(note, visit)) } } }
                 @if stayed.len() > TOLD {
                     details {
@@ -150,13 +150,13 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
                     }
                 }
                 @if stayed.len() > MOST {
-                    p.quiet { (visit.pick("Só os primeiros são mostrados; ao todo: ", "Only the first are shown; in all: ")) (count(stayed.len() as u64, lang)) }
+                    p.quiet { (visit.pick("Só os primeiros são mostrados; ao todo: ", "Only the first are shown. Total: ")) (count(stayed.len() as u64, lang)) }
                 }
             }
         }
         @if !report.changed.is_empty() {
             section.panel.narrow {
-                h2 { (visit.pick("Diferente da origem", "Other than there")) }
+                h2 { (visit.pick("Diferente da origem", "Different from the source")) }
                 p.quiet { (visit.pick(
                     "O que nenhuma regra daqui aceita está nas anotações do registro, com o nome do campo, ou, se é longo demais, em um documento dele.",
                     "Values that are not valid here are in the notes of their record, under their name, or in one of its documents if they are too long.",
@@ -174,10 +174,10 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
         }
         @if !made.is_empty() {
             section.panel.narrow {
-                h2 { (visit.pick("Criados, inativos", "Made, and cannot be chosen")) }
+                h2 { (visit.pick("Criados, inativos", "Created as inactive")) }
                 p.quiet { (visit.pick(
                     "Itens que só os registros ainda citam.",
-                    "Entries that only records still name.",
+                    "Entries that only records still use.",
                 )) }
                 ul.plain { @for (path, names) in &made { li { (many(path, lang)) ": " (names.join(", ")) } } }
             }

@@ -147,7 +147,7 @@ impl Pages {
                         @for field in self.shared() { option value=(field.member) { (visit.lang.pick(field.label.0, field.label.1)) } }
                     }
                 }
-                (confirm_or_cancel("main", visit.pick("Continuar", "Go on"), &question.back, visit))
+                (confirm_or_cancel("main", visit.pick("Continuar", "Continue"), &question.back, visit))
             }
         }
     }
@@ -230,7 +230,7 @@ impl Pages {
             _ if !reasons.is_empty() => return reasons.join("; "),
             "changed-meanwhile" => visit
                 .pick("alterado por outra pessoa enquanto isso", "changed by another person in the meantime"),
-            "not-found" => visit.pick("não está mais lá", "it is not there any more"),
+            "not-found" => visit.pick("não está mais lá", "it no longer exists"),
             "in-use" => visit.pick("outros registros o usam", "other records use it"),
             code => trouble(visit, code),
         };
