@@ -8,7 +8,7 @@ use crate::auth::Caller;
 use crate::console::csrf::{CSRF_TOKEN, is_same_origin};
 use crate::console::form_results::KEY;
 use crate::console::page::change_look;
-use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, shape};
+use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
 use crate::console::prelude::*;
 use crate::console::sign_in::person::{self, Client};
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
@@ -28,12 +28,19 @@ use crate::store::people::sessions as people_sessions;
 
 /// Largest form for signing in, in bytes.
 const LARGEST_SIGN_IN: usize = 16 * 1024;
-/// Largest form, in bytes, that is shown again to a visitor without a session: enough for everything that can
-/// be typed into one page.
+/// Largest form, in bytes, that is shown again to a visitor without a session. Enough to type into one page.
 const LARGEST_TYPED: usize = 256 * 1024;
 
 impl Console {
-    /// Handles one request for a path that the console owns, and logs it.
+    /// Returns `true` if the console answers this request: on the network only once people have access. There it also
+    /// answers browsers that open the server's address without a path.
+    pub fn serves(&self, request: &Request) -> bool {
+        let is_network = request.addresses.tls;
+        let is_start = || is_network && request.path == "/" && request.accepts_html();
+        (owns(&request.path) || is_start()) && (!is_network || self.is_on_network())
+    }
+
+    /// Handles one request that the console [serves](Console::serves), and logs it.
     pub async fn answer(self: &Arc<Console>, mut request: Request) -> http::Response<Body> {
         let began = self.now();
         let answer = self.checked(&mut request).await;
@@ -60,6 +67,9 @@ impl Console {
             return sign_in::only_here(&look);
         }
         let Some(origin) = self.origin(request) else { return sign_in::misdirected(&look) };
+        if !owns(&request.path) {
+            return response::redirect(BASE);
+        }
         let rest = request.path.strip_prefix(BASE).unwrap_or_default().trim_matches('/').to_owned();
         let path = rest.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>();
         let path = path.as_slice();

@@ -11,7 +11,6 @@ use parking_lot::Mutex;
 use crate::console::form_results::SentForms;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
-use crate::console::paths::owns;
 use crate::console::sign_in::attempts::Attempts;
 use crate::console::sign_in::failed::FailedNotes;
 use crate::console::sign_in::links::LoginLinks;
@@ -118,11 +117,6 @@ impl Console {
         (self.now().saturating_sub(made) < FRESH).then_some(path)
     }
 
-    /// Returns `true` if the console answers this path: on the network only once people have access.
-    pub fn serves(&self, path: &str, is_network: bool) -> bool {
-        owns(path) && (!is_network || self.is_on_network())
-    }
-
     /// Counts a failed sign-in. `person` is `None` for a name that no person has.
     pub(super) fn note_failed(self: &Arc<Console>, person: Option<u32>, address: String) {
         if self.failed.add(person, self.api.app().now(), address) {
@@ -144,7 +138,8 @@ impl Console {
         );
     }
 
-    fn is_on_network(&self) -> bool {
+    /// Returns `true` if the console is open to the network: people have access, and the setting allows it.
+    pub(super) fn is_on_network(&self) -> bool {
         self.has_people.load(Ordering::Relaxed) && self.api.app().settings().console.on_network
     }
 

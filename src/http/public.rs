@@ -112,21 +112,15 @@ impl PublicRoute {
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
             PublicRoute::Manifest => manifest::answer(request, app),
-            PublicRoute::Start if !request.is_from_here() && is_browser(request) => {
+            PublicRoute::Start if !request.is_from_here() && request.accepts_html() => {
                 Ok(network(StatusCode::OK, request))
             }
-            PublicRoute::Console if is_browser(request) => Ok(network(StatusCode::NOT_FOUND, request)),
+            PublicRoute::Console if request.accepts_html() => Ok(network(StatusCode::NOT_FOUND, request)),
             PublicRoute::Console => Err(Problem::no_route()),
             PublicRoute::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
-}
-
-/// Returns `true` if the client accepts HTML.
-fn is_browser(request: &Request) -> bool {
-    let accept = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 /// Returns the page that explains this server and links to its parts.

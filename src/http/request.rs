@@ -173,6 +173,12 @@ impl Request {
         !tls && is_here(peer) && local.is_some_and(is_here)
     }
 
+    /// Returns `true` if the client accepts HTML, as browsers do.
+    pub fn accepts_html(&self) -> bool {
+        let accept = self.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+        accept.is_some_and(|accept| accept.contains("text/html"))
+    }
+
     pub fn keep(&self) -> bool {
         self.connection.as_ref().is_none_or(|connection| connection.keep())
     }

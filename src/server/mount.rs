@@ -34,7 +34,7 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
             let (api, console) = (api.clone(), console.clone());
             let (coding, is_head) = (request.coding, request.method == Method::HEAD);
             async move {
-                let answer = match console.serves(&request.path, request.addresses.tls) {
+                let answer = match console.serves(&request) {
                     // Boxed: otherwise the future of every API request would be as large as the console's.
                     true => Box::pin(console.answer(request)).await,
                     false => api.answer(request).await,

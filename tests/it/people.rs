@@ -597,6 +597,12 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
     let crossed = nobody.ask("GET", "/console/customers", &[("sec-fetch-site", "cross-site")], "");
     assert_eq!((crossed.status, crossed.header("refresh")), (200, "0; url=/console/customers"));
 
+    // The server's address without a path leads a browser to the console, and programs to the documentation.
+    for (accept, to) in [("text/html", "/console"), ("*/*", "/docs")] {
+        let start = nobody.ask("GET", "/", &[("accept", accept)], "");
+        assert_eq!((start.status, start.header("location")), (303, to), "{accept}");
+    }
+
     // The setting closes the console on the network at once.
     office.set(&format!("{SHARED}{UNLIMITED}[console]\non_network = false\n"));
     office.pass(2);
