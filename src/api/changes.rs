@@ -40,14 +40,15 @@ pub const FOLLOWING: Bilingual = (
      alteração e as que a seguem de perto: 64 requisições podem esperar ao mesmo tempo, 32 de um mesmo endereço da \
      rede; as demais são respondidas na hora e contadas. Com `Accept: text/event-stream` tudo vem em um fluxo \
      contínuo, dos quais pode haver 16.",
-    "Store `next` once the page is dealt with and send it as `since`: then everything comes at least once, in the \
-     order in which it was stored, and nothing below a number that was given out comes later. `since=0` walks \
-     through all of the office, however old it is. After `store` was `replaced` (a backup or a whole import took the \
-     place of everything), which no filter hides, every record comes once more as `created`; what does not come again \
-     is gone. With `wait` of 1 or more the request is not counted, and the answer comes with the next change and those \
-     that follow it closely: 64 requests may wait at a time, 32 from one address of the network; others are answered \
-     at once and counted. With `Accept: text/event-stream` all of it comes as one stream that goes on, of which there \
-     are 16.",
+    "Returns changes at least once each, in the order in which they were stored. Process a page, store its \
+     `next`, and send that as `since` in the next request. A number below one that you have received never \
+     appears later. `since=0` covers all data of the office, however old.\n\nA `replaced` of `store` means \
+     that a backup or a whole import replaced all data. No filter hides it. After it, every record appears \
+     once more as `created`, and a record that does not appear again no longer exists.\n\nWith `wait` of 1 or \
+     more, the request is not counted, and the response is sent with the next change and those that follow it \
+     closely. Up to 64 requests may wait at a time, 32 of them from the same address on the network. Further \
+     requests are answered immediately and are counted. With `Accept: text/event-stream`, all changes are sent \
+     as one continuous stream. Up to 16 streams may be open at a time.",
 );
 
 /// Returns the changes after `since`: a page, a long poll, or a stream of server-sent events.
@@ -248,7 +249,8 @@ pub struct ChangeOut as "Change" = "O que se fez com um registro.", "A change of
 
 seq: u64 [range(min = 0, max = 9_007_199_254_740_991_u64), example = 4712] =>
     "O número da alteração: cresce a partir de 1. 0 se `since` era um número que estes dados não deram.",
-    "The number of the change: starts at 1 and grows. 0 if `since` was a number that this data has not assigned.";
+    "The number of the change. Numbers start at 1 and grow. 0 if `since` was a number that this data has not \
+     assigned.";
 resource: String [example = &"lawsuits"] =>
     "O recurso do registro; `store` para o escritório inteiro; `conflicts` para um processo com um novo conflito de \
      interesses.",

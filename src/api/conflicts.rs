@@ -35,11 +35,13 @@ pub const CHECKING: Bilingual = (
      está do outro lado; `possible`: só um nome parecido; `none`: nada. `searched`, `seq` e `checked_at` dizem em que \
      se procurou, para o arquivo do escritório. Quem não vê os processos procura só nos clientes, e `complete` é \
      false.",
-    "Is this person, or one of these, on the other side of one of our cases, or our client against whom we would act? \
-     Ask by `name` and `identification`, by a customer, or by a lawsuit: all its parties against all others. \
-     `certain`: the same record, the same CPF or CNPJ, or a branch of the same company is on the other side; \
-     `possible`: a similar name only; `none`: nothing. `searched`, `seq` and `checked_at` say on what it was searched, \
-     for the office's file. A caller who does not see lawsuits searches among customers only, and `complete` is false.",
+    "Checks whether a person is on the other side of one of the office's cases, or is a client against whom \
+     the office would act. Search by `name` and `identification` of one or several people, by a customer, or \
+     by a lawsuit, whose parties are all compared with all others.\n\n`conflict` is `certain` if the same \
+     record, the same CPF or CNPJ, or a branch of the same company is on the other side. It is `possible` if \
+     only a similar name is, and `none` if nothing was found. `searched`, `seq` and `checked_at` state which \
+     data was searched, for the office's file. If lawsuits are hidden from the caller, only customers are \
+     searched, and `complete` is false.",
 );
 
 /// A check: the people that were looked for, and what was found.

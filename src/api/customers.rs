@@ -33,8 +33,8 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Pergunte aqui se um cliente já existe antes de cadastrá-lo: por `identification`, se você o \
      tem, que é exato.",
-    "Without filters: all of them. Ask here whether a customer exists before creating one: by `identification` where \
-     you have it, which is exact.",
+    "Without filters, all customers. To find out whether a customer exists before you create one, search by \
+     `identification` if you have it, because it is exact.",
 );
 
 /// Explains POST /customers in the API description.
@@ -44,24 +44,24 @@ pub const CREATING: Bilingual = (
      `api.compatibility = \"live\"`, um segundo cliente de mesmo nome em que nenhum dos dois tem `identification` \
      também é `duplicate`.",
     "A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the \
-     first. People of the same name are different people: they are created, and `possible_duplicates` names the \
-     others. With `api.compatibility = \"live\"` a second customer of the same name where neither has an \
-     `identification` is a `duplicate` too.",
+     first one. Customers with the same name are different people: they are created, and `possible_duplicates` \
+     lists the others. With `api.compatibility = \"live\"`, a second customer with the same name is also \
+     refused as `duplicate` if neither has an `identification`.",
 );
 
 /// Explains GET /customers/birthdays in the API description.
 pub const BIRTHDAYS: Bilingual = (
     "Do mês atual no fuso do escritório, ou de outro, por dia e depois por nome. 29 de fevereiro é de fevereiro.",
-    "In the current month of the office's time zone, or in another one, by day, then name. 29 February belongs to \
-     February.",
+    "Customers with a birthday in the current month of the office's time zone, or in another month. Sorted by \
+     day, then by name. 29 February belongs to February.",
 );
 
 /// Explains the PUT routes of records in the API description.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. Com `If-Match`, nada que outra pessoa \
      alterou nesse meio-tempo é sobrescrito.",
-    "Only the members that are named change; `null` or `\"\"` empties an optional one. With `If-Match` nobody's \
-     change in between is overwritten.",
+    "Changes only the members in the body. `null` or `\"\"` clears an optional member. With `If-Match`, \
+     changes that others made in the meantime are not overwritten.",
 );
 
 /// Lists customers with a birthday in the month (contract 4.6).
@@ -130,7 +130,7 @@ impl InPages for Customer {
         new: ("Novo cliente", "New customer"),
         alike: (
             "Já há cadastro parecido; confira se não é a mesma pessoa:",
-            "There are similar customers; see that it is not the same person:",
+            "There are similar customers. Check that this is not the same person:",
         ),
         placeholder: ("Nome, CPF/CNPJ, telefone ou e-mail", "Name, CPF/CNPJ, phone or e-mail"),
         meanings,

@@ -27,7 +27,7 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 /// Explains GET /documents in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Os conteúdos não estão aqui: `links` diz onde obter cada um.",
-    "Without filters, all documents. The answer does not include contents: `links` has the address of each.",
+    "Without filters, all documents. The response does not include contents: `links` has the address of each.",
 );
 
 /// Explains POST /documents in the API description.
@@ -37,27 +37,29 @@ pub const UPLOADING: Bilingual = (
      tipo menos JSON, com os campos na consulta. O documento pertence a ao menos um registro: um cliente, um processo, um lançamento, uma tarefa ou uma \
      publicação. Os mesmos bytes, com o mesmo nome e nos mesmos registros, são o mesmo documento: a resposta é 200 \
      com o id dele e `existing`, e ele volta se estava excluído. Programas são recusados.",
-    "Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members \
-     as further parts or, those that the form lacks, in the query; or the file itself as the body, of any type but \
-     JSON, with the members in the query. The document belongs to one record at least: a customer, a lawsuit, a transaction, a task or a publication. The \
-     same bytes under the same name on the same records are the same document: then the answer is 200 with its id \
-     and `existing`, and it comes back where it was deleted. Programs are refused.",
+    "The body is either `multipart/form-data` or the file itself. A form has one part with a file name, \
+     whatever that part is called, and the members as further parts. Members that the form lacks may be in the \
+     query. If the file itself is the body, of any type except JSON, the members are in the query.\n\nThe \
+     document belongs to at least one record: a customer, a lawsuit, a transaction, a task or a publication. \
+     The same bytes under the same name for the same records are the same document. In this case, the response \
+     is 200 with the id of that document and `existing`, and the document is restored if it was deleted. \
+     Programs are refused.",
 );
 
 /// Explains GET /documents/{id}/download in the API description.
 pub const DOWNLOADING: Bilingual = (
     "Um endereço que abre o conteúdo sem token, para o navegador de alguém. Funciona por tantos segundos quantos diz \
      `expires_in`, e não por mais tempo que o token em vigor.",
-    "An address that opens the content without a token, for somebody's browser. It works for as many seconds as \
-     `expires_in` says, and no longer than the token in force.",
+    "Returns an address that opens the content without a token, for a browser. It works for `expires_in` \
+     seconds, and no longer than the token in force.",
 );
 
 /// Explains GET /documents/{id}/content in the API description.
 pub const READING: Bilingual = (
     "Com o token, ou por um endereço de `GET /documents/{id}/download`. É sempre enviado para ser salvo, nunca para \
      ser aberto, e como `application/octet-stream` se um navegador pudesse executá-lo.",
-    "With the token, or by an address from `GET /documents/{id}/download`. It is always sent to be saved and never \
-     to be shown, and as `application/octet-stream` where a browser could run it.",
+    "Requires the token, or an address from `GET /documents/{id}/download`. The content is always sent to be \
+     saved and never to be displayed, and as `application/octet-stream` if a browser could run it.",
 );
 
 /// Stores an uploaded document (resources 17.3). Returns the existing one if name, content and records are equal.

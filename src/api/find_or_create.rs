@@ -24,12 +24,14 @@ pub const FINDING: Bilingual = (
      `restored`. Se mais de um corresponde, a resposta é 409 `ambiguous`, com `candidates`. Vários de uma vez: uma \
      lista sob o nome do recurso, com até 1.000 itens e 8 MiB; cada um é feito ou recusado por si, na ordem, e a \
      requisição conta como uma.",
-    "In one request: the record that `match` finds, or a new one, and two requests at once never make two. Answers 201 \
-     if it was created and 200 if it was found. `existing` says what happens to one that is found: `keep` leaves it as \
-     it is, `fill` fills what is empty, `update` writes what is named; ids in `external_ids` are always added. What is \
-     needed only to create may be absent. One in the trash comes back, with `restored`. If several records fit, the \
-     answer is 409 `ambiguous`, with `candidates`. Many at once: an array under the resource's name, of up to 1,000 \
-     items and 8 MiB; each is done or refused for itself, in order, and the request counts as one.",
+    "Finds the record by the members in `match`, or creates it, in one request. Two requests at the same time \
+     never create two records. The response is 201 if the record was created and 200 if it was found. \
+     `existing` sets what happens to a record that is found: `keep` leaves it unchanged, `fill` fills empty \
+     members, and `update` writes the members in the body. Ids in `external_ids` are always added. Members \
+     that are required only to create a record may be absent. A record in the trash is restored, and the \
+     response has `restored`. If several records match, the response is 409 `ambiguous`, with \
+     `candidates`.\n\nTo send many at once, use an array under the resource's name, of up to 1,000 items and 8 \
+     MiB. Each item is stored or refused on its own, in order, and the request counts as one.",
 );
 
 impl<R: InPages> CreateBody for Draft<R> {

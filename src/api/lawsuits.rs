@@ -35,7 +35,7 @@ pub const PAGE: Largest = Largest { document: 100, live: 1000 };
 /// Explains GET /lawsuits in the API description.
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. A página traz os registros inteiros.",
-    "Without filters: all of them. A page holds the whole records.",
+    "Without filters, all lawsuits. A page contains the whole records.",
 );
 
 /// Explains POST /lawsuits in the API description.
@@ -43,9 +43,9 @@ pub const CREATING: Bilingual = (
     "Os ids de pessoa, fase e tipo vêm de `GET /settings`; os clientes são cadastrados antes. Grupo e etapa seguem \
      do tipo e da fase. Processos podem ter o mesmo número, como recursos e incidentes: são cadastrados, e \
      `possible_duplicates` indica os outros.",
-    "The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step \
-     follow from type and stage. Lawsuits may share a process number, as appeals and incidents do: they are created, \
-     and `possible_duplicates` names the others.",
+    "The ids of user, stage and type come from `GET /settings`. Create the customers first. Group and step \
+     follow from type and stage. Lawsuits may share a process number, as appeals and incidents do. They are \
+     created, and `possible_duplicates` lists the others.",
 );
 
 impl Changeable for Lawsuit {
@@ -79,7 +79,7 @@ impl InPages for Lawsuit {
         new: ("Novo processo", "New lawsuit"),
         alike: (
             "Já há processo com este número; confira se não é o mesmo:",
-            "There are others of this number; see that it is not the same lawsuit:",
+            "There are others with this number. Check that this is not the same lawsuit:",
         ),
         placeholder: ("Número, nome do cliente ou pasta", "Number, customer's name or folder"),
         meanings,

@@ -140,24 +140,30 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
             "properties": {
                 &one: id(of_item, 78),
                 "lawsuit_id": id(of_lawsuit, 5),
-                "created": { "type": "boolean", "description": ("Se foi criado.", "Whether it was made."), "examples": [true] },
+                "created": { "type": "boolean", "description": (
+                    "Se foi criado.",
+                    "`true` if it was created.",
+                ), "examples": [true] },
             },
             "required": [&one, "lawsuit_id", "created"],
         });
         json_schema!({
             "type": "object",
-            "description": about!("O que resultou de uma captura de {nouns_pt}.", "The results for the {nouns} of a capture."),
+            "description": about!(
+                "O que resultou de uma captura de {nouns_pt}.",
+                "The results for the captured {nouns}.",
+            ),
             "properties": {
                 "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-                "created": count(("Quantos foram criados.", "How many were made."), 1),
+                "created": count(("Quantos foram criados.", "Number of records that were created."), 1),
                 "existing": count(("Quantos já existiam.", "Number of records that existed already."), 0),
                 "unknown": count((
                     "Quantos têm um número que nenhum processo tem.",
-                    "How many have a process number that no lawsuit has.",
+                    "Number of items whose process number no lawsuit has.",
                 ), 1),
                 many: { "type": "array", "items": item, "description": (
                     "Cada um, na ordem da requisição.",
-                    "Each, in the order of the request.",
+                    "The results, in the order of the request.",
                 ) },
             },
             "required": ["success", "created", "existing", "unknown", many],

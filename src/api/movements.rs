@@ -28,13 +28,13 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 /// Explains GET /movements in the API description.
 pub const SEARCHING: Bilingual = (
     "Os de todos os processos, por id. Sem filtros: todos.",
-    "Those of all lawsuits, by id. Without filters: all of them.",
+    "The movements of all lawsuits, by id. Without filters, all of them.",
 );
 
 /// Explains GET /movements/{id} in the API description.
 pub const OF_LAWSUIT: Bilingual = (
     "Do mais novo ao mais antigo: por dia, depois por id. Sem `limit`, tudo, até 10.000.",
-    "The newest first: by day, then by id. Without `limit` all of them, up to 10,000.",
+    "Newest first, by day and then by id. Without `limit`, all of them, up to 10,000.",
 );
 
 /// Explains GET /last_movements in the API description.
@@ -42,17 +42,18 @@ pub const LAST: Bilingual = (
     "Um de cada processo, o mais novo primeiro. Com dias, o mais novo entre eles; com `origin`, o mais novo dessa \
      origem, dos processos que têm algum. Um processo que recebe um andamento enquanto alguém percorre as páginas \
      passa para a frente e não é encontrado de novo: peça por dias.",
-    "One for each lawsuit, the newest first. With days the newest within them, with `origin` the newest of that \
-     origin, of the lawsuits that have one. A lawsuit that gets a movement while somebody turns the pages comes to \
-     the front and is not met again: ask by days.",
+    "Returns one movement for each lawsuit, newest first. With a range of days, it is the newest movement \
+     within them, and with `origin`, the newest of that origin. Lawsuits without one are left out. A lawsuit \
+     that gets a movement while you page through the list moves to the front and does not appear again. To \
+     avoid this, filter by days.",
 );
 
 /// Explains POST /lawsuits/movement in the API description.
 pub const CREATING: Bilingual = (
     "Com `header`, é de um tribunal; sem ele, do escritório. Dois iguais são dois: contra o envio repetido há \
      `Idempotency-Key` e `external_ids`.",
-    "With `header` it is a court's, else the office's own. Two that are equal are two: against sending twice there \
-     are `Idempotency-Key` and `external_ids`.",
+    "With `header`, the movement is a court's, otherwise the office's own. Two equal movements are both \
+     created. To avoid creating one twice, use `Idempotency-Key` or `external_ids`.",
 );
 
 /// Explains POST /movements in the API description.
@@ -62,11 +63,12 @@ pub const MERGING: Bilingual = (
      tribunal, texto) quantos a requisição traz. O que já existe fica como está. `process_number` pode ficar no \
      lugar de `lawsuit_id`; se nenhum processo o tem, `movement_id` é `null`. Qualquer outro erro: nada é gravado, e \
      `errors` o indica com nomes como `movements.3.date`, contados a partir de 0. O corpo tem no máximo 8 MiB.",
-    "Sending a court's whole list every day adds only what is new. One with an id of `external_ids` that is known is \
-     that movement; of those without, as many that are equal (lawsuit, date, time, header, text) are there \
-     afterwards as the request has. What is there is left as it is. `process_number` may stand for `lawsuit_id`; \
-     where no lawsuit has it, `movement_id` is `null`. Anything else that is wrong: nothing is stored, and `errors` \
-     has it under names such as `movements.3.date`, counted from 0. A body has at most 8 MiB.",
+    "You can send a court's whole list every day: only new movements are added, and existing ones stay \
+     unchanged. An item with a known id in `external_ids` is the movement that has this id. Items without \
+     `external_ids` are matched to equal movements (lawsuit, date, time, header, text), each to a different \
+     one. `process_number` may replace `lawsuit_id`. If no lawsuit has it, `movement_id` is `null`. If \
+     anything else is wrong, nothing is stored, and `errors` lists the problems under names such as \
+     `movements.3.date`, counted from 0. The body has at most 8 MiB.",
 );
 
 impl InAnswers for Movement {}

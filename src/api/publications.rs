@@ -32,8 +32,8 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 pub const SEARCHING: Bilingual = (
     "As de todos os processos e as de nenhum, por id. Sem filtros: todas. `treated=false&lawsuit_id=none`: os avisos \
      de casos que ninguém cadastrou.",
-    "Those of all lawsuits and of none, by id. Without filters: all of them. `treated=false&lawsuit_id=none`: the \
-     notices in cases that nobody registered.",
+    "The publications of all lawsuits and those without a lawsuit, by id. Without filters, all of them. \
+     `treated=false&lawsuit_id=none` returns the notices in cases that are not registered.",
 );
 
 /// Explains POST /publications in the API description.
@@ -43,11 +43,12 @@ pub const MERGING: Bilingual = (
      a requisição traz. O que já existe fica como está. A que tem um `process_number` de nenhum processo é guardada \
      e passa a ser do primeiro processo que receber esse número. Qualquer outro erro: nada é gravado, e `errors` o \
      indica com nomes como `publications.3.date`, contados a partir de 0. O corpo tem no máximo 8 MiB.",
-    "Sending the same every day adds only what is new. One with an id of `external_ids` that is known is that \
-     publication; of those without, as many that are equal (lawsuit or number, date, source, text) are there \
-     afterwards as the request has. What is there is left as it is. One whose `process_number` no lawsuit has is \
-     kept, and belongs to the lawsuit that first gets this number. Anything else that is wrong: nothing is stored, \
-     and `errors` has it under names such as `publications.3.date`, counted from 0. A body has at most 8 MiB.",
+    "You can send the same list every day: only new publications are added, and existing ones stay unchanged. \
+     An item with a known id in `external_ids` is the publication that has this id. Items without \
+     `external_ids` are matched to equal publications (lawsuit or number, date, source, text), each to a \
+     different one. A publication whose `process_number` no lawsuit has is stored, and is assigned to the \
+     first lawsuit that gets this number. If anything else is wrong, nothing is stored, and `errors` lists the \
+     problems under names such as `publications.3.date`, counted from 0. The body has at most 8 MiB.",
 );
 
 /// Explains PUT /lawsuits/publication/{id} in the API description.
@@ -55,9 +56,10 @@ pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `treated` diz que alguém a tratou, ou \
      desfaz isso; ao lado dele, `users_id` é quem tratou, e o autor fica. Enviar duas vezes não muda nada. Com \
      `If-Match`, nada que outra pessoa alterou nesse meio-tempo é sobrescrito.",
-    "Only the members that are named change; `null` or `\"\"` empties an optional one. `treated` says that somebody \
-     has dealt with it, or takes that back; beside it `users_id` is who has, and the author stays. Sending it twice \
-     changes nothing. With `If-Match` nobody's change in between is overwritten.",
+    "Changes only the members in the body. `null` or `\"\"` clears an optional member. `treated` marks the \
+     publication as treated, or reverts that. Together with `treated`, `users_id` is the user who treated it, \
+     and the author stays the same. Sending the request twice changes nothing. With `If-Match`, changes that \
+     others made in the meantime are not overwritten.",
 );
 
 impl InAnswers for Publication {

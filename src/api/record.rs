@@ -312,7 +312,7 @@ fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
             &many: id_schema(about!("Id de {noun_pt}.", "The {noun}'s id.")),
             &one: id_schema((
                 "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-                "The same id again: clients read one or the other.",
+                "The same id, for clients that read this name.",
             )),
         },
         "required": ["success", many, one],
@@ -347,10 +347,13 @@ impl<R: Record> JsonSchema for MadeOut<R> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let mut schema = written_schema::<R>(("novo", "new"));
         let others = json_schema!({
-            "type": "array", "items": id_schema(("O id de um deles.", "The id of one.")), "minItems": 1, "maxItems": 10,
+            "type": "array", "items": id_schema((
+                "O id de um deles.",
+                "The id of a record.",
+            )), "minItems": 1, "maxItems": 10,
             "description": (
                 "Outros que podem ser o mesmo; ausente se não há.",
-                "Others that may be the same; absent if there are none.",
+                "Other records that may be the same. Absent if there are none.",
             ), "examples": [[4]],
         });
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {

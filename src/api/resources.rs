@@ -26,7 +26,7 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Tarefas", "Tasks"),
         about: (
             "O que há para fazer nos processos, por quem e até quando. O serviço em nuvem as chama de posts.",
-            "What is to be done for lawsuits, by whom and until when. The cloud calls them posts.",
+            "Work to be done for lawsuits: by whom and until when. The cloud service calls tasks posts.",
         ),
     },
     Resource {
@@ -34,20 +34,20 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Histórico", "History"),
         about: (
             "As tarefas de um processo, como as leem os programas feitos para o serviço em nuvem.",
-            "The tasks of one lawsuit, as clients of the cloud read them.",
+            "The tasks of one lawsuit, in the format that clients of the cloud service read.",
         ),
     },
     Resource {
         segment: "users",
         name: ("Equipe", "Users"),
-        about: ("O que as pessoas da equipe fizeram.", "The work that the people of the office have done."),
+        about: ("O que as pessoas da equipe fizeram.", "The work that the office's users have done."),
     },
     Resource {
         segment: "movements",
         name: ("Andamentos", "Movements"),
         about: (
             "O que aconteceu nos processos: avisos dos tribunais, trazidos por automações, e anotações do escritório.",
-            "What happened in lawsuits: notices of the courts', which automations bring, and entries of the office's.",
+            "Events in lawsuits: notices from courts, which automations send, and entries by the office.",
         ),
     },
     Resource {
@@ -61,7 +61,8 @@ pub const RESOURCES: &[Resource] = &[
         about: (
             "Avisos de diários oficiais e de sistemas dos tribunais, trazidos por automações, de um processo ou ainda de \
              nenhum.",
-            "Notices of official gazettes and courts' systems, which automations bring, of a lawsuit or of none yet.",
+            "Notices from official gazettes and court systems, which automations send. A notice belongs to a \
+             lawsuit, or to none yet.",
         ),
     },
     Resource {
@@ -93,7 +94,8 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Conflito de interesses", "Conflicts of interest"),
         about: (
             "Se uma pessoa ou empresa está do outro lado de um processo do escritório, ou é cliente dele.",
-            "Whether a person or company is on the other side of a case of the office, or is its client.",
+            "Checks whether a person or company is on the other side of one of the office's cases, or is a \
+             client of the office.",
         ),
     },
     Resource {
@@ -101,7 +103,7 @@ pub const RESOURCES: &[Resource] = &[
         name: ("Webhooks", "Webhooks"),
         about: (
             "Programas do escritório que são avisados das alterações por uma requisição assinada e o que foi dito a cada um.",
-            "Programs of the office that receive changes by signed requests, and their deliveries.",
+            "Programs of the office that receive changes as signed requests, and their deliveries.",
         ),
     },
     Resource {
@@ -110,8 +112,9 @@ pub const RESOURCES: &[Resource] = &[
         about: (
             "As tabelas a que apontam os ids de clientes, processos e outros registros. Um item nunca é excluído: com \
              `\"active\": false` não é mais listado nem pode ser escolhido, e continua nos registros que o têm.",
-            "The reference lists that ids of customers and lawsuits point to. An entry is never deleted: one with \
-             `\"active\": false` is not listed and cannot be chosen any more, and stays on the records that have it.",
+            "The reference lists that ids in customers, lawsuits and other records point to. An entry is never \
+             deleted. An entry with `\"active\": false` is no longer listed and can no longer be chosen, but \
+             stays on the records that have it.",
         ),
     },
 ];

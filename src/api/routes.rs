@@ -146,7 +146,7 @@ pub fn routes() -> Vec<RouteHandler> {
             "/processos",
             "listProcessos",
             Read(Kind::Lawsuit),
-            ("Pesquisar processos, por outro caminho", "Search lawsuits, by another name"),
+            ("Pesquisar processos, por outro caminho", "Search lawsuits, under another path"),
             search::<Lawsuit>,
         )
         .paged(lawsuits::PAGE)
@@ -186,7 +186,7 @@ pub fn routes() -> Vec<RouteHandler> {
             "/posts/{id}/complete",
             "completeTask",
             Write(Kind::Task),
-            ("Concluir uma tarefa", "Say that a task is done"),
+            ("Concluir uma tarefa", "Complete a task"),
             tasks::complete,
         )
         .explained(tasks::COMPLETING),
@@ -194,7 +194,7 @@ pub fn routes() -> Vec<RouteHandler> {
             "/posts/{id}/reopen",
             "reopenTask",
             Write(Kind::Task),
-            ("Reabrir uma tarefa", "Say that a task is not done"),
+            ("Reabrir uma tarefa", "Reopen a task"),
             tasks::reopen,
         )
         .explained(tasks::REOPENING),
@@ -211,7 +211,7 @@ pub fn routes() -> Vec<RouteHandler> {
             "/users/rewards",
             "getRewards",
             Read(Kind::Task),
-            ("O que cada pessoa pontuou em um mês", "What users earned in a month"),
+            ("O que cada pessoa pontuou em um mês", "Read the points that users earned in a month"),
             rewards::read,
         )
         .explained(rewards::READING),

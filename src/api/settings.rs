@@ -32,7 +32,7 @@ const SHOWN: &[ListOut] = &[
         "users",
         (
             "A equipe do escritório, que cadastra clientes e responde por processos: `users_id`.",
-            "The people of the office, who add customers and are responsible for lawsuits: `users_id`.",
+            "The users of the office: `users_id`. They add customers and are responsible for lawsuits.",
         ),
         List::Users,
     ),
@@ -47,17 +47,14 @@ const SHOWN: &[ListOut] = &[
     ("groups", ("Os grupos de tipos de processo.", "The groups of lawsuit types."), List::Groups),
     (
         "type_lawsuits",
-        (
-            "Que tipos de processo há: `type_lawsuits_id`.",
-            "What kinds of lawsuits there are: `type_lawsuits_id`.",
-        ),
+        ("Que tipos de processo há: `type_lawsuits_id`.", "The types of lawsuits: `type_lawsuits_id`."),
         List::Types,
     ),
     (
         "lawsuit_types",
         (
             "O mesmo que `type_lawsuits`: há programas que leem um nome e há os que leem o outro.",
-            "The same as `type_lawsuits`: clients read one or the other.",
+            "The same as `type_lawsuits`, for clients that read this name.",
         ),
         List::Types,
     ),
@@ -65,7 +62,7 @@ const SHOWN: &[ListOut] = &[
         "steps",
         (
             "As etapas, a que as fases pertencem: `steps_id`.",
-            "The steps, which stages belong to: `steps_id`.",
+            "The steps, to which stages belong: `steps_id`.",
         ),
         List::Steps,
     ),
@@ -91,7 +88,7 @@ const FINANCIAL: &[ListOut] = &[
     ),
     (
         "cost_centers",
-        ("A que parte do escritório um gasto pertence.", "Which part of the office an expense belongs to."),
+        ("A que parte do escritório um gasto pertence.", "The parts of the office that expenses belong to."),
         List::CostCenters,
     ),
     ("departments", ("Os setores.", "The departments."), List::Departments),

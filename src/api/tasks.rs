@@ -33,9 +33,10 @@ pub const SEARCHING: Bilingual = (
     "Sem `status`: as tarefas que alguém ainda tem de fazer; com `completed_start` ou `completed_end`, as que alguém \
      fez nesses dias, e com `id`, essa tarefa. Com `user_id` ou `user_name`, a situação é só a parte dessa pessoa. \
      As mais novas vêm primeiro; para percorrer todas, cada uma uma vez, peça `status=all&order=asc`.",
-    "Without `status`: the tasks that somebody still has to do; with `completed_start` or `completed_end` those that \
-     somebody has done then, and with `id` that one. With `user_id` or `user_name` the status is that person's part \
-     alone. The newest come first; to walk through all of them, each once, ask for `status=all&order=asc`.",
+    "Without `status`, returns the tasks that at least one guest has not completed. With `completed_start` or \
+     `completed_end`, returns the tasks that a guest completed on those days, and with `id`, that task. With \
+     `user_id` or `user_name`, the status is that of this user only. The newest tasks come first. To read all \
+     tasks, each once, use `status=all&order=asc`.",
 );
 
 /// Explains POST /posts in the API description.
@@ -43,9 +44,9 @@ pub const CREATING: Bilingual = (
     "Uma tarefa do mesmo tipo, processo, data e hora, responsáveis e publicação que outra que ainda não foi feita é \
      recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem `end_date` é \
      do dia do início.",
-    "A task of the same type, lawsuit, date and time, guests and publication as one that is still to be done is \
-     refused as `duplicate`, with the `post_id` of that one, unless it brings `external_ids`. `end_time` without \
-     `end_date` is of the day of the start.",
+    "A task is refused as `duplicate`, with the `post_id` of the existing one, if an open task has the same \
+     type, lawsuit, date and time, guests and publication. A task with `external_ids` is not refused. \
+     `end_time` without `end_date` is on the day of the start.",
 );
 
 /// Explains PUT /posts/{id} in the API description.
@@ -53,24 +54,25 @@ pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `guests` substitui todos os responsáveis: \
      quem fica e já fez continua tendo feito. Um tipo novo traz seus pontos, a não ser que alguém já tenha feito a \
      tarefa. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é sobrescrito.",
-    "Only the members that are named change; `null` or `\"\"` empties an optional one. `guests` replaces all of \
-     them: who stays has still done it. A new type brings its points, unless somebody has done the task. With \
-     `If-Match` nobody's change in between is overwritten.",
+    "Changes only the members in the body. `null` or `\"\"` clears an optional member. `guests` replaces all \
+     guests. A guest who stays keeps the completion. A new type sets its points, unless a guest has completed \
+     the task. With `If-Match`, changes that others made in the meantime are not overwritten.",
 );
 
 /// Explains PUT /posts/{id}/complete in the API description.
 pub const COMPLETING: Bilingual = (
     "O corpo pode ser vazio: então todos os que ainda não fizeram passam a ter feito agora. Um `users_id` vazio ou \
      null é recusado. Quem já tinha feito mantém a data e a hora; por isso, enviar duas vezes não muda nada.",
-    "The body may be empty: then everybody who has not done it has done it now. A `users_id` that is empty or null is \
-     refused. Who has done it before keeps the moment, so sending twice changes nothing.",
+    "With an empty body, all guests who have not completed the task complete it now. A `users_id` that is \
+     empty or null is refused. A guest who completed the task before keeps that time, so sending the request \
+     twice changes nothing.",
 );
 
 /// Explains PUT /posts/{id}/reopen in the API description.
 pub const REOPENING: Bilingual = (
     "O corpo pode ser vazio: então ninguém fez. Um `users_id` vazio ou null é recusado. Enviar duas vezes não muda nada.",
-    "The body may be empty: then nobody has done it. A `users_id` that is empty or null is refused. Sending twice \
-     changes nothing.",
+    "With an empty body, the task is reopened for all guests. A `users_id` that is empty or null is refused. \
+     Sending the request twice changes nothing.",
 );
 
 impl Changeable for Task {

@@ -36,8 +36,8 @@ pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 pub const SEARCHING: Bilingual = (
     "Sem filtros: todos. Com `sums=true` a resposta traz também `sums`: a soma de tudo o que foi encontrado, \
      qualquer que seja a página, por receita e despesa, pago e não pago.",
-    "Without filters: all of them. With `sums=true` the answer also has `sums`: what everything that matches comes \
-     to, whatever the page, by income and expense, paid and unpaid.",
+    "Without filters, all transactions. With `sums=true`, the response also has `sums`: the totals of all \
+     matching transactions, whatever the page, by income and expense, paid and unpaid.",
 );
 
 /// Explains POST /transactions in the API description.
@@ -51,16 +51,18 @@ pub const CREATING: Bilingual = (
      a primeira recebe `date_payment` e `external_ids`. Com `recurrence`, o lançamento se repete todo mês até \
      `recurrent_until`, ou até que `is_recurrent` de um deles passe a `false`; o servidor mantém criado sempre o do mês \
      que vem, com os dados do mais novo. `is_recurrent` sozinho fica como informado. A resposta traz `transactions_ids`.",
-    "The ids of user, category, cost center, account and department come from `GET /settings`. The category has to \
-     be of the same type: `CRÉDITO` for `income`, `DÉBITO` for `expense`. With `lawsuits_id` and without \
-     `customers_id`, the customer is the lawsuit's, where it has exactly one. Equal instalments are real: a \
-     transaction of the same amount, day, category, customer and account is created, and `possible_duplicates` names \
-     the others.\n\nWith `installments`, `amount` is the whole, and the request makes a transaction a month, all of them \
-     together: their sum is exact, the first one has the centavos that are left over, the day of the first is kept where \
-     the month has it, the month that each counts for moves along, the description gets `1/12`, and the first alone gets \
-     `date_payment` and `external_ids`. With `recurrence` the transaction comes again every month up to \
-     `recurrent_until`, or until `is_recurrent` of one of them becomes `false`; the server always has the one of next \
-     month ready, with what the newest one says. `is_recurrent` alone is kept as given. The answer has `transactions_ids`.",
+    "The ids of user, category, cost center, account and department come from `GET /settings`. The category \
+     must be of the same type: `CRÉDITO` for `income`, `DÉBITO` for `expense`. With `lawsuits_id` and without \
+     `customers_id`, the customer is the lawsuit's, if it has exactly one. Equal instalments do occur: a \
+     transaction with the same amount, day, category, customer and account is created, and \
+     `possible_duplicates` lists the others.\n\nWith `installments`, `amount` is the total, and the request \
+     creates one transaction a month, all of them together. Their sum is exact, and the first one includes the \
+     centavos that are left over. All are due on the same day of the month, if the month has that day. The \
+     month that each counts for moves along, and the description gets `1/12`. Only the first one gets \
+     `date_payment` and `external_ids`.\n\nWith `recurrence`, the transaction repeats every month until \
+     `recurrent_until`, or until `is_recurrent` of one of them is set to `false`. The server always creates \
+     the one for next month in advance, with the values of the newest one. `is_recurrent` alone is stored as \
+     given. The response has `transactions_ids`.",
 );
 
 /// Explains PUT /transactions/{id} in the API description.
@@ -69,10 +71,10 @@ pub const CHANGING: Bilingual = (
      `competence` vazio é o mês do vencimento. `is_recurrent` com `false` encerra a repetição a que o lançamento \
      pertence. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é \
      sobrescrito.",
-    "Only the members that are named change; `null` or `\"\"` empties an optional one: an empty `date_payment` makes \
-     it unpaid, an empty `competence` is the month in which it is due. `is_recurrent` with `false` ends the repetition \
-     that the transaction belongs to. With `If-Match` nobody's change in between is \
-     overwritten.",
+    "Changes only the members in the body. `null` or `\"\"` clears an optional member. An empty `date_payment` \
+     makes the transaction unpaid, and an empty `competence` becomes the month in which it is due. \
+     `is_recurrent` set to `false` ends the repetition that the transaction belongs to. With `If-Match`, \
+     changes that others made in the meantime are not overwritten.",
 );
 
 /// Lists the transactions that match, with their sums if the query asks for them (resources 16.2).
@@ -174,7 +176,7 @@ impl InPages for Transaction {
         new: ("Novo lançamento", "New transaction"),
         alike: (
             "Já há outros iguais; confira se não é o mesmo lançamento:",
-            "There are others like it; see that it is not the same transaction:",
+            "There are others like it. Check that this is not the same transaction:",
         ),
         placeholder: ("Descrição, cliente ou número do processo", "Description, customer or case number"),
         meanings,

@@ -26,9 +26,10 @@ pub const DELETING: Bilingual = (
     "Nada se perde: um registro excluído não está em nenhuma lista e responde 404 com `deleted_at`, as listas com \
      `deleted=true` o mostram, e `PUT` com `{\"deleted\": false}` o traz de volta como era. Excluir duas vezes é o \
      mesmo que uma. O que outros registros precisam é recusado como `in-use`, com os ids deles.",
-    "Nothing is lost: a deleted record is in no list and answers 404 with `deleted_at`, lists with `deleted=true` \
-     show it, and `PUT` with `{\"deleted\": false}` brings it back as it was. Deleting twice is deleting once. What \
-     other records need is refused as `in-use`, with their ids.",
+    "Moves the record to the trash, so that nothing is lost. A deleted record is in no list and responds with \
+     404 and `deleted_at`. Lists with `deleted=true` show it, and `PUT` with `{\"deleted\": false}` restores \
+     it as it was. Deleting it twice is the same as deleting it once. A record that other records need is \
+     refused as `in-use`, with their ids.",
 );
 
 /// The parameters of DELETE.
@@ -46,7 +47,7 @@ impl Parameters for Deleting {
         parameters! {
             Short: "reason" ["lançada duas vezes"] =>
                 "O motivo, para quem olhar depois: no máximo 200 caracteres.",
-                "The reason, kept with the deleted record: at most 200 characters.";
+                "The reason, stored with the deleted record. At most 200 characters.";
         }
     }
 }

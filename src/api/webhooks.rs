@@ -36,18 +36,18 @@ pub const CREATING: Bilingual = (
      por `POST /webhooks/{id}/secret`. Elas saem das alterações a partir de `since`, ou de agora em diante: nada se \
      perde, e uma queda pode enviar uma mensagem duas vezes, com o mesmo `webhook-id`. `http://` vale para este \
      computador e para redes privadas. No máximo vinte.",
-    "Messages are signed after Standard Webhooks 1.0.0 with the `secret` of this answer, which is shown here and by \
-     `POST /webhooks/{id}/secret` alone. They are made of the change feed from `since` on, or from now on: nothing \
-     is lost, and a crash may send one twice, under the same `webhook-id`. `http://` is for this machine and private \
-     networks. Twenty at the most.",
+    "Messages are signed according to Standard Webhooks 1.0.0 with the `secret` of this response. The secret \
+     is shown only here and by `POST /webhooks/{id}/secret`. Messages are created from the change feed after \
+     `since`, or from now on. No message is lost, but after a crash one may be sent twice, with the same \
+     `webhook-id`. `http://` is allowed for this machine and private networks. At most 20 webhooks.",
 );
 
 /// Explains PUT /webhooks/{id} in the API description.
 pub const CHANGING: Bilingual = (
     "Enquanto `active` é false, nada é criado nem enviado. Posto em true de novo, começa na alteração mais nova, ou \
      depois de `since`.",
-    "While `active` is false nothing is made or sent. Set to true again, it begins at the newest change, or behind \
-     `since`.",
+    "While `active` is false, no messages are created or sent. When it is set to true again, the webhook \
+     starts at the newest change, or after `since`.",
 );
 
 /// Explains POST /webhooks/{id}/secret in the API description.
@@ -60,15 +60,16 @@ pub const RENEWING: Bilingual = (
 pub const TESTING: Bilingual = (
     "Envia agora, uma vez, uma mensagem do tipo `webhook.test` e responde o que voltou. Ela não entra na lista de \
      entregas.",
-    "Sends a message of the type `webhook.test` now, once, and answers what came back. It stands in no list of \
-     deliveries.",
+    "Sends one message of the type `webhook.test` immediately and returns the receiver's response. The message \
+     is not in the list of deliveries.",
 );
 
 /// Explains GET /webhooks/{id}/deliveries in the API description.
 pub const DELIVERED: Bilingual = (
     "A alteração mais nova primeiro. O que foi entregue fica 30 dias; o que não foi, até ser reenviado ou \
      dispensado.",
-    "The newest change first. Delivered messages are kept for 30 days, dead letters until they are retried or dismissed.",
+    "Newest change first. Delivered messages are kept for 30 days, dead letters until they are retried or \
+     dismissed.",
 );
 
 /// Explains POST /webhooks/{id}/replay in the API description.
@@ -76,9 +77,9 @@ pub const REPLAYING: Bilingual = (
     "Envia de novo o que houve entre `since` e `until`, uma alteração por vez, com os mesmos `webhook-id`, e também \
      o que nunca foi enviado. `failed_only`: só as mensagens não entregues. Se há `more`, continue com `next` como \
      `since`.",
-    "Sends again what the change feed tells between `since` and `until`, one by one under the same `webhook-id`s, \
-     also what was never sent. `failed_only`: the dead letters alone. Where there is `more`, go on with `next` as \
-     `since`.",
+    "Sends the messages of the changes between `since` and `until` again, one by one with the same \
+     `webhook-id`s, including messages that were never sent. With `failed_only`, only dead letters are sent. \
+     If `more` is true, continue with `next` as `since`.",
 );
 
 /// The functions by which the sender finds events and writes messages.

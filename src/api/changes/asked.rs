@@ -81,33 +81,34 @@ impl Parameters for ChangesAsked {
                 "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo. Um \
                  número acima de `latest` é de outros dados: a resposta começa com um `replaced` de `store` \
                  e vem desde o começo.",
-                "The last number that was dealt with, `next` of the page before; 0 or nothing: from the \
-                 beginning. A number above `latest` is of another store: the answer begins with `store` \
-                 being `replaced`, and then comes from the beginning.";
+                "The last number that you have processed: `next` of the previous page. Without it, or with 0, \
+                 the feed starts from the beginning. A number above `latest` belongs to other data: the \
+                 response starts with a `replaced` of `store`, and continues from the beginning.";
             Kinds: "resource" ["lawsuits,posts"] =>
                 "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio. As alterações de \
                  `store` vêm sempre, seja qual for o filtro.",
-                "One or several, with commas; `settings` means all its lists. Changes of `store` come \
-                 whatever is filtered.";
+                "One or several resources, separated by commas. `settings` stands for all reference lists. \
+                 Changes of `store` are included whatever the filter.";
             Id<AnyEntry>: "id" [5] =>
                 "Com um só recurso: as alterações desse registro.",
-                "With exactly one resource: that record's changes.";
-            Ops: "op" ["created,updated"] => "Uma ou várias, com vírgulas.", "One or several, with commas.";
+                "The id of a record, whose changes are returned. Requires exactly one resource.";
+            Ops: "op" ["created,updated"] => "Uma ou várias, com vírgulas.",
+                "One or several operations, separated by commas.";
             Includes: "include" ["values"] =>
                 "`record`: o registro como está agora, null se não existe mais. `values`: os campos \
                  alterados, cada um com o valor de antes e o de depois. Os dois, com vírgula.",
-                "`record`: the record as it is now, null where it is not there. `values`: the members that \
-                 were changed, each with what it was before and after. Both with a comma.";
+                "`record` adds the record as it is now, or null if it no longer exists. `values` adds each \
+                 changed member with its values before and after. For both, separate them with a comma.";
             WaitSeconds: WAIT [0] =>
                 "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição \
                  não é contada no limite de GET, e o que vem logo em seguida chega junto: depois de um \
                  quarto de segundo sem nada novo, ou de um segundo.",
-                "For how many seconds the answer may wait until there is something. From 1 on the request \
-                 is not counted against the GET limit, and what follows closely comes along: after a \
-                 quarter of a second without anything new, or after one second.";
+                "Number of seconds for which the response may wait for a change. From 1 on, the request is not \
+                 counted against the GET limit, and changes that follow closely are included: the response is \
+                 sent after a quarter of a second without a new change, or after one second.";
             Whole<1, 1000>: "limit" [1000] =>
                 "Quantas alterações a página tem, no máximo.",
-                "How many changes the page has at the most.";
+                "Maximum number of changes in the page.";
         }
     }
 }

@@ -62,31 +62,34 @@ impl Parameters for ConflictsAsked {
             Names: "name" ["banco exemplo"] =>
                 "O nome de quem se procura; vários, com `;`, no máximo 200. Com tantos `identification` quantos `name`, \
                  o primeiro é do primeiro, e um lugar pode ficar vazio.",
-                "The name of the person to look for; several with `;`, at most 200. With as many `identification` as \
-                 `name`, the first belongs to the first, and a place may be empty.";
+                "The name of the person to search for. Separate several with `;`, at most 200. If there are as \
+                 many `identification` as `name`, they are paired by position, and a position may be empty.";
             Numbers: "identification" ["11.222.333/0001-81"] =>
                 "O CPF ou CNPJ de quem se procura; vários, com `;`, no máximo 200. De um CNPJ contam também as filiais.",
-                "The CPF or CNPJ of the person to look for; several with `;`, at most 200. Branches of a CNPJ count too.";
+                "The CPF or CNPJ of the person to search for. Separate several with `;`, at most 200. Branches \
+                 of a CNPJ count too.";
             CustomerId: "customer_id" [1] =>
                 "Um cliente cadastrado, em vez de `name` e `identification`. O que não existe é 422: uma lista vazia \
                  pareceria ausência de conflito.",
-                "A customer, instead of `name` and `identification`. One that does not exist is 422: an empty list would \
-                 read as no conflict.";
+                "The id of a customer to search for, instead of `name` and `identification`. A customer that \
+                 does not exist is 422, because an empty list would read as no conflict.";
             LawsuitId: "lawsuit_id" [1] =>
                 "Um processo: todas as suas partes contra todas as outras. Cada uma está do lado que tem nele.",
-                "A lawsuit: all its parties against all others. Each is on the side that it has there.";
+                "The id of a lawsuit, whose parties are all compared with all others. Each party has the side \
+                 that it has in the lawsuit.";
             Side: "as" ["customer"] =>
                 "O que a pessoa seria: `customer`, cliente, que se procura entre as partes contrárias; `opposing`, parte \
                  contrária, que se procura entre os clientes. Se nada é informado, `customer`; de um cliente cadastrado, \
                  o lado da sua origem.",
-                "What the person would be: a `customer`, who is looked for among opposing parties; or `opposing`, who is \
-                 looked for among customers. Without it `customer`; of a customer, the side of its origin.";
+                "The side on which the person would be. A `customer` is searched for among opposing parties, \
+                 and an `opposing` party among customers. Default: the side of the customer's origin with \
+                 `customer_id`, otherwise `customer`.";
             Threshold: "threshold" [0.8] =>
                 "A semelhança mínima de um nome, de 0,5 a 1; se nada é informado, 0,8.",
-                "The lowest similarity of a name, 0.5 to 1; without it 0.8.";
+                "The lowest similarity of a name, 0.5 to 1. Default: 0.8.";
             bool: "open" [true] =>
                 "Com `true`, sem os processos encerrados.",
-                "With `true`, without closed lawsuits.";
+                "`true` leaves out closed lawsuits.";
         }
     }
 }

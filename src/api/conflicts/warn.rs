@@ -89,7 +89,7 @@ pub fn schema() -> Value {
     possible_conflicts::schema((
         "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há. Avisa e nunca \
          recusa: veja `GET /conflicts`.",
-        "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none. It \
-         warns and never refuses: see `GET /conflicts`.",
+        "Lawsuits in which this person, or one of the parties, may be on the other side. Absent if there are \
+         none. This is a warning and never refuses the request: see `GET /conflicts`.",
     ))
 }

@@ -25,22 +25,23 @@ status_closure: Option<String> [example = &"2026-12-10"] =>
 side: &'static str [example = &"opposing"] =>
     "De que lado a pessoa foi encontrada: `opposing` (parte contrária) ou `customer` (cliente).",
     "The side on which the person was found: `opposing` or `customer`.";
-name: String [example = &"Banco Exemplo S.A."] => "O nome, como está lá.", "The name as it is there.";
+name: String [example = &"Banco Exemplo S.A."] => "O nome, como está lá.",
+    "The name, as the lawsuit or customer has it.";
 identification: Option<String> [example = &"11.222.333/0001-81"] =>
     "O CPF ou CNPJ, como está lá, com pontuação.",
-    "The CPF or CNPJ as it is there, punctuated.";
+    "The CPF or CNPJ, as the lawsuit or customer has it, punctuated.";
 customer_id: Option<u32> [range(min = 1), example = 18] =>
     "O cliente que a pessoa é.",
-    "The customer that the person is.";
+    "The id of the customer, if the person is a customer.";
 #[serde(rename = "match")]
 matched_by: &'static str [example = &"identification"] =>
     "O sinal mais forte: `customer` (o mesmo cadastro), `identification` (o mesmo CPF ou CNPJ), `cnpj_root` (outro \
      estabelecimento da mesma empresa) ou `name` (só o nome).",
-    "The strongest sign: `customer` (the same record), `identification` (the same CPF or CNPJ), `cnpj_root` (a branch of \
-     the same company) or `name` (the name only).";
+    "The strongest match: `customer` (the same record), `identification` (the same CPF or CNPJ), `cnpj_root` \
+     (a branch of the same company) or `name` (the name only).";
 score: Shown<Score> [range(min = 0.5, max = 1.0), example = 1.0] =>
     "A semelhança dos nomes, com duas casas; 1.00 para os demais sinais.",
-    "The similarity of the names, with two decimals; 1.00 for the other signs.";
+    "The similarity of the names, with two decimals. 1.00 unless `match` is `name`.";
 }
 
 impl ConflictOut {
@@ -71,7 +72,7 @@ pub(super) conflict: &'static str [example = &"certain"] =>
     "`certain`, `possible` or `none`.";
 pub(super) complete: bool [example = true] =>
     "False se há processos que quem pergunta não pode ver: a verificação não foi sobre tudo.",
-    "False if lawsuits are hidden from the caller: the check was not over everything.";
+    "False if the check did not cover everything, because lawsuits are hidden from the caller.";
 pub(super) checked_at: String [example = &"2026-11-21 11:20:00"] =>
     "Quando, no fuso do escritório.",
     "Time of the check, in the office's time zone.";

@@ -15,15 +15,16 @@ pub const MERGING: Bilingual = (
     "Para dois cadastros que são a mesma pessoa: todo registro que aponta para `from` passa a apontar para este \
      cliente, o que aqui está vazio é preenchido de lá, e `from` vai para a lixeira, onde responde 404 com \
      `merged_into`. Trazê-lo de volta não desfaz o resto.",
-    "For two customers that are the same person: every record that points to `from` then points to this one, what is \
-     empty here is filled from there, and `from` goes into the trash, where it answers 404 with `merged_into`. \
-     Bringing it back does not undo the rest.",
+    "Merges two customers that are the same person. Every record that refers to `from` refers to this customer \
+     afterwards, and empty members of this customer are filled from `from`. `from` moves to the trash, where \
+     it responds with 404 and `merged_into`. Restoring it does not undo the rest.",
 );
 
 body! {
 /// The body of POST /customers/{id}/merge.
 #[derive(Debug)]
-pub struct Merging = "CustomerMerge", "O cliente que é a mesma pessoa.", "The customer that is the same person.";
+pub struct Merging = "CustomerMerge", "O cliente que é a mesma pessoa.",
+    "The other customer, who is the same person.";
 
 from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "The id of the record that is merged into the other and moved to the trash.", 2;
 }

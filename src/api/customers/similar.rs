@@ -28,10 +28,11 @@ pub const SIMILAR: Bilingual = (
      acentos, maiúsculas, partículas (`de`, `da`, `dos`, `e`) e tipos societários (`Ltda`, `S.A.`) não contam. Um \
      deslize em uma palavra, uma inicial ou um nome do meio a menos baixam o `score`. Com o mesmo `identification` ele \
      é 1, seja qual for o nome; com outro, no máximo 0,5. Não altera nada: quem decide é quem pergunta.",
-    "The customers that may be this person or company, the most similar first, then by id. The order of the words, \
-     accents, case, particles (`de`, `da`, `dos`, `e`) and legal forms (`Ltda`, `S.A.`) do not count. A slip in a word, \
-     an initial or a missing middle name lower the `score`. With the same `identification` it is 1, whatever the name; \
-     with another one at most 0.5. Nothing is changed: the caller decides.",
+    "Returns the customers that may be this person or company, most similar first, then by id. The order of \
+     the words, accents, case, particles (`de`, `da`, `dos`, `e`) and legal forms (`Ltda`, `S.A.`) do not \
+     count. A typo in a word, an initial or a missing middle name lowers the `score`. With the same \
+     `identification`, the `score` is 1, whatever the name. With a different one, it is at most 0.5. Nothing \
+     is changed: the caller decides.",
 );
 
 /// A person or company for which similar customers are searched.
@@ -74,20 +75,20 @@ impl Parameters for SimilarAsked {
             Entered<TaxId>: "identification" ["529.982.247-25"] =>
                 "CPF ou CNPJ: o mesmo leva o `score` a 1, outro a 0,5 no máximo. Matriz e filiais de uma empresa são \
                  comparadas pelo nome.",
-                "CPF or CNPJ: the same one raises the `score` to 1, another one lowers it to 0.5 at most. Head office and \
-                 branches of a company are compared by name.";
+                "CPF or CNPJ. The same one raises the `score` to 1, a different one limits it to 0.5. Head \
+                 office and branches of a company are compared by name.";
             Entered<Day>: "birthdate" ["1980-02-29"] =>
                 "A data de nascimento; igual, está em `because`.",
-                "The date of birth; if it is the same, `because` has it.";
+                "The date of birth. `because` lists it if it is the same.";
             Entered<Phone>: "phone" ["(48) 98888-0000"] =>
                 "Um telefone; se é o celular ou o fixo do cliente, está em `because`.",
-                "A phone number; if it is one of the customer's, `because` has it.";
+                "A phone number. `because` lists it if it is one of the customer's.";
             Entered<Email>: "email" ["maria@exemplo.com.br"] =>
                 "O e-mail; igual, está em `because`.",
-                "The e-mail address; if it is the same, `because` has it.";
+                "The e-mail address. `because` lists it if it is the same.";
             Threshold: "threshold" [0.8] =>
                 "O menor `score` que interessa, de 0.5 a 1.",
-                "The lowest `score` of interest, 0.5 to 1.";
+                "The lowest `score` to return, 0.5 to 1.";
             Whole<1, 50>: "limit" [10] =>
                 "Quantos clientes, no máximo.",
                 "The maximum number of customers.";
@@ -165,10 +166,11 @@ pub identification: Option<Shown<TaxId>> [example = &"529.982.247-25"] => "CPF o
 pub birthdate: Option<Shown<BornOn>> [example = &"29/02/1980"] => "Data de nascimento.", "Day of birth.";
 pub score: Shown<Score> [example = 0.92] =>
     "De 0 a 1: quanto o cliente se parece com o que foi perguntado.",
-    "0 to 1: how similar the customer is to what was asked for.";
+    "The similarity to the requested person or company, 0 to 1.";
 pub because: Vec<Because> [length(min = 1)] =>
     "O que coincide. `name`: só o nome já alcança `threshold`. Os outros: o mesmo valor.",
-    "What agrees. `name`: the name alone reaches the `threshold`. The others: the same value.";
+    "What agrees. `name` means that the name alone reaches the `threshold`. The other values mean that this \
+     member is the same.";
 }
 
 /// A member in which a customer agrees with what was asked for.

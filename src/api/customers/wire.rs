@@ -34,7 +34,7 @@ impl Parameters for Birthdays {
         parameters! {
             Month: "month" [12] =>
                 "Um mês diferente do atual, de 1 a 12.",
-                "Another month than the current one, 1 to 12.";
+                "The month, 1 to 12. Default: the current month.";
         }
     }
 }
@@ -139,11 +139,11 @@ pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
 pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do novo cliente.", "The new customer's id.";
 pub(super) customers_id: Shown<CustomerId> [example = 17] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The customer's id again; some clients read this name.";
+    "The same as `customer_id`, for clients that read this name.";
 #[serde(skip_serializing_if = "Vec::is_empty")]
 pub(super) possible_duplicates: Vec<Shown<CustomerId>> [length(min = 1, max = 10), example = [4]] =>
     "Outros clientes com o mesmo nome, no máximo dez; ausente se não há.",
-    "Other customers with the same name, at most ten; absent if there are no others.";
+    "Other customers with the same name, at most ten. Absent if there are none.";
 #[serde(skip_serializing_if = "Vec::is_empty")]
 pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
     "Processos em que o cliente pode estar do outro lado.",
@@ -159,7 +159,7 @@ pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
 pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do cliente.", "The customer's id.";
 pub(super) customers_id: Shown<CustomerId> [example = 17] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The customer's id again; some clients read this name.";
+    "The same as `customer_id`, for clients that read this name.";
 #[serde(skip_serializing_if = "Vec::is_empty")]
 pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
     "Processos em que o cliente pode estar do outro lado.",

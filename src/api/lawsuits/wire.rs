@@ -37,17 +37,19 @@ pub struct OpposingPartyOut<'r> as "OpposingParty" =
 
 party_id: Option<u32> [example = 1] =>
     "O número da parte no processo. Vazio se ela é um dos `customers`.",
-    "The party's number in its lawsuit. Null if the party is one of `customers`.";
+    "The party's number within its lawsuit. Null if the party is one of `customers`.";
 name: &'r str [example = &"Banco Exemplo S.A."] => "O nome.", "The party's name.";
 identification: Option<&'r str> [example = &"11.222.333/0001-81"] =>
     "CPF ou CNPJ, sempre com pontuação.",
     "CPF or CNPJ, always punctuated.";
-customer_id: Option<u32> [example = 18] => "O cliente que ela é.", "The customer that the party is.";
+customer_id: Option<u32> [example = 18] => "O cliente que ela é.",
+    "The id of the customer, if the party is a customer.";
 lawyer: Option<&'r str> [example = &"Rui Prado"] => "O advogado.", "The party's lawyer.";
 by: &'static str [example = &"party"] =>
     "`party` se foi informada como parte; `origin` se é um dos `customers`, de uma origem de parte \
      contrária.",
-    "`party` if it was given as an opposing party; `origin` if it is one of `customers` whose origin is on the opposing side.";
+    "`party` if it was entered as an opposing party, `origin` if it is one of `customers` whose origin is on \
+     the opposing side.";
 }
 
 impl<'r> OpposingPartyOut<'r> {

@@ -27,7 +27,7 @@ impl Members for Captured {
 
     fn about() -> Sentence {
         let pt = "Os campos de um andamento, cujo processo pode ser indicado pelo número.";
-        (pt, "The members of a movement, whose lawsuit may be said by its process number.").into()
+        (pt, "The members of a movement. `process_number` may identify the lawsuit.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Captured {

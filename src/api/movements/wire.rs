@@ -15,13 +15,13 @@ use crate::store::{self, Db};
 answer! {
 pub struct MovementWrittenOut as "MovementWritten" =
     "O id de um andamento gravado e o do processo, este com seus dois nomes.",
-    "The ids of a written movement and its lawsuit; the lawsuit's id has two names.";
+    "The ids of a stored movement and its lawsuit. The lawsuit's id has two names.";
 
 success: bool [example = true] => "Sempre true.", "Always true.";
 lawsuits_id: Shown<LawsuitId> [example = 5] => "O id do processo.", "The lawsuit's id.";
 lawsuit_id: Shown<LawsuitId> [example = 5] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The lawsuit's id again; some clients read this name.";
+    "The same as `lawsuit_id`, for clients that read this name.";
 movement_id: Shown<MovementId> [example = 77] => "O id do andamento.", "The movement's id.";
 }
 

@@ -8,15 +8,9 @@ use crate::records::Kind;
 /// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     vec![
-        get(
-            "/changes",
-            "listChanges",
-            Anyone,
-            ("Acompanhar o que muda", "Follow what changes"),
-            changes::read,
-        )
-        .waiting()
-        .explained(changes::FOLLOWING),
+        get("/changes", "listChanges", Anyone, ("Acompanhar o que muda", "Follow changes"), changes::read)
+            .waiting()
+            .explained(changes::FOLLOWING),
         get(
             "/conflicts",
             "checkConflicts",

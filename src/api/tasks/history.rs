@@ -70,7 +70,7 @@ impl Parameters for HistoryAsked {
     fn parameters() -> Vec<Parameter> {
         let about = (
             "A situação das tarefas; se nada é informado, `all` (todas).",
-            "How far they are; without it `all`.",
+            "The status of the tasks. Default: `all`.",
         );
         vec![Parameter::of::<TaskStatus>("status", about, "pending"), deleted(), order(NEWEST_FIRST)]
     }

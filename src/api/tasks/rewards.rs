@@ -16,8 +16,8 @@ use crate::store::tasks::{self, Reward};
 pub const READING: Bilingual = (
     "De cada pessoa que fez alguma tarefa no mês: os pontos dessas tarefas e quantas são. Quem tem mais pontos vem \
      primeiro.",
-    "Of each user who has done a task in the month: the points of those tasks, and how many they are. Most points \
-     come first.",
+    "For each user who completed a task in the month: the points of those tasks, and their number. Most points \
+     first.",
 );
 
 /// Returns the points that users earned in a month (resources 12.7).
@@ -55,7 +55,7 @@ impl Parameters for RewardsAsked {
     fn parameters() -> Vec<Parameter> {
         let about = (
             "O mês, como AAAA-MM, ou um dia, do qual vale o mês; se nada é informado, o mês atual.",
-            "The month, as YYYY-MM, or a day whose month counts; without it this month.",
+            "The month, as YYYY-MM or as a day of it. Default: the current month.",
         );
         vec![Parameter::of::<RewardMonth>("date", about, "2026-12")]
     }

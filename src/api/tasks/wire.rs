@@ -118,27 +118,28 @@ pub fn moment_schema() -> Schema {
 body! {
 /// The body of PUT /posts/{id}/complete. An empty list of users is refused, because it is usually missing data in the
 /// calling program and not a request for all guests.
-pub struct Completion = "TaskCompletion", "Quem fez uma tarefa e quando.", "The users who have done a task, and when.";
+pub struct Completion = "TaskCompletion", "Quem fez uma tarefa e quando.",
+    "The users who have completed a task, and when.";
 
 completed: Moment = Optional "completed" by moment_in, { "type": ["string", "null"], "pattern": MOMENT } =>
     "Quando; se nada é informado, agora. AAAA-MM-DD HH:MM:SS no relógio do escritório, ou data e hora ISO com o \
      próprio fuso. Não pode ser no futuro.",
-    "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. Not in \
-     the future.",
+    "The time of completion. Default: now. YYYY-MM-DD HH:MM:SS in the office's time zone, or an ISO date-time \
+     with its own offset. Not in the future.",
     "2026-12-10 16:05:00";
 users: Vec<UserId> = Required "users_id" or "user_id" =>
     "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
-    "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`.",
     1;
 }
 
 body! {
 /// The body of PUT /posts/{id}/reopen. Its users are read as in [`Completion`].
-pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "The users who have not done a task.";
+pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "The users for whom a task is reopened.";
 
 users: Vec<UserId> = Required "users_id" or "user_id" =>
     "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
-    "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`.",
     1;
 }
 

@@ -106,13 +106,14 @@ impl Members for NewTransactions {
             Type::Whole(least, most),
             (
                 "Em quantas parcelas se divide `amount`, o valor total: um lançamento por mês a partir de `date_due`.",
-                "How many instalments `amount`, the whole, is divided into: a transaction a month from `date_due` on.",
+                "Number of instalments that `amount`, the total, is divided into: one transaction a month, \
+                 starting at `date_due`.",
             ),
             json!(12),
         );
         let about = (
             "`monthly`: o lançamento se repete todo mês, até terminar ou ser encerrado.",
-            "`monthly`: the transaction repeats every month, until it ends or is stopped.",
+            "`monthly` repeats the transaction every month, until it ends or is stopped.",
         );
         let schema = json!({
             "type": ["string", "null"], "enum": [MONTHLY, null], "description": about, "examples": [MONTHLY],
@@ -125,7 +126,8 @@ impl Members for NewTransactions {
             Type::YearMonth,
             (
                 "O último mês da repetição; se nada é informado, até que alguém a encerre. Vem com `recurrence`.",
-                "The last month of the repetition; without it, the repetition goes on until it is stopped. Requires `recurrence`.",
+                "The last month of the repetition. Without it, the repetition goes on until it is stopped. \
+                 Requires `recurrence`.",
             ),
             json!("12/2027"),
         );
@@ -255,13 +257,13 @@ impl JsonSchema for TransactionsMade {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = MadeOut::<Transaction>::json_schema(generator);
-        let about = ("O id de um deles.", "The id of one.");
+        let about = ("O id de um deles.", "The id of a transaction.");
         let ids = json_schema!({
             "type": "array", "minItems": 1,
             "items": { "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [5] },
             "description": (
                 "Os ids de todos, pela ordem; só com `installments` ou `recurrence`.",
-                "The ids of all, in their order; with `installments` or `recurrence` alone.",
+                "The ids of all transactions, in their order. Only with `installments` or `recurrence`.",
             ), "examples": [[5, 6, 7]],
         });
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {

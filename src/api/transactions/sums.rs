@@ -14,7 +14,7 @@ pub struct WithSums =
 #[serde(skip_serializing_if = "Option::is_none")]
 pub(super) sums: Option<SumsOut> =>
     "A soma de tudo o que foi encontrado; só aparece se `sums` a pede.",
-    "The sums of all matching transactions; present only with `sums=true`.";
+    "The sums of all matching transactions. Only with `sums=true`.";
 }
 
 answer! {

@@ -16,7 +16,7 @@ use crate::store::webhooks::DeliveryStatus;
 body! {
 /// A body without members.
 #[derive(Debug)]
-pub struct Nothing = "Nothing", "Nada precisa ser informado.", "Nothing has to be said.";
+pub struct Nothing = "Nothing", "Nada precisa ser informado.", "A body without members.";
 }
 
 body! {
@@ -27,16 +27,16 @@ pub struct ReplayAsked = "Replay", "O que deve ser enviado de novo.", "The messa
 since: u64 = Required unless "failed_only" "since"
     by number_in, { "type": "integer", "minimum": 0, "maximum": LARGEST } =>
     "A alteração depois da qual se começa. Dispensável com `failed_only`.",
-    "The change behind which it begins. Not needed with `failed_only`.",
+    "The change after which the replay starts. Not needed with `failed_only`.",
     0;
 until: u64 = Optional "until" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
     "A última alteração; se nada é informado, a mais nova.",
-    "The last change; the newest unless given.",
+    "The last change. Default: the newest.",
     null;
 types: Vec<String> = Optional "types"
     by types_in, { "type": ["array", "null"], "items": { "enum": *WORDS }, "minItems": 1 } =>
     "De que tipos; se nada é informado, os do webhook.",
-    "Of which types; those of the webhook unless given.",
+    "The types of messages. Default: those of the webhook.",
     ["publication.created"];
 failed_only: bool = Optional "failed_only" by flag_in, { "type": ["boolean", "null"] } =>
     "Só aquilo de que se desistiu. Se nada é informado, false.",
@@ -102,10 +102,10 @@ impl Parameters for DeliveriesAsked {
         parameters! {
             StatusWord: "status" ["failed"] =>
                 "`waiting` (em espera), `delivered` (entregues) ou `failed`: as não entregues.",
-                "`waiting`, `delivered`, or `failed`: the dead letters.";
+                "`waiting`, `delivered`, or `failed` for dead letters.";
             Limit: "limit" [50] =>
                 "Quantas mensagens a página tem, no máximo; se nada é informado, 50.",
-                "How many messages the page has at the most; 50 unless given.";
+                "Maximum number of messages in the page. Default: 50.";
             Offset: "offset" [0] =>
                 "Quantas mensagens vêm antes da página.",
                 "Number of messages before the page.";

@@ -32,31 +32,32 @@ url: (String, WebhookTarget) = Required "url"
     by url_in, { "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 } =>
     "Para onde vão as mensagens: `https://` em qualquer lugar, `http://` neste computador e em redes privadas. Sem \
      nome de usuário, sem endereço link-local ou multicast, e não este próprio servidor.",
-    "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user name, no \
-     link-local or multicast address, and not this server itself.",
+    "The URL that receives the messages: `https://` anywhere, `http://` on this machine and in private \
+     networks. No user name, no link-local or multicast address, and not this server itself.",
     "http://localhost:5678/webhook/pleito";
 description: Short = Optional "description"
     by short_in, { "type": ["string", "null"], "maxLength": 200, "pattern": LINE } =>
     "Para que serve. No máximo 200 caracteres.",
-    "Its purpose. At most 200 characters.",
+    "The purpose of the webhook. At most 200 characters.",
     "n8n";
 types: Vec<String> = Required "types" by types_in, { "type": "array", "items": { "enum": *WORDS }, "minItems": 1 } =>
     "Os tipos de mensagem que ele quer; `*` para todos.",
-    "The types of messages that it wants; `*` for all.",
+    "The types of messages that the webhook receives. `*` stands for all.",
     ["lawsuit.stage_changed", "publication.created"];
 is_full: bool = Optional "payload" by payload_in, { "enum": ["thin", "full", null] } =>
     "O que as mensagens levam além da alteração: `thin`, se nada é informado, não leva nada do registro, e assim \
      nenhum dado pessoal sai daqui; `full` leva o registro como está no momento do envio, null acima de 256 KiB.",
-    "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal data goes \
-     anywhere; `full` the record as it is when the message is sent, null above 256 KiB.",
+    "The contents of messages in addition to the change. `thin`, the default, has nothing of the record, so \
+     that no personal data is sent. `full` has the record as it is when the message is sent, or null above 256 \
+     KiB.",
     "thin";
 since: u64 = Optional "since" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
     "A alteração depois da qual ele começa, ao ser criado ou ativado; se nada é informado, a mais nova.",
-    "The change behind which it begins, when it is made or becomes active; the newest unless given.",
+    "The change after which the webhook starts when it is created or activated. Default: the newest.",
     null;
 is_active: bool = Optional "active" by flag_in, { "type": ["boolean", "null"] } =>
     "Se mensagens são criadas e enviadas. Se nada é informado, true.",
-    "Whether messages are made and sent. True unless given.",
+    "True if messages are created and sent. Default: true.",
     true;
 }
 

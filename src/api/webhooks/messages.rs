@@ -98,15 +98,14 @@ fn any_record() -> Value {
 fn of_conflict() -> Value {
     let about = (
         "Um processo com um novo conflito de interesses: `GET /conflicts?lawsuit_id=…` diz qual.",
-        "A lawsuit with a new conflict of interest: `GET /conflicts?lawsuit_id=…` names it.",
+        "A lawsuit with a new conflict of interest. `GET /conflicts?lawsuit_id=…` returns it.",
     );
     let resource = json!({ "type": "string", "const": CONFLICTS });
     event(about.into(), resource, json!([Op::Created.as_str()]), schema::id(), any_record())
 }
 
 fn of_store() -> Value {
-    let about =
-        ("Que outros dados tomaram o lugar de tudo.", "That other data took the place of everything.");
+    let about = ("Que outros dados tomaram o lugar de tudo.", "A replacement of all data.");
     let (resource, id) =
         (json!({ "type": "string", "const": STORE }), json!({ "type": "integer", "const": 0 }));
     event(about.into(), resource, json!([Op::Replaced.as_str()]), id, any_record())
@@ -116,7 +115,7 @@ fn of_test() -> Value {
     let mut id = schema::id();
     set(&mut id, "description", json!(("O id do webhook.", "The id of the webhook.")));
     json!({
-        "type": "object", "description": ("Nada além de para quem é.", "Nothing but whom it is for."),
+        "type": "object", "description": ("Nada além de para quem é.", "The webhook that the message is for."),
         "required": ["webhook_id"], "properties": { "webhook_id": id },
     })
 }
@@ -131,8 +130,8 @@ fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut re
             (
                 "Só com `payload` `full`: o registro como estava no momento do envio; null se não existe mais, e acima de \
                  256 KiB.",
-                "With `payload` `full` alone: the record as it was when the message was sent; null if it is gone, and \
-                 above 256 KiB.",
+                "The record as it was when the message was sent. Null if it no longer exists, and above 256 \
+                 KiB. Only with `payload` set to `full`.",
             ),
         ),
     ] {
@@ -154,7 +153,7 @@ fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut re
                 "type": "array", "items": { "type": "string" },
                 "description": (
                     "Os campos que mudaram, com os nomes que têm no registro; vazio se não foi uma alteração.",
-                    "The members that differ, as the record has them; empty unless it was updated.",
+                    "The names of the changed members, as in the record. Empty unless `op` is `updated`.",
                 ),
             },
             "record": record,

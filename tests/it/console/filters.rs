@@ -104,7 +104,7 @@ fn who_adds_a_lawsuit_of_a_number_that_others_have_is_shown_which_first() {
     assert_eq!(add(&visitor, number, "").header("location"), "/console/lawsuits/1?done=created");
     assert_eq!(add(&visitor, "", "").header("location"), "/console/lawsuits/2?done=created");
     for (language, says) in [
-        ("en", "There are others of this number; see that it is not the same lawsuit:"),
+        ("en", "There are others with this number. Check that this is not the same lawsuit:"),
         ("pt-BR", "Já há processo com este número; confira se não é o mesmo:"),
     ] {
         visitor.language = language;

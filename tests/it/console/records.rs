@@ -194,7 +194,7 @@ fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
     let asked = visitor.send("/customers/new", &named);
     let page = asked.page();
     assert_eq!(asked.status, 409, "{page}");
-    for shown in ["see that it is not the same person", "529.982.247-25", "Laguna", "Nothing is saved yet."] {
+    for shown in ["Check that this is not the same person", "529.982.247-25", "Laguna", "Nothing is saved yet."] {
         assert!(page.alert().contains(shown), "{shown}: {page}");
     }
     assert!(
