@@ -227,7 +227,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
             RoutePart::Answer {
                 about: (
                     "A página e quantos registros foram encontrados ao todo.",
-                    "The page, and how many match in all.",
+                    "The page, with the number of all matching records.",
                 ),
                 schema,
             },

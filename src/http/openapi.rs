@@ -50,27 +50,27 @@ por dia em cada rota. Os cabeçalhos `x-ratelimit-*` dizem quantos restam.
 HEAD é respondido como GET sem o corpo, PATCH como PUT, OPTIONS com os métodos de um caminho. `/health` diz, sem token, se o \
 servidor está bem.",
     "\
-The office's own server for customers, lawsuits and what belongs to them. Requests and answers are JSON in UTF-8, but for \
+The office's own server for customers, lawsuits and related records. Requests and responses are JSON in UTF-8, except \
 the files of documents.
 
-- **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made by \
-`pleito token new`; a new one ends the old one at once.
-- **Errors** have one shape. `code` is stable and is what a program tests; `errors` names every wrong field at once, and \
+- **Token**: every request has the header `Authorization: Bearer TOKEN`. The account has one token, created by \
+`pleito token new`. A new token replaces the old one immediately.
+- **Errors** have one format. `code` is stable and meant for programs. `errors` lists all wrong fields at once, and \
 `reasons` has the stable codes of its sentences.
-- **Lists** come in pages: `limit` records behind the id `after`, or after the first `offset`, with the exact `totalCount`. Filters combine \
-with AND; in text, letter case, accents and punctuation do not matter.
-- **Ids** are sent as numbers or as their digits in text, **dates** as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time, \
-whose day counts; in bodies of 1900 to 2199.
-- **Deleted** records are in no list and answer 404 with `deleted_at`; lists with `deleted=true` show them, and PUT with \
-`{\"deleted\": false}` brings one back.
-- **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members \
-and parameters that no rule names are ignored, and named in `x-ignored-members` and `x-ignored-parameters`; where the office \
-has set `api.unknown_parameters` to `refuse` they are wrong. What a record shows can be sent back under the same name.
-- **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST, 500 PUT and 100 DELETE a day for each \
-route. The `x-ratelimit-*` headers tell how many are left.
+- **Lists** are paged: `limit` records after the id `after`, or after the first `offset` records, with the exact \
+`totalCount`. Filters are combined with AND. In text, letter case, accents and punctuation do not matter.
+- **Ids** are sent as numbers or as text with their digits. **Dates** are sent as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO \
+date-time, of which only the day counts. Dates in bodies range from 1900 to 2199.
+- **Deleted** records are in no list and respond with 404 and `deleted_at`. Lists with `deleted=true` show them, and PUT \
+with `{\"deleted\": false}` restores one.
+- **Empty** members, `null` or blank, count as absent on POST and clear the field on PUT. Unknown members and parameters \
+are ignored, and listed in `x-ignored-members` and `x-ignored-parameters`. If the office has set \
+`api.unknown_parameters` to `refuse`, they are errors. What a record shows can be sent back under the same name.
+- **Limits**, unless the office has set others: 30 GET requests a minute over all routes, and 100 POST, 500 PUT and 100 \
+DELETE requests a day for each route. The `x-ratelimit-*` headers have the number of requests that are left.
 
-HEAD is answered as GET without the body, PATCH as PUT, OPTIONS with the methods of a path. `/health` tells without a token \
-whether the server is well.",
+HEAD works like GET without the body, PATCH works like PUT, and OPTIONS returns the methods of a path. `/health` needs no \
+token and reports whether the server is healthy.",
 );
 
 /// A tag of the description, which groups routes. A noun without one gets it from its table.
@@ -137,10 +137,10 @@ impl Description {
                 let mut patch = described;
                 set(&mut patch, "operationId", [route.id, "ByPatch"].concat());
                 let (pt, en) = route.about;
-                let about = about!("{pt}, por outro método", "{en}, by another name");
+                let about = about!("{pt}, por outro método", "{en} (alias of PUT)");
                 let same = (
                     "Outro nome de PUT, com o qual é contado.",
-                    "Another name for PUT, with which it is counted.",
+                    "An alias of PUT. Both are counted together.",
                 );
                 set(&mut patch, "summary", json!(about));
                 set(&mut patch, "description", json!(same));
@@ -157,7 +157,7 @@ impl Description {
                 "version": env!("CARGO_PKG_VERSION"),
                 "summary": (
                     "Clientes, processos e o que pertence a eles em um escritório de advocacia.",
-                    "Customers, lawsuits and what belongs to them in a law office.",
+                    "Customers, lawsuits and related records of a law office.",
                 ),
                 "description": ABOUT,
                 "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
@@ -176,7 +176,7 @@ impl Description {
                     "type": "http", "scheme": "bearer", "bearerFormat": "plt_…",
                     "description": (
                         "O único token da conta: `plt_` e 49 letras e dígitos.",
-                        "The one token of the account: `plt_` and 49 letters and digits.",
+                        "The only token of the account: `plt_` and 49 letters and digits.",
                     ),
                 }},
             },

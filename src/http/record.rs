@@ -204,7 +204,10 @@ impl<R: InAnswers> Members for Draft<R> {
 
     fn about() -> Sentence {
         let (pt, en) = R::TABLE.about;
-        about!("{pt} Os campos que podem ser gravados.", "{en} The members that can be written.")
+        about!(
+            "{pt} Os campos que podem ser gravados.",
+            "{en} Contains only the members that can be written."
+        )
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Draft<R> {
@@ -231,7 +234,7 @@ impl<R: InAnswers> Members for Draft<R> {
                 "type": "boolean", "const": false, "examples": [false],
                 "description": (
                     "Traz de volta um registro excluído; vem sozinho.",
-                    "Restores a deleted record; must be the only member.",
+                    "Restores a deleted record. Must be the only member.",
                 ),
             }),
             example: json!(false),
@@ -325,7 +328,7 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         let mut deleted = schema::in_answer(Type::Moment);
         let about = (
             "Quando foi excluído; só nas listas de excluídos.",
-            "When the record was deleted; only in lists of deleted records.",
+            "The time at which the record was deleted. Only in lists of deleted records.",
         );
         set(&mut deleted, "description", json!(about));
         set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
@@ -333,7 +336,7 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         let mut reason = schema::in_answer(Short::TYPE);
         let about = (
             "O motivo, se foi informado; só nas mesmas listas.",
-            "The reason, if one was given; only in lists of deleted records.",
+            "The reason, if one was given. Only in lists of deleted records.",
         );
         set(&mut reason, "description", json!(about));
         set(&mut reason, "examples", json!(["lançada duas vezes"]));
@@ -341,7 +344,7 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         let mut into = schema::id();
         let about = (
             "O registro que ficou no lugar dele, se foi unido a outro; só nas mesmas listas.",
-            "The record that replaced this one in a merge; only in lists of deleted records.",
+            "The record that replaced this one in a merge. Only in lists of deleted records.",
         );
         set(&mut into, "description", json!(about));
         set(&mut into, "examples", json!([17]));

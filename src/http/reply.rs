@@ -210,7 +210,7 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let found = ("Já existia.", "It existed already.");
+        let found = ("Já existia.", "The record existed already.");
         vec![
             RoutePart::Created { schema: T::schema, id: T::id },
             RoutePart::Answer { about: found, schema: SchemaGenerator::subschema_for::<T> },
@@ -227,7 +227,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
 
     fn parts() -> Vec<RoutePart> {
         let about =
-            ("O que foi feito de cada um, já gravado em disco.", "The result of each. Stored on disk.");
+            ("O que foi feito de cada um, já gravado em disco.", "The results of the items. Stored on disk.");
         let answer = RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> };
         vec![answer, RoutePart::Replayed(StatusCode::OK)]
     }
@@ -241,7 +241,7 @@ impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
 
     fn parts() -> Vec<RoutePart> {
         let mut parts = vec![RoutePart::Answer {
-            about: ("Alterado e gravado em disco.", "Changed, and on disk."),
+            about: ("Alterado e gravado em disco.", "Changed, and stored on disk."),
             schema: SchemaGenerator::subschema_for::<T>,
         }];
         parts.extend(T::HAS_VERSION.then_some(RoutePart::NewVersion(StatusCode::OK)));

@@ -137,10 +137,13 @@ fn opposing_parties() -> Value {
                 "O número da parte no processo, como foi mostrado.",
                 "The party's number within its lawsuit, as it was shown.",
             )),
-            "customer_id": text(id(), ("O cliente que ela é.", "The customer that it is.")),
+            "customer_id": text(id(), (
+                "O cliente que ela é.",
+                "The id of the customer, if the party is a customer.",
+            )),
             "name": text(in_body(Type::Name), (
                 "O nome; se há `customer_id`, pode faltar.",
-                "The name; with `customer_id` it may be absent.",
+                "The name. May be absent if `customer_id` is given.",
             )),
             "identification": text(in_body(Type::TaxId), ("CPF ou CNPJ.", "CPF or CNPJ.")),
             "lawyer": text(in_body(Type::Name), ("O advogado.", "The lawyer.")),

@@ -51,7 +51,7 @@ impl<T: JsonSchema> Reply for Follow<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let about = ("O que há depois do número.", "The changes after the number.");
+        let about = ("O que há depois do número.", "The changes after `since`.");
         vec![RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> }, RoutePart::Events]
     }
 }

@@ -26,12 +26,12 @@ record! {
                 "De 1 a 200 caracteres, com ao menos uma letra ou dígito.",
                 "1 to 200 characters, with at least one letter or digit.",
             ).example("Maria da Conceição");
-        /// CPF or CNPJ, always punctuated.
+        /// CPF or CNPJ. Always punctuated in responses.
         #[pt = "CPF ou CNPJ; sai sempre com pontuação."]
         identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().identifies().find(Find::Start)
             .rule(
                 "Com dígitos verificadores corretos, com ou sem pontuação. Não se repete entre clientes.",
-                "With right check digits, with or without punctuation. No two customers share one.",
+                "Must have correct check digits, with or without punctuation. Unique among customers.",
             )
             .example("529.982.247-25");
         /// Identity card (RG) or another document.
@@ -58,7 +58,7 @@ record! {
         /// City.
         #[pt = "Cidade."]
         city: Option<Short> = field("Cidade", "City").under(ADDRESS).suggesting(&[]).find(Find::Words).example("Criciúma");
-        /// One of the 27 states, two letters.
+        /// One of the 27 states, as two letters.
         #[pt = "Estado; uma das 27 siglas."]
         state: Option<State> = field("Estado", "State").under(ADDRESS).find(Find::Words).example("SC");
         /// Country.
@@ -80,32 +80,32 @@ record! {
         cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).identifies_if_asked().find(Find::Digits)
             .rule(
                 "Nacional com DDD, ou do exterior no formato E.164.",
-                "National with area code, or foreign in E.164.",
+                "National with area code, or foreign in E.164 format.",
             ).example("(48) 98888-0000");
         /// Phone.
         #[pt = "Telefone fixo."]
         phone: Option<Phone> = field("Telefone", "Phone").under(CONTACT).find(Find::Digits)
             .rule(
                 "Nacional com DDD, ou do exterior no formato E.164.",
-                "National with area code, or foreign in E.164.",
+                "National with area code, or foreign in E.164 format.",
             ).example("(48) 3333-0000");
         /// E-mail address.
         #[pt = "Endereço de e-mail."]
         email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).identifies_if_asked().find(Find::Words).example("maria@exemplo.com.br");
-        /// Day of birth.
+        /// The date of birth.
         #[pt = "Data de nascimento."]
         birthdate: Option<Day> = field("Nascimento", "Date of birth").under(PERSON).of_birth().find(Find::Birthday)
             .rule(
                 "De 1850 até hoje: DD/MM/AAAA ou AAAA-MM-DD.",
                 "From 1850 to today: DD/MM/YYYY or YYYY-MM-DD.",
             ).example("29/02/1980");
-        /// Number of the work card (CTPS).
+        /// The number of the work card (CTPS).
         #[pt = "Número da carteira de trabalho (CTPS)."]
         number_ctps: Option<Short> = field("CTPS", "Work card (CTPS)").under(WORK).example("1234567");
-        /// Number in the social programme (PIS).
+        /// The number in the social programme (PIS).
         #[pt = "Número do PIS."]
         number_pis: Option<Short> = field("PIS", "PIS").under(WORK).example("120.12345.67-8");
-        /// Code of a disease (CID).
+        /// The code of a disease (CID).
         #[pt = "Código da doença (CID)."]
         number_cid: Option<Short> = field("CID", "CID").under(WORK).example("M54.5");
         /// Ids in other systems.
@@ -122,10 +122,10 @@ record! {
         /// Where the customer came from: the origin's name.
         #[pt = "Como o cliente chegou: o nome da origem."]
         origin = name_of("origin_id").example("Indicação");
-        /// When it was created, in the office's time zone.
+        /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// When it was last changed, in the office's time zone.
+        /// The time of the last change, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
         /// The customer's lawsuits, by id.

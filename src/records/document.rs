@@ -20,19 +20,19 @@ record! {
         name: FileName = field("Nome", "Name").under(FILE).wide().find(Find::Words)
             .rule(
                 "De 1 a 255 caracteres. Caminho, caracteres de controle e pontos e espaços no fim são descartados.",
-                "1 to 255 characters. A path, control characters, and trailing dots and spaces are dropped.",
+                "1 to 255 characters. Paths, control characters, and trailing dots and spaces are removed.",
             )
             .example("procuração.pdf");
-        /// Where its content is.
+        /// The addresses of the content.
         #[pt = "Onde está o conteúdo."]
         links = computed();
-        /// Size of the content, in bytes.
+        /// The size of the content, in bytes.
         #[pt = "Quantos bytes tem o conteúdo."]
         size: Whole<1, { u32::MAX }> = field("Tamanho", "Size").under(FILE).read_only().example("48213");
-        /// The media type that the sender of the file gave.
+        /// The media type, as declared by the client that uploaded the file.
         #[pt = "O tipo do arquivo, como o informou quem enviou."]
         media_type: Line<200> = field("Tipo", "Media type").under(FILE).read_only().find(Find::Words).example("application/pdf");
-        /// The SHA-256 of its content.
+        /// The SHA-256 of the content.
         #[pt = "O SHA-256 do conteúdo."]
         sha256: ContentHash = field("SHA-256", "SHA-256").under(FILE).read_only()
             .example("af1b99f26cf2b38b34d48f0232ac04f00c41de670ca78ec6ff4a562190ddaca6");
@@ -42,7 +42,7 @@ record! {
             "Cliente",
             "Customer",
         ).under(OF).restricts().alias("customers_id").find(Find::Record)
-            .rule("É preciso informar um dos cinco ids.", "One of the five ids there has to be.").example("17");
+            .rule("É preciso informar um dos cinco ids.", "One of the five ids is required.").example("17");
         /// The lawsuit that it belongs to.
         #[pt = "O processo a que pertence."]
         lawsuit_id: Option<LawsuitId> = field(
@@ -76,10 +76,10 @@ record! {
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
-        /// When it was created, in the office's time zone.
+        /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// When it was last changed, in the office's time zone.
+        /// The time of the last change, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
         /// The lawsuit's number at the court.

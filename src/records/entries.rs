@@ -55,10 +55,10 @@ macro_rules! list {
             $name, ids $ids, kind Kind::List(List::$list), in $table $(at $path)?,
             one $pt / $en, many $many_pt / $many_en, note $note_pt / $note_en {
                 $($rows)+
-                /// `true` if it can be chosen.
+                /// `true` if the entry can be chosen.
                 #[pt = "Se pode ser escolhido."]
                 active: bool = field("Ativo", "Active").default("true").hidden().example("true");
-                /// Its place in its list, or in its group or step: 1 is the first. The others make room.
+                /// The position in the list, or within the group or step. 1 is the first. Other entries make room.
                 #[pt = "O lugar na tabela, ou entre os do mesmo grupo ou etapa: 1 é o primeiro. Os outros abrem espaço."]
                 position = place().alias("place").example("2");
             }
@@ -75,7 +75,7 @@ macro_rules! list {
 }
 
 list! {
-    /// A person of the office.
+    /// A user: a person of the office.
     #[pt = "Uma pessoa da equipe."]
     User, ids UserId, list Users, in "users", one "pessoa" / "user", many "equipe" / "team",
     note "Quem cadastra clientes, responde por processos e recebe tarefas."
@@ -97,11 +97,11 @@ list! {
 }
 
 list! {
-    /// Where customers come from.
+    /// An origin, through which customers come to the office.
     #[pt = "De onde os clientes chegam."]
     Origin, ids OriginId, list Origins, in "origins", one "origem" / "origin", many "origens" / "origins",
     note "Por onde os clientes chegam." / "Where customers come from." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("origin")
             .rule(
@@ -115,7 +115,8 @@ list! {
             .fallback_source(Source::OpposingOf("name_key"))
             .rule(
                 "Se nada é informado, true para `Parte contrária`, `Parte adversa` e `Adverso`.",
-                "Without it, true for the names `Parte contrária`, `Parte adversa` and `Adverso`.",
+                "Default: true for the names `Parte contrária`, `Parte adversa` and `Adverso`, otherwise \
+                 false.",
             ).example("true");
     }
 }
@@ -125,7 +126,7 @@ list! {
     #[pt = "Um grupo de tipos de processo."]
     Group, ids GroupId, list Groups, in "groups", one "grupo" / "group", many "grupos" / "groups",
     note "As áreas em que os tipos de processo se dividem." / "The fields that types of lawsuits fall into." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("group")
             .rule(
@@ -141,7 +142,7 @@ list! {
     #[pt = "Um tipo de processo e seu grupo."]
     LawsuitType, ids TypeId, list Types, in "types" at "type_lawsuits", one "tipo" / "type", many "tipos" / "types",
     note "Que processos há, cada um em seu grupo." / "What lawsuits there are, each in its group." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("type")
             .rule(
@@ -149,21 +150,21 @@ list! {
                 "Unique among types.",
             )
             .example("Ação popular");
-        /// The name of its group.
+        /// The group's name.
         #[pt = "O nome do grupo."]
         group = name_of("group_id").example("Cível");
-        /// The id of its group.
+        /// The group's id.
         #[pt = "O id do grupo."]
         group_id: GroupId = field("Grupo", "Group").example("1");
     }
 }
 
 list! {
-    /// A step.
+    /// A step, which groups stages of lawsuits.
     #[pt = "Uma etapa."]
     Step, ids StepId, list Steps, in "steps", one "etapa" / "step", many "etapas" / "steps",
     note "As grandes partes do caminho de um processo." / "The wide parts of a lawsuit's way." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("step")
             .rule(
@@ -179,7 +180,7 @@ list! {
     #[pt = "Uma fase e sua etapa."]
     Stage, ids StageId, list Stages, in "stages", one "fase" / "stage", many "fases" / "stages",
     note "Em que ponto um processo está, cada uma em sua etapa." / "The stages of lawsuits, each in its step." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("stage")
             .rule(
@@ -187,23 +188,23 @@ list! {
                 "Unique among stages.",
             )
             .example("Sessão marcada");
-        /// The name of its step.
+        /// The step's name.
         #[pt = "O nome da etapa."]
         step = name_of("step_id").example("Judicial");
-        /// The id of its step.
+        /// The step's id.
         #[pt = "O id da etapa."]
         step_id: StepId = field("Etapa", "Step").rename("steps_id").example("4");
     }
 }
 
 list! {
-    /// A type of tasks.
+    /// A task type.
     #[pt = "Um tipo de tarefa."]
     TaskType, ids TaskTypeId, list Tasks, in "task_types" at "tasks",
     one "tipo de tarefa" / "task type", many "tipos de tarefa" / "task types",
     note "O que há para fazer, com os pontos que cada tarefa vale. Pontos novos valem para as tarefas criadas depois."
         / "The types of tasks, with the points for each. New points apply to tasks created from then on." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("task")
             .rule(
@@ -211,29 +212,29 @@ list! {
                 "Unique among task types.",
             )
             .example("Sustentação oral");
-        /// The points that a task of it is worth.
+        /// The points that a task of this type is worth.
         #[pt = "Os pontos que vale uma tarefa deste tipo."]
         reward: Whole<0, 1_000_000> = field("Pontos", "Points").default("0")
             .rule(
                 "Um valor novo vale para as tarefas criadas depois.",
-                "A changed one counts for tasks made from then on.",
+                "A change applies to tasks created from then on.",
             ).example("10");
     }
 }
 
 list! {
-    /// An account of the office's, at a bank or not.
+    /// An account of the office, at a bank or elsewhere.
     #[pt = "Uma conta do escritório, em banco ou não."]
     Bank, ids BankId, list Banks, in "banks", one "conta" / "account", many "contas" / "accounts",
     note "Onde o dinheiro do escritório está." / "The office's accounts." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key")
             .rule(
                 "Não se repete entre as contas.",
                 "Unique among accounts.",
             ).example("Poupança");
-        /// The bank that keeps it.
+        /// The bank that holds the account.
         #[pt = "A instituição em que está a conta."]
         institution: Option<Short> = field("Instituição", "Institution").example("Banco do Brasil");
     }
@@ -246,11 +247,11 @@ list! {
     many "categorias" / "categories",
     note "Pelo que o dinheiro entra (CRÉDITO) ou sai (DÉBITO)."
         / "The purposes of income (CRÉDITO) and expenses (DÉBITO)." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("category")
             .rule("Não se repete dentro de um tipo.", "Unique within a type.").example("Êxito");
-        /// Which way the money goes.
+        /// The direction of the money.
         #[pt = "Se o dinheiro entra ou sai."]
         flow: Flow = field("Tipo", "Type").rename("type").unique_with_name()
             .rule(
@@ -267,7 +268,7 @@ list! {
     CostCenter, ids CostCenterId, list CostCenters, in "cost_centers", one "centro de custo" / "cost center",
     many "centros de custo" / "cost centers",
     note "A que parte do escritório um gasto pertence." / "Which part of the office an expense belongs to." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("cost_center")
             .rule(
@@ -284,14 +285,14 @@ list! {
     Department, ids DepartmentId, list Departments, in "departments", one "setor" / "department",
     many "setores" / "departments",
     note "Em que setores o escritório se divide." / "What departments the office has." {
-        /// Its name.
+        /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("sector").alias("department")
             .rule(
                 "Não se repete entre os setores. `department` é outro nome deste campo.",
                 "Unique among departments. `department` is another name for it.",
             ).example("Comercial");
-        /// Another name for `sector`: clients read one or the other.
+        /// The same as `sector`, for clients that read this name.
         #[pt = "O mesmo: há programas que leem um nome e há os que leem o outro."]
         department = alias_of::<Name>("name").example("Comercial");
     }

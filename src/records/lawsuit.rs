@@ -21,16 +21,16 @@ record! {
     /// A case of the office, in court or not, and the customers it is about.
     #[pt = "Um caso do escritório, judicial ou não, e os clientes de que trata."]
     Lawsuit, ids LawsuitId, kind Kind::Lawsuit, in "lawsuits", one "processo" / "lawsuit", many "processos" / "lawsuits" {
-        /// The customers' names in the order given, joined by ` · `.
+        /// The names of the customers in the order given, joined by ` · `.
         #[pt = "Os nomes dos clientes, na ordem informada, separados por ` · `."]
         name = names_of("customers").labelled("Cliente ou pasta", "Customer or folder").find(Find::WordsOr("folder"));
-        /// The number at the court; one of 20 digits is always punctuated.
+        /// The number at the court. A number of 20 digits is always punctuated in responses.
         #[pt = "O número no tribunal; o de 20 dígitos vem sempre com pontuação."]
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).identifies().find(Find::Digits)
             .rule("O de 20 dígitos precisa ter os dígitos verificadores corretos (Resolução CNJ 65/2008); qualquer outro \
                    fica como foi digitado, no máximo 50 caracteres.",
-                  "One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
-                   other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
+                  "A number of 20 digits must have correct check digits (CNJ Resolution 65/2008). Any other is \
+                   stored as typed, at most 50 characters.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
         #[pt = "Número do protocolo."]
         protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).identifies_if_asked().find(Find::Code)
@@ -38,8 +38,8 @@ record! {
         /// The name of the folder.
         #[pt = "O nome da pasta."]
         folder: Option<Folder> = field("Pasta", "Folder").under(NUMBERS).find(Find::Words)
-            .rule("No máximo 100 caracteres.", "100 characters at most.").example("A-12");
-        /// The lawsuit's date: `date` in requests.
+            .rule("No máximo 100 caracteres.", "At most 100 characters.").example("A-12");
+        /// The date of the lawsuit. Called `date` in requests.
         #[pt = "A data do processo; `date` nas requisições."]
         process_date: Option<Day> = field(
             "Data do processo",
@@ -60,18 +60,18 @@ record! {
         #[pt = "Valor da contingência, em reais."]
         contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES)
             .hint("Quanto o cliente pode vir a pagar.", "How much the client may have to pay.").example("20000.00");
-        /// When it was closed.
+        /// The day on which the lawsuit was closed.
         #[pt = "Data do encerramento."]
         status_closure: Option<Day> = field(
             "Encerramento",
             "Closed",
         ).under(DATES).find(Find::DaysOrNone("status_closure", "open"))
             .example("21/11/2026");
-        /// When it left production.
+        /// The day on which the lawsuit left production.
         #[pt = "Data da saída da produção."]
         exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES)
             .hint("Dia em que a peça ficou pronta.", "The day on which the brief was ready.").example("21/11/2026");
-        /// When it left execution.
+        /// The day on which the lawsuit left execution.
         #[pt = "Data da saída da execução."]
         exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
         /// The type: an id of `type_lawsuits` in `GET /settings`.
@@ -100,8 +100,8 @@ record! {
             .find(Find::EntryOrParent("step"))
             .rule("O processo passa para a primeira fase dela, a não ser que já esteja na etapa. Com `stages_id`, a fase \
                    tem de ser desta etapa.",
-                  "The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
-                   to be one of this step.").example("4");
+                  "The lawsuit moves to the first stage of the step, unless it is in the step already. With \
+                   `stages_id`, the stage must be one of this step.").example("4");
         /// The step's name.
         #[pt = "O nome da etapa."]
         step = parent_name_of("stage_id").example("Judicial");
@@ -118,17 +118,17 @@ record! {
             .under(STANDING).request_name("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
             .rule(
                 "Um ou mais, sem repetição: uma lista de ids, um id só ou um texto como `1,2`.",
-                "One or more, each once: an array of ids, a lone id, or text such as `1,2`.",
+                "One or more, each once: an array of ids, a single id, or text such as `1,2`.",
             ).example("1");
-        /// The opposing parties in the order given, then the customers whose origin is opposing.
+        /// The opposing parties in the order given, then the customers whose origin is on the opposing side.
         #[pt = "A parte contrária, na ordem informada. Depois vêm os clientes cuja origem é de parte contrária."]
         opposing_parties: OpposingParties = field("Parte contrária", "Opposing parties").under(STANDING).default("[]")
             .searched()
             .rule(
                 "No máximo 200: cada uma com `name` ou `customer_id`, e se quiser `identification` e `lawyer`. Também um texto, uma \
                  por linha: `Nome (CPF ou CNPJ) [adv. Nome]`.",
-                "At most 200: each with `name` or `customer_id`, and optionally `identification` and `lawyer`. Also a text, one a \
-                 line: `Name (CPF or CNPJ) [adv. Name]`.",
+                "At most 200, each with `name` or `customer_id`, and optionally `identification` and `lawyer`. \
+                 Alternatively, a text with one party per line: `Name (CPF or CNPJ) [adv. Name]`.",
             ).example("Banco Exemplo S.A. (11.222.333/0001-81)");
         /// The parties on each side.
         #[pt = "Quem está de cada lado."]
@@ -139,28 +139,28 @@ record! {
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
-        /// The court. Without one, the court that the process number names is shown.
+        /// The court. If it is empty, responses have the court that the process number names.
         #[pt = "O tribunal. Se não há, aparece o que o número do processo indica."]
         court: Option<Short> = field("Tribunal", "Court").under(NUMBERS).fallback_source(Source::CourtOf("process_number"))
             .searched().example("TJSP");
-        /// The division of the court, and its place.
+        /// The division of the court and its location.
         #[pt = "Onde corre: a vara e a comarca."]
         venue: Option<Short> = field("Vara e comarca", "Division and venue").under(NUMBERS).searched()
             .example("2ª Vara Cível de Criciúma");
         /// The amount claimed, in reais.
         #[pt = "O valor da causa, em reais."]
         claim_value: Option<Money> = field("Valor da causa (R$)", "Amount claimed (R$)").under(DATES).example("50000.00");
-        /// Its address at the court.
+        /// The lawsuit's web address at the court.
         #[pt = "O endereço do processo no tribunal."]
         area_link: Option<WebAddress> = field("Link no tribunal", "Link at the court").under(NUMBERS)
             .rule(
                 "Começa com `http://` ou `https://`.",
                 "Begins with `http://` or `https://`.",
             ).example("https://esaj.tjsp.jus.br/cpopg/show.do?processo.codigo=1");
-        /// When it was created, in the office's time zone.
+        /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// When it was last changed, in the office's time zone.
+        /// The time of the last change, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
     }

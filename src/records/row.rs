@@ -108,7 +108,7 @@ pub const fn external_ids() -> Field {
         .find(Find::ExternalId);
     ids.rule(
         "No máximo 20 textos `sistema:código`, cada um de um só registro.",
-        "At most 20 texts `system:id`, each belonging to one record.",
+        "At most 20 texts of the form `system:id`. Each belongs to only one record.",
     )
     .example("asaas:pay_81")
 }

@@ -13,14 +13,14 @@ const WHEN: Section = section(2, "Quando", "When");
 const OFFICE: Section = section(3, "No escritório", "In the office");
 
 record! {
-    /// Something to be done for a lawsuit, and who is to do it: the guests.
+    /// Something to be done for a lawsuit, and the users who are responsible for it: the guests.
     #[pt = "Algo a fazer por um processo e quem deve fazer: os responsáveis."]
     Task, ids TaskId, kind Kind::Task, in "tasks" at "posts", one "tarefa" / "task", many "tarefas" / "tasks",
     order Descending {
-        /// When it is to be done; 00:00:00 means no time of day.
+        /// The start of the task. 00:00:00 means no time of day.
         #[pt = "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada."]
         date = moment_of("start_date", "start_time", "").example("2026-12-10 14:30:00");
-        /// The day on which it is to be done.
+        /// The day of the task.
         #[pt = "O dia em que deve ser feita."]
         start_date: Day = field("Data", "Date").under(WHEN).hidden().find(Find::Days("date")).example("10/12/2026");
         /// The time of day.
@@ -28,30 +28,30 @@ record! {
         start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).hidden()
             .rule(
                 "HH:MM, segundos opcionais.",
-                "HH:MM, seconds optional.",
+                "HH:MM, optionally with seconds.",
             )
             .example("14:30");
-        /// The day on which it ends.
+        /// The day on which the task ends.
         #[pt = "O dia em que termina."]
         end_date: Option<Day> = field("Término", "End").under(WHEN).hidden()
             .rule(
                 "Sem ele, `end_time` é do dia do início. Não pode ser antes do início.",
-                "Without it, `end_time` is of the day of the start. Not before the start.",
+                "Without it, `end_time` is on the day of the start. Must not be before the start.",
             ).example("10/12/2026");
-        /// The time of day at which it ends.
+        /// The time of day at which the task ends.
         #[pt = "A hora em que termina."]
         end_time: Option<TimeOfDay> = field("Hora do término", "End time").under(WHEN).hidden()
-            .rule("HH:MM, segundos opcionais.", "HH:MM, seconds optional.").example("15:30");
-        /// The last day on which it can be done.
+            .rule("HH:MM, segundos opcionais.", "HH:MM, optionally with seconds.").example("15:30");
+        /// The last day for the task.
         #[pt = "O último dia para fazer."]
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(WHEN).find(Find::Days("deadline")).example("10/12/2026");
         /// The type's name.
         #[pt = "O nome do tipo."]
         task = name_of("type_id").example("Audiência");
-        /// The points that its type was worth when it was made.
+        /// The points that the type was worth when the task was created.
         #[pt = "Os pontos que o tipo valia quando a tarefa foi criada."]
         reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).read_only().default("0").example("10");
-        /// Free text: `comments` in requests.
+        /// Free text. Called `comments` in requests.
         #[pt = "Anotações, texto livre; `comments` nas requisições."]
         notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).request_name("comments").alias("notes")
             .searched()
@@ -63,61 +63,62 @@ record! {
         /// The place.
         #[pt = "Onde deve ser feita."]
         local: Option<Short> = field("Local", "Place").under(WHAT).wide().searched().example("Fórum central, sala 301");
-        /// The lawsuit that it is for.
+        /// The lawsuit that the task is for.
         #[pt = "O processo da tarefa."]
         lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().rename("lawsuits_id").filter_name("lawsuit_id")
             .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
-        /// When it was created, in the office's time zone.
+        /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// The lawsuit's numbers and customers.
+        /// The numbers and customers of the lawsuit.
         #[pt = "Os números e os clientes do processo."]
         lawsuit = computed_from(Kind::Lawsuit);
-        /// The users who are to do it, in the order given, and which of them have done it.
+        /// The guests: users responsible for the task, in the order given, and which of them have completed it.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
         guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
             .answer_name("users").find(Find::Guests).at_most(50)
             .rule(
                 "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",
-                "1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.",
+                "1 to 50 ids of `users` in `GET /settings`, each once: an array, a single id, or text such as \
+                 `1,2`.",
             )
             .example("1");
         /// The type: an id of `tasks` in `GET /settings`.
         #[pt = "O tipo da tarefa: um id de `tasks` em `GET /settings`."]
         type_id: TaskTypeId = field("Tipo", "Type").under(WHAT).rename("tasks_id").alias("task_id")
             .find(Find::Entry("task_id")).example("4");
-        /// The user who made it: an id of `users` in `GET /settings`.
+        /// The user who created the task: an id of `users` in `GET /settings`.
         #[pt = "Quem criou: um id de `users` em `GET /settings`."]
         author_id: UserId = field("Criada por", "Made by").under(OFFICE).request_name("from").create_only().example("1");
-        /// That user's name.
+        /// The name of the user who created the task.
         #[pt = "O nome dessa pessoa."]
         author = name_of("author_id").example("Ana Souza");
-        /// When it ends; 00:00:00 means no time of day.
+        /// The end of the task. 00:00:00 means no time of day.
         #[pt = "Quando termina; 00:00:00 quer dizer sem hora marcada."]
         end = moment_of("end_date", "end_time", "start_date").example("2026-12-10 15:30:00");
-        /// `true` if the agenda shows it.
+        /// `true` if the agenda shows the task.
         #[pt = "Se aparece na agenda."]
         display_schedule: bool = field("Na agenda", "In the agenda").under(WHEN).default("false").example("true");
-        /// `completed` once every guest has done it, `pending` before.
+        /// `completed` if every guest has completed the task, otherwise `pending`.
         #[pt = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` (pendente)."]
         status = computed();
-        /// When the last guest did it.
+        /// The time at which the last guest completed the task.
         #[pt = "Quando o último responsável a fez."]
         completed_at = computed();
-        /// The publication that it answers to.
+        /// The publication that the task responds to.
         #[pt = "A publicação a que responde."]
         publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).rename("publications_id")
             .alias("publication_id").example("1");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
-        /// When it was last changed, in the office's time zone.
+        /// The time of the last change, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
-        /// `true` if it is important. Answers show this for each guest.
+        /// `true` if the task is important. Responses have this for each guest.
         #[pt = "Se é importante: as respostas o dizem em cada responsável."]
         important: bool = field("Importante", "Important").under(OFFICE).hidden().default("false").example("true");
-        /// `true` if it is urgent. Answers show this for each guest.
+        /// `true` if the task is urgent. Responses have this for each guest.
         #[pt = "Se é urgente: as respostas o dizem em cada responsável."]
         urgent: bool = field("Urgente", "Urgent").under(OFFICE).hidden().default("false").example("false");
         /// The lawsuit's number at the court.
@@ -132,7 +133,7 @@ record! {
         /// The names of the guests.
         #[pt = "Os nomes dos responsáveis."]
         guest_names = names_of("guests").hidden();
-        /// The guests who have done it, and when.
+        /// The guests who have completed the task, and when.
         #[pt = "Quem já fez e quando."]
         completions = completions();
     }

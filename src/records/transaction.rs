@@ -15,7 +15,7 @@ const OF: Section = section(3, "Cliente e processo", "Whose and for what");
 const OFFICE: Section = section(4, "No escritório", "In the office");
 
 record! {
-    /// Money that comes into the office or leaves it, paid or not yet.
+    /// Money that comes into the office or leaves it, paid or not yet paid.
     #[pt = "Dinheiro que entra no escritório ou sai dele, já pago ou não."]
     Transaction, ids TransactionId, kind Kind::Transaction, in "transactions",
     one "lançamento" / "transaction", many "lançamentos" / "transactions" {
@@ -24,43 +24,43 @@ record! {
         entry_type: EntryType = field("Tipo", "Type").under(ENTRY).find(Find::Value)
             .rule(
                 "Conforme o tipo da categoria: `income` com `CRÉDITO`, `expense` com `DÉBITO`.",
-                "As the category's type says: `income` with `CRÉDITO`, `expense` with `DÉBITO`.",
+                "Must match the category's type: `income` with `CRÉDITO`, `expense` with `DÉBITO`.",
             ).example("income");
-        /// When it is to be paid.
+        /// The day on which the transaction is due.
         #[pt = "Data do vencimento."]
         date_due: Day = field("Vencimento", "Due").under(DATES).find(Find::Days("date_due"))
             .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("2026-12-15");
-        /// The day on which it was paid, if it is paid.
+        /// The day of payment. Empty if the transaction is not paid.
         #[pt = "Data do pagamento; vazia se não foi pago."]
         date_payment: Option<Day> = field("Pagamento", "Paid").under(DATES).until_today()
             .find(Find::Paid("date_payment", "date_due"))
                 .rule(
                     "Não pode ser depois de hoje.",
-                    "Not after today.",
+                    "Must not be after today.",
                 ).example("15/01/2026");
-        /// The month that it counts for.
+        /// The month that the transaction counts for.
         #[pt = "O mês de competência."]
         competence: Option<YearMonth> = field("Competência", "Month it counts for").under(DATES).computed_if_absent()
             .find(Find::Months("competence"))
             .rule(
                 "MM/AAAA, AAAA-MM ou um dia, do qual vale o mês; se nada é informado, o mês do vencimento.",
-                "MM/YYYY, YYYY-MM, or a day whose month counts; without it the month in which it is due.",
+                "MM/YYYY, YYYY-MM, or a day of the month. Default: the month in which it is due.",
             ).example("12/2026");
         /// The amount, in reais.
         #[pt = "O valor, em reais."]
         amount: Amount = field("Valor (R$)", "Amount (R$)").under(ENTRY).find(Find::Sum("sums"))
-            .rule("Maior que 0.", "More than 0.").example("1500.50");
+            .rule("Maior que 0.", "Must be more than 0.").example("1500.50");
         /// The description, as typed.
         #[pt = "A descrição, como foi digitada."]
         description: Option<Line<500>> = field("Descrição", "Description").under(ENTRY).wide().find(Find::Words)
-            .rule("No máximo 500 caracteres.", "500 characters at most.").example("Honorários iniciais, 1ª parcela");
+            .rule("No máximo 500 caracteres.", "At most 500 characters.").example("Honorários iniciais, 1ª parcela");
         /// The responsible user's name.
         #[pt = "O nome do responsável."]
         responsible = name_of("user_id").example("Ana Souza");
         /// The category's name.
         #[pt = "O nome da categoria."]
         category = name_of("category_id").example("Honorários iniciais");
-        /// The lawsuit that it belongs to.
+        /// The lawsuit that the transaction belongs to.
         #[pt = "O processo a que pertence."]
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
@@ -95,14 +95,20 @@ record! {
         /// The cost center's name.
         #[pt = "O nome do centro de custo."]
         cost_center = name_of("cost_center_id").example("Geral");
-        /// `true` if it stays within the office. Kept as given.
+        /// `true` if the transaction is internal to the office. Stored as given.
         #[pt = "Se é interno ao escritório. Fica como informado."]
         is_internal: bool = field("Interno", "Internal").under(OFFICE)
-            .hint("Marque se é do próprio escritório.", "Tick it if it is the office's own.").default("true").example("true");
-        /// `true` if it comes again and again. Kept as given.
+            .hint(
+                "Marque se é do próprio escritório.",
+                "Tick if the transaction is the office's own.",
+            ).default("true").example("true");
+        /// `true` if the transaction repeats. Stored as given.
         #[pt = "Se se repete. Fica como informado."]
         is_recurrent: bool = field("Recorrente", "Recurrent").under(OFFICE)
-            .hint("Em uma repetição, desmarcar a encerra.", "In a repetition, to untick it ends that.").default("false").example("false");
+            .hint(
+                "Em uma repetição, desmarcar a encerra.",
+                "Untick to end a repetition.",
+            ).default("false").example("false");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Responsável", "Responsible").under(OFFICE).rename("users_id").alias("user_id")
@@ -121,7 +127,7 @@ record! {
         /// The second account of a transfer: another id of `banks`.
         #[pt = "A outra conta de uma transferência: outro id de `banks`."]
         credit_account: Option<BankId> = field("Outra conta (transferência)", "Other account (transfer)").under(ENTRY)
-            .rule("Uma conta diferente de `debit_account`.", "Another account than `debit_account`.").example("2");
+            .rule("Uma conta diferente de `debit_account`.", "Must differ from `debit_account`.").example("2");
         /// The department: an id of `departments` in `GET /settings`.
         #[pt = "O setor: um id de `departments` em `GET /settings`."]
         department_id: Option<DepartmentId> = field("Setor", "Department").under(OFFICE).rename("sectors_id").alias("sector_id")
@@ -135,7 +141,7 @@ record! {
             .find(Find::Record)
             .rule(
                 "Se nada é informado e há um processo, o cliente dele, desde que seja um só.",
-                "Without it, and with a lawsuit, the lawsuit's customer if it has exactly one.",
+                "Without it, but with a lawsuit, it is the lawsuit's customer, if the lawsuit has exactly one.",
             ).example("1");
         /// The department's name.
         #[pt = "O nome do setor."]
@@ -143,13 +149,13 @@ record! {
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
-        /// When it was created, in the office's time zone.
+        /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// When it was last changed, in the office's time zone.
+        /// The time of the last change, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
-        /// The last month of its repetition, if it repeats every month.
+        /// The last month of the repetition, if the transaction repeats every month.
         #[pt = "Até quando se repete todo mês, se é o caso."]
         repeats = repeats();
     }

@@ -148,7 +148,8 @@ impl<R: InAnswers> Serialize for Several<'_, R> {
 fn warning_schema<R: InAnswers>() -> Option<(String, Value)> {
     let schema = possible_conflicts::schema((
         "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
-        "Lawsuits in which this person, or one of the parties, may be on the other side; absent if there are none.",
+        "Lawsuits in which this person, or one of the parties, may be on the other side. Absent if there are \
+         none.",
     ));
     possible_conflicts::is_warned(R::KIND).then(|| (possible_conflicts::MEMBER.to_owned(), schema))
 }
@@ -188,7 +189,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
     fn parts() -> Vec<RoutePart> {
         let about = (
             "O registro que foi encontrado; ou, de vários, o que foi feito de cada um. Já gravado em disco.",
-            "The record that was found or, for several items, the result of each. Stored on disk.",
+            "The record that was found or, for several items, the result of each one. Stored on disk.",
         );
         vec![
             RoutePart::Created {
@@ -232,7 +233,7 @@ fn found_schemas() -> [(&'static str, Value); 4] {
         "type": ["string", "null"], "examples": ["identification"],
         "description": (
             "O campo pelo qual foi encontrado; null se foi criado.",
-            "The member by which it was found; null if it was created.",
+            "The member by which the record was found. Null if it was created.",
         ),
     });
     let name = json!({
@@ -246,7 +247,7 @@ fn found_schemas() -> [(&'static str, Value); 4] {
         "type": "boolean", "const": true, "examples": [true],
         "description": (
             "Só se estava na lixeira, de onde voltou.",
-            "Only if it was in the trash, from which it came back.",
+            "Present if the record was restored from the trash.",
         ),
     });
     [("created", created), ("matched_by", matched_by), ("changed", changed), ("restored", restored)]
@@ -287,7 +288,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
         properties.extend(warning_schema::<R>());
         let item = json!({
             "type": "object", "properties": properties, "required": [one, "created"],
-            "description": about!("Um item que foi feito.", "An item that was done."),
+            "description": about!("Um item que foi feito.", "An item that was stored."),
         });
         let refused = generator.subschema_for::<ProblemOut>();
         json_schema!({
@@ -295,13 +296,13 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
             "description": about!("O que foi feito de cada item.", "The results of the items."),
             "properties": {
                 "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-                "created": count("Quantos foram criados.", "How many were created.", 812),
-                "found": count("Quantos já existiam.", "How many were found.", 180),
-                "changed": count("Quantos desses mudaram.", "How many of these changed.", 40),
-                "refused": count("Quantos foram recusados.", "How many were refused.", 8),
+                "created": count("Quantos foram criados.", "Number of records that were created.", 812),
+                "found": count("Quantos já existiam.", "Number of records that were found.", 180),
+                "changed": count("Quantos desses mudaram.", "Number of these that changed.", 40),
+                "refused": count("Quantos foram recusados.", "Number of items that were refused.", 8),
                 R::TABLE.path: {
                     "type": "array", "items": { "anyOf": [item, refused] },
-                    "description": ("Cada um, na ordem da requisição.", "Each, in the order of the request."),
+                    "description": ("Cada um, na ordem da requisição.", "The results, in the order of the request."),
                 },
             },
             "required": ["success", "created", "found", "changed", "refused", R::TABLE.path],

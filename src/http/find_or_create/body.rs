@@ -128,7 +128,7 @@ impl<B: CreateBody> Members for How<B> {
     }
 
     fn about() -> Sentence {
-        ("Como se procura um registro.", "How a record is looked for.").into()
+        ("Como se procura um registro.", "How to find a record.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> How<B> {
@@ -142,7 +142,7 @@ impl<B: CreateBody> Members for How<B> {
         let default = default_keys(table).map(|key| key.member).collect::<Vec<_>>();
         let about: Bilingual = (
             "Por que campos o registro é procurado, nesta ordem. Ao menos um deles tem de estar no corpo.",
-            "The members by which the record is looked for, in this order. At least one has to be in the body.",
+            "The members by which to find the record, in this order. At least one of them must be in the body.",
         );
         let keys = json!({
             "type": ["array", "null"], "minItems": 1, "items": { "type": "string", "enum": all },
@@ -151,8 +151,8 @@ impl<B: CreateBody> Members for How<B> {
         let about: Bilingual = (
             "O que se faz com um registro que já existe: `keep` o deixa como está; `fill` preenche o que está vazio; \
              `update` grava o que foi informado. Códigos de outros sistemas são acrescentados.",
-            "What happens to a record that is found: `keep` leaves it as it is, `fill` fills what is empty, `update` \
-             writes what is named. Ids in other systems are added.",
+            "What happens to a record that is found: `keep` leaves it unchanged, `fill` fills empty members, \
+             and `update` writes the members in the body. Ids in other systems are added.",
         );
         let existing = json!({
             "type": ["string", "null"], "enum": ["keep", "fill", "update", null], "description": about,

@@ -58,8 +58,8 @@ pub(super) fn headers() -> Value {
         "RequestId": always(json!({
             "description": ("O id desta requisição, também no log do servidor: o `x-request-id` da própria requisição, se \
                              ela traz um que sirva.",
-                            "The id of this request, also in the server's log: the request's own `x-request-id` where it \
-                            has a usable one."),
+                            "The id of this request, which is also in the server's log. It is the \
+                             `x-request-id` of the request, if that has a usable one."),
             "schema": { "type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$" },
             "example": "6f1d2c3b4a596877",
         })),
@@ -67,11 +67,14 @@ pub(super) fn headers() -> Value {
             "Quantas requisições pode haver; ausente se não há limite.",
             "Maximum number of requests; absent if there is no limit.",
         ), 100),
-        "RateLimitRemaining": count(0, ("Quantas restam.", "How many are left."), 99),
-        "RateLimitReset": count(0, ("Segundos até o limite se renovar.", "Seconds until there is room again."), 43_200),
+        "RateLimitRemaining": count(0, ("Quantas restam.", "Number of requests that are left."), 99),
+        "RateLimitReset": count(0, (
+            "Segundos até o limite se renovar.",
+            "Number of seconds until the limit is renewed.",
+        ), 43_200),
         "RetryAfter": always(count(1, (
             "Em quantos segundos enviar de novo, em número inteiro.",
-            "When to send again, in whole seconds.",
+            "Number of whole seconds after which to send the request again.",
         ), 5)),
         "Authenticate": always(json!({
             "description": ("Como se autenticar.", "How to authenticate."), "schema": { "type": "string", "const": "Bearer" },
@@ -79,7 +82,7 @@ pub(super) fn headers() -> Value {
         "ETag": always(json!({
             "description": (
                 "A versão do que foi lido, para `If-None-Match` e, de um registro, `If-Match`.",
-                "The version of the answer, for `If-None-Match` and, for a record, `If-Match`.",
+                "The version of the response, for `If-None-Match` and, if it is a record, `If-Match`.",
             ),
             "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
             "example": etag::tag(b"a record"),
@@ -87,14 +90,14 @@ pub(super) fn headers() -> Value {
         "Replayed": {
             "description": (
                 "Em uma resposta que já foi dada antes à mesma `Idempotency-Key`.",
-                "On an answer that was given before to the same `Idempotency-Key`.",
+                "Present if the response was already sent before to the same `Idempotency-Key`.",
             ),
             "schema": { "type": "string", "const": "true" },
         },
         "Disposition": always(json!({
             "description": (
                 "Que o conteúdo é para salvar, e com que nome (RFC 8187).",
-                "That the content is to be saved, and under which name (RFC 8187).",
+                "Tells clients to save the content, and under which name (RFC 8187).",
             ),
             "schema": { "type": "string" },
             "example": "attachment; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf",
@@ -102,7 +105,7 @@ pub(super) fn headers() -> Value {
         "NewVersion": always(json!({
             "description": (
                 "A versão do que foi gravado, como um GET a responderia agora, para `If-Match`.",
-                "The new version of the record, as a GET would answer now, for `If-Match`.",
+                "The new version of the record, as a GET would return it now, for `If-Match`.",
             ),
             "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
             "example": etag::tag(b"a record"),
@@ -115,21 +118,21 @@ pub(super) fn headers() -> Value {
         "IgnoredMembers": {
             "description": ("Na resposta a um corpo com campos que não existem, ou que não podem ser gravados: os nomes \
                              deles, em percent-encoding, no máximo dez.",
-                            "On an answer to a body with members that no rule names, or that cannot be written: their \
-                            names, percent-encoded, ten at the most."),
+                            "Present if the body has unknown members, or members that cannot be written. Their \
+                             names, percent-encoded, at most ten."),
             "schema": { "type": "string" },
             "example": "nome, created_at",
         },
         "IgnoredParameters": {
             "description": ("Na resposta a uma requisição com parâmetros que não existem: os nomes deles, em \
                              percent-encoding, no máximo dez.",
-                            "On an answer to a request with parameters that no rule names: their names, percent-encoded, \
-                            ten at the most."),
+                            "Present if the request has unknown parameters. Their names, percent-encoded, at \
+                             most ten."),
             "schema": { "type": "string" },
             "example": "search, page",
         },
         "Canonical": always(json!({
-            "description": ("O caminho do qual este é outro nome.", "The path of which this one is another name."),
+            "description": ("O caminho do qual este é outro nome.", "The path that this one is an alias of."),
             "schema": { "type": "string" },
         })),
     })
@@ -139,17 +142,17 @@ fn problem_text(status: StatusCode) -> Bilingual {
     match status.as_u16() {
         400 => (
             "O corpo não pode ser lido, ou um PUT não informa nenhum campo.",
-            "The body cannot be read, or a PUT names no field.",
+            "The body cannot be read, or a PUT has no member.",
         ),
-        401 => ("Sem token, ou com um que não está em vigor.", "No token, or none that is in force."),
+        401 => ("Sem token, ou com um que não está em vigor.", "No token, or one that is not in force."),
         403 => (
             "A chave não dá direito a isto. Só chaves recebem este status; o token da conta, nunca.",
-            "The key does not allow it. Only keys meet this status, and never the account's token.",
+            "The key does not permit the request. Only keys get this status, never the account's token.",
         ),
         404 => ("Nenhum registro tem este id.", "No record has this id."),
         409 => (
             "Mais de um registro corresponde; nada foi gravado.",
-            "More than one record fits; nothing was stored.",
+            "More than one record matches. Nothing was stored.",
         ),
         410 => (
             "O arquivo do documento falta ou foi alterado.",
@@ -157,42 +160,46 @@ fn problem_text(status: StatusCode) -> Bilingual {
         ),
         416 => (
             "O intervalo começa depois do fim do conteúdo.",
-            "The range begins behind the end of the content.",
+            "The range begins after the end of the content.",
         ),
         406 => (
             "`Accept` recusa, com peso 0, tudo o que a rota responde.",
-            "`Accept` refuses, by a weight of 0, everything that the route answers.",
+            "`Accept` refuses all media types of the route with a weight of 0.",
         ),
         408 => ("O corpo demorou demais a chegar.", "The body took too long to arrive."),
         412 => (
             "O registro foi alterado desde então: `If-Match` não vale mais.",
-            "The record was changed since: `If-Match` does not hold.",
+            "The record has changed since then, so `If-Match` does not match.",
         ),
         413 => (
             "O corpo passa de 1 MiB, ou um arquivo passa do maior tamanho permitido.",
-            "The body is over 1 MiB, or a file over the largest size.",
+            "The body is larger than 1 MiB, or a file is larger than the maximum file size.",
         ),
         415 => (
             "O corpo não está declarado como o que a rota recebe.",
             "The media type of the body is not one that the route accepts.",
         ),
-        421 => {
-            ("A requisição é para outro servidor, não para este.", "Another host is meant than this server.")
-        }
+        421 => (
+            "A requisição é para outro servidor, não para este.",
+            "The request is for another host, not for this server.",
+        ),
         422 => (
             "Campos errados, cada um indicado em `errors`; um duplicado; ou um registro de que outros precisam, indicados \
              por recurso.",
-            "Wrong fields, each named in `errors`; a duplicate; or a record that others need, named by resource.",
+            "Wrong fields (each listed in `errors`), a duplicate, or a record that others need (listed by \
+             resource).",
         ),
         429 => ("Requisições demais.", "Too many requests."),
         431 => (
             "A linha da requisição e os cabeçalhos passam de 32 KiB.",
-            "The request line and the headers are over 32 KiB.",
+            "The request line and the headers are larger than 32 KiB.",
         ),
-        503 => ("Nada foi gravado; pode enviar de novo.", "Nothing was stored; safe to send again."),
+        503 => {
+            ("Nada foi gravado; pode enviar de novo.", "Nothing was stored. The request can be sent again.")
+        }
         _ => (
             "Um defeito do servidor; o log tem a causa, com o id da requisição.",
-            "A defect of the server; the log has its cause under the request's id.",
+            "An internal error of the server. The log has its cause, with the id of the request.",
         ),
     }
 }

@@ -25,14 +25,15 @@ impl Operation<'_, '_> {
     pub fn sends_events(&mut self) {
         let about = (
             "Com `Accept: text/event-stream`: um evento por alteração, em que `data` é o objeto da página.",
-            "With `Accept: text/event-stream`: one event a change, `data` being the object of the page.",
+            "With `Accept: text/event-stream`: one event for each change, with the same object in `data` as in \
+             a page.",
         );
         let schema = json!({ "type": "string", "description": about });
         self.add_content(StatusCode::OK, EVENTS, json!({ "schema": schema }));
         self.problem(StatusCode::NOT_ACCEPTABLE);
         let about = (
             "O número do último evento recebido: o fluxo continua depois dele.",
-            "Number of the last event received; the stream continues after it.",
+            "The number of the last event received. The stream continues after it.",
         );
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
     }
@@ -46,8 +47,8 @@ impl Operation<'_, '_> {
                 (
                     "Com `Accept: text/csv`: tudo o que foi encontrado, qualquer que seja a página; cada campo de uma \
                      resposta é uma coluna com o nome dele e o valor que tem em JSON.",
-                    "With `Accept: text/csv`: everything that matches, whatever the page; each member of an answer is a \
-                     column under its name, with the value that JSON has.",
+                    "With `Accept: text/csv`: all matching records, whatever the page. Each member is a column \
+                     with the member's name, with the same values as in JSON.",
                 ),
             ),
             (
@@ -55,8 +56,8 @@ impl Operation<'_, '_> {
                 (
                     "Com `Accept: application/x-ndjson`: tudo o que foi encontrado, qualquer que seja a página; cada linha \
                      é um registro como os de `data`.",
-                    "With `Accept: application/x-ndjson`: everything that matches, whatever the page; each line is a record \
-                 as `data` has it.",
+                    "With `Accept: application/x-ndjson`: all matching records, whatever the page. Each line \
+                     is a record as in `data`.",
                 ),
             ),
         ] {
@@ -74,7 +75,7 @@ impl Operation<'_, '_> {
             "file".to_owned(),
             binary((
                 "O arquivo: a única parte que tem nome de arquivo, seja qual for o nome da parte.",
-                "The file: the one part that has a file name, whatever it is called.",
+                "The file: the only part that has a file name, whatever the part is called.",
             )),
         );
         for mut member in members {
@@ -82,7 +83,7 @@ impl Operation<'_, '_> {
             let [pt, en] = both(&member.schema);
             let about = about!(
                 "Se o próprio arquivo é o corpo, ou o formulário não tem este campo: {pt}",
-                "If the file itself is the body, or the form lacks this member: {en}"
+                "For requests whose body is the file itself, or whose form lacks this member. {en}"
             );
             self.parameter("query", member.name, about, member.schema.clone(), None);
             properties.insert(member.name.to_owned(), member.schema);
@@ -95,7 +96,7 @@ impl Operation<'_, '_> {
         let form = reference("schemas", &name);
         let any = binary((
             "O próprio arquivo, com seu `Content-Type`, que pode ser tudo menos JSON.",
-            "The file itself, with its own `Content-Type`, which is anything but JSON.",
+            "The file itself, with its own `Content-Type`, which can be anything except JSON.",
         ));
         self.takes(json!({
             "multipart/form-data": { "schema": form },
@@ -111,9 +112,12 @@ impl Operation<'_, '_> {
         for (status, about) in [
             (
                 StatusCode::OK,
-                ("Os bytes, para salvar e não para abrir.", "The bytes, to be saved and not shown."),
+                ("Os bytes, para salvar e não para abrir.", "The bytes, sent to be saved and not displayed."),
             ),
-            (StatusCode::PARTIAL_CONTENT, ("Os bytes que `Range` pede.", "The bytes that `Range` asks for.")),
+            (
+                StatusCode::PARTIAL_CONTENT,
+                ("Os bytes que `Range` pede.", "The bytes that `Range` requested."),
+            ),
         ] {
             self.respond(status, about, None);
             self.set_content(status, bytes.clone());
@@ -132,7 +136,7 @@ impl Operation<'_, '_> {
         self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
         let range = (
             "Os bytes desejados, como `bytes=0-1023`; um só intervalo.",
-            "The bytes that are wanted, such as `bytes=0-1023`; one range.",
+            "The requested bytes, such as `bytes=0-1023`. Only one range.",
         );
         self.parameter("header", "Range", range, json!({ "type": "string" }), None);
         self.problem(StatusCode::GONE);
@@ -145,7 +149,7 @@ impl Operation<'_, '_> {
         self.parameter(
             "query",
             "expires",
-            ("De um endereço assinado: até quando funciona.", "Of a signed address: until when it works."),
+            ("De um endereço assinado: até quando funciona.", "The end of validity of a signed address."),
             integer,
             None,
         );
@@ -155,7 +159,7 @@ impl Operation<'_, '_> {
             "signature",
             (
                 "De um endereço assinado: o que vale pelo token.",
-                "The signature of a signed address, in place of the token.",
+                "The signature of a signed address, which replaces the token.",
             ),
             text,
             None,

@@ -27,13 +27,16 @@ impl Operation<'_, '_> {
             many.to_owned(),
             json!({
                 "type": "array", "items": one, "minItems": 1, "maxItems": most,
-                "description": ("Os itens; cada um é feito ou recusado por si.", "The items; each is done or refused for itself."),
+                "description": (
+                    "Os itens; cada um é feito ou recusado por si.",
+                    "The items. Each is stored or refused on its own.",
+                ),
             }),
         );
         let all = json!({ "type": "object", "required": [many], "properties": of_many });
         let examples = json!({
-            "everything": { "summary": ("Todos os campos", "Every member"), "value": example },
-            "many": { "summary": ("Vários", "Several"), "value": { many: [example] } },
+            "everything": { "summary": ("Todos os campos", "All members"), "value": example },
+            "many": { "summary": ("Vários", "Several items"), "value": { many: [example] } },
         });
         let schema = json!({ "anyOf": [one, all] });
         self.takes(json!({ "application/json": { "schema": schema, "examples": examples } }));
@@ -49,8 +52,9 @@ impl Operation<'_, '_> {
             KEY,
             ("Uma chave sua, para que enviar de novo depois de uma queda da conexão não crie nada duas vezes: por \
               24 horas, a mesma chave com o mesmo corpo dá de novo a primeira resposta.",
-             "A key of your own, so that sending again after a broken connection makes nothing twice: within \
-             24 hours the same key with the same body gives the first answer again."),
+             "A key of your choice, which makes it safe to repeat the request after a broken connection. For \
+              24 hours, the same key with the same body returns the first response again, and nothing is \
+              created twice."),
             json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
             None,
         );

@@ -49,7 +49,7 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
                 },
                 "timestamp": {
                     "type": "string", "format": "date-time", "examples": ["2026-11-21T13:30:00Z"],
-                    "description": ("Quando aconteceu, em UTC.", "When it happened, in UTC."),
+                    "description": ("Quando aconteceu, em UTC.", "The time of the change, in UTC."),
                 },
                 "data": data,
             },
@@ -57,9 +57,9 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
         "responses": {
             "2XX": { "description": (
                 "A mensagem foi recebida, em até 20 segundos; com outra resposta, ela é enviada de novo.",
-                "The message was received, within 20 seconds; after any other answer it is sent again.",
+                "The message was received, within 20 seconds. After any other response, it is sent again.",
             )},
-            "410": { "description": ("O webhook para de enviar.", "The webhook stops sending.") },
+            "410": { "description": ("O webhook para de enviar.", "The webhook is stopped.") },
         },
     })
 }
@@ -82,7 +82,7 @@ pub(super) fn parameters() -> Value {
             "name": "webhook-id", "in": "header", "required": true,
             "description": (
                 "O nome da alteração e do tipo: o mesmo em cada nova tentativa.",
-                "The name of the change and the type: the same at every attempt.",
+                "The id of the message, made of the change and the type. It is the same for every attempt.",
             ),
             "schema": { "type": "string" }, "example": "msg_4712_lawsuit_stage_changed",
         },
@@ -90,7 +90,7 @@ pub(super) fn parameters() -> Value {
             "name": "webhook-timestamp", "in": "header", "required": true,
             "description": (
                 "Quando esta tentativa foi feita, em segundos desde 1970.",
-                "When this attempt was made, in seconds since 1970.",
+                "The time of this attempt, in seconds since 1970.",
             ),
             "schema": { "type": "integer", "minimum": 0 }, "example": 1_795_267_800,
         },
@@ -98,7 +98,8 @@ pub(super) fn parameters() -> Value {
             "name": "webhook-signature", "in": "header", "required": true,
             "description": (
                 "`v1,` e o HMAC-SHA-256 de `id.timestamp.corpo` em base64; dois, com um espaço, enquanto o segredo anterior vale.",
-                "`v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64; two, with a space, while the secret before is valid.",
+                "`v1,` and the HMAC-SHA-256 of `id.timestamp.body` in base64. Two of them, separated by a \
+                 space, while the previous secret is valid.",
             ),
             "schema": { "type": "string" }, "example": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         },

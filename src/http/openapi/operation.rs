@@ -42,7 +42,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         if route.is_list() {
             operation.add(RoutePart::Version((
                 "Nada mudou desde a página indicada em `If-None-Match`.",
-                "Nothing changed since the page named in `If-None-Match`.",
+                "Nothing has changed since the page in `If-None-Match`.",
             )));
         }
         if route.ignores_query() {
@@ -103,7 +103,8 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::IfMatch => {
                 let about = (
                     "O `ETag` do registro como você o leu: a resposta é 412 se ele foi alterado desde então.",
-                    "The `ETag` of the record as you read it: answered 412 if it was changed since.",
+                    "The `ETag` of the record as you read it. If the record has changed since then, the \
+                     response is 412.",
                 );
                 self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);
                 self.problem(StatusCode::PRECONDITION_FAILED);
@@ -118,7 +119,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
                 let about = (
                     "O `ETag` do que você já tem: a resposta é 304 se ainda vale.",
-                    "The `ETag` of your copy; the answer is 304 if it is current.",
+                    "The `ETag` of your copy. If it is current, the response is 304.",
                 );
                 self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
             }
@@ -127,7 +128,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 let schema = schema(self.generator, self.compatibility);
                 self.respond(
                     StatusCode::CREATED,
-                    ("Criado e gravado em disco.", "Made, and on disk."),
+                    ("Criado e gravado em disco.", "Created, and stored on disk."),
                     Some(schema),
                 );
                 self.made = Some(id(self.compatibility));
@@ -145,8 +146,7 @@ impl<'r, 'g> Operation<'r, 'g> {
     fn page(&mut self, by_id: bool) {
         let most = self.route.largest_page(self.compatibility);
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": most, "default": most });
-        let about =
-            ("Quantos registros a página tem, no máximo.", "How many records the page has at the most.");
+        let about = ("Quantos registros a página tem, no máximo.", "Maximum number of records in the page.");
         self.parameter("query", "limit", about, limit, Some(json!(50)));
         // No default, because generated clients would send it even together with `after`.
         let offset = json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64 });
@@ -164,8 +164,8 @@ impl<'r, 'g> Operation<'r, 'g> {
             let about = (
                 "O id depois do qual a página começa, na ordem da lista; no lugar de `offset`. Assim cada registro é \
                  encontrado uma vez, também enquanto outros são excluídos.",
-                "The id behind which the page begins, in the list's order; in the place of `offset`. Whoever walks so \
-                 meets every record once, also while others are deleted.",
+                "The id after which the page begins, in the order of the list. Replaces `offset`. In this way, \
+                 you get each record once, even if others are deleted meanwhile.",
             );
             self.parameter("query", "after", about, id(), Some(json!(17)));
         }
@@ -346,7 +346,7 @@ fn examples(members: &[MemberDescription], purpose: Purpose) -> Value {
     match purpose {
         Purpose::Create => json!({
             "required": of(("Campos obrigatórios", "Required members"), &mut members.iter().filter(required)),
-            "everything": of(("Todos os campos", "Every member"), &mut members.iter()),
+            "everything": of(("Todos os campos", "All members"), &mut members.iter()),
         }),
         Purpose::Change => {
             json!({ "change": of(("Um campo", "One member"), &mut members.last().into_iter()) })

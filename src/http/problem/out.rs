@@ -13,61 +13,62 @@ use crate::http::sentence::about;
 use crate::records::{TABLES, Type};
 
 answer! {
-pub struct ProblemOut as "Problem" [transform = add_holders] = "O formato de todos os erros.", "The shape of every error.";
+pub struct ProblemOut as "Problem" [transform = add_holders] = "O formato de todos os erros.",
+    "The format of every error.";
 
 error: String [example = &"name is required"] =>
     "O que deu errado, em uma frase.",
     "The error as a sentence.";
 message: String [example = &"name is required"] =>
     "A mesma frase: há programas que leem um nome e há os que leem o outro.",
-    "The sentence of `error` again: clients read one or the other.";
+    "The same sentence as `error`, for clients that read this name.";
 code: String [extend("enum" = Problem::codes()), example = &"invalid"] =>
     "O que deu errado, para programas: não muda.",
-    "The error for programs: stable.";
+    "The stable code of the error, for programs.";
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
 errors: BTreeMap<String, Vec<String>> [extend("minProperties" = 1), example = json!({ "name": ["is required"] })] =>
     "Só no 422: para cada campo errado, o que seria certo.",
-    "On 422 only: for each wrong field what would be right.";
+    "What is right for each wrong field. Only on 422.";
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
 reasons: BTreeMap<String, Vec<String>> [schema_with = "reasons", example = json!({ "name": ["required"] })] =>
     "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam.",
-    "On 422 only: for each wrong field the codes of its sentences, which are stable.";
+    "The stable codes of the sentences for each wrong field. Only on 422.";
 #[serde(skip_serializing_if = "Option::is_none")]
 customer_id: Option<u32> [with = "u32", range(min = 1), example = 17] =>
     "Só no 422 `duplicate`: o cliente que já existe.",
-    "On 422 `duplicate` only: the customer that exists already.";
+    "The customer that exists already. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 movement_id: Option<u32> [with = "u32", range(min = 1), example = 77] =>
     "Só no 422 `duplicate`: o andamento que já tem esse código de outro sistema.",
-    "On 422 `duplicate` only: the movement that has the name in another system already.";
+    "The movement that already has this id of another system. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 publication_id: Option<u32> [with = "u32", range(min = 1), example = 12] =>
     "Só no 422 `duplicate`: a publicação que já tem esse código de outro sistema.",
-    "On 422 `duplicate` only: the publication that has the name in another system already.";
+    "The publication that already has this id of another system. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 document_id: Option<u32> [with = "u32", range(min = 1), example = 8] =>
     "Só no 422 `duplicate`: o documento que já tem esse código de outro sistema.",
-    "On 422 `duplicate` only: the document that has the name in another system already.";
+    "The document that already has this id of another system. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 post_id: Option<u32> [with = "u32", range(min = 1), example = 9] =>
     "Só no 422 `duplicate`: a tarefa que já existe.",
-    "On 422 `duplicate` only: the task that exists already.";
+    "The task that exists already. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 transaction_id: Option<u32> [with = "u32", range(min = 1), example = 31] =>
     "Só no 422 `duplicate`: o lançamento que já tem esse código de outro sistema.",
-    "On 422 `duplicate` only: the transaction that has the name in another system already.";
+    "The transaction that already has this id of another system. Only on 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 candidates: Option<Vec<u32>> [schema_with = "candidates", example = json!([{ "customer_id": 17, "matched_by": "email" }])] =>
     "Só no 409 `ambiguous`: os registros que correspondem, cada um com o campo pelo qual foi encontrado.",
-    "On 409 `ambiguous` only: the records that fit, each with the member by which it was found.";
+    "The records that match, each with the member by which it was found. Only on 409 `ambiguous`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =>
     "Só no 404 e no 422 `duplicate`: quando o registro foi excluído.",
-    "On 404 and on 422 `duplicate` only: when the record was deleted.";
+    "The time at which the record was deleted. Only on 404 and 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 merged_into: Option<u32> [with = "u32", range(min = 1), example = 17] =>
     "Só no 404: o registro que tomou o lugar dele.",
-    "On 404 only: the record that has taken its place.";
+    "The record that replaced this one in a merge. Only on 404.";
 }
 
 /// Adds a member for the id of the existing record for every noun with external ids that has none above, before
@@ -81,7 +82,7 @@ fn add_holders(schema: &mut Schema) {
             let Word(pt, en) = table.noun;
             let about = about!(
                 "Só no 422 `duplicate`: o registro ({pt}) que já tem esse código de outro sistema.",
-                "On 422 `duplicate` only: the {en} that has the name in another system already."
+                "The {en} that already has this id of another system. Only on 422 `duplicate`."
             );
             let id = json!({ "type": "integer", "minimum": 1, "description": about, "examples": [5] });
             properties.shift_insert(place, name, id);
@@ -112,7 +113,7 @@ fn candidates(_: &mut SchemaGenerator) -> Schema {
         "type": "array", "minItems": 2,
         "items": {
             "type": "object", "properties": properties, "required": ["matched_by"],
-            "description": ("Um registro que corresponde.", "A record that fits."),
+            "description": ("Um registro que corresponde.", "A record that matches."),
         },
     })
 }

@@ -36,7 +36,7 @@ pub fn deleted() -> Parameter {
         DELETED,
         (
             "`true`: só os excluídos, cada um com `deleted_at`.",
-            "`true`: deleted ones alone, each with `deleted_at`.",
+            "`true` returns only deleted records, each with `deleted_at`.",
         ),
         true,
     )
@@ -48,7 +48,7 @@ pub const ORDER: &str = "order";
 pub fn order(by_itself: Order) -> Parameter {
     let about = (
         "Por id, `asc`: do primeiro registro em diante, ou `desc`: do mais novo para trás.",
-        "By id, `asc`: from the first record on, or `desc`: from the newest back.",
+        "The order by id: `asc` starts with the first record, `desc` with the newest.",
     );
     let (own, other) = match by_itself {
         Order::Ascending => ("asc", "desc"),
@@ -73,43 +73,43 @@ pub fn days(name: &str) -> [String; 2] {
 /// Describes the parameters that find records by a field.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
     let (pt, en) = field.about;
-    // Text after a semicolon is about responses only.
+    // Portuguese text after a semicolon, and English text after the first sentence, is about responses only.
     let pt = pt.split_once(';').map_or(pt, |(what, _)| what).trim_end_matches('.');
-    let en = en.trim_end_matches('.');
+    let en = en.split_once(". ").map_or(en, |(what, _)| what).trim_end_matches('.');
     match field.find {
         None => Vec::new(),
         Some(find @ (Find::Words | Find::WordsOr(_) | Find::Code)) => {
             let [or_pt, or] = match find {
-                Find::WordsOr(other) => [format!(" Ou `{other}`."), format!(" Or the {other}.")],
+                Find::WordsOr(other) => [format!(" Ou `{other}`."), format!(" Also searches the {other}.")],
                 _ => Default::default(),
             };
             let about = about!(
                 "{pt}, ou partes: todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
                  pontuação não importam.{or_pt}",
-                "{en}, or parts of it: every word has to be found in it, in any order; letter case, accents and \
-                 punctuation do not matter.{or}",
+                "{en}. Every word must occur in it, in whole or in part, in any order. Letter case, accents \
+                 and punctuation do not matter.{or}",
             );
             vec![Parameter::of::<Words>(name(field), about, schema::finding(table, field))]
         }
         Some(Find::Start) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro ou o começo.",
-                "{en}, with or without punctuation: a whole one, or how it begins."
+                "{en}, with or without punctuation. The whole number or its beginning."
             );
             vec![Parameter::of::<Compact>(name(field), about, field.example)]
         }
         Some(Find::Digits) if field.ty == Type::Phone => {
             let about = (
                 "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 inicial e DDD não importam.",
-                "Digits that stand together in any telephone number of the record, at least 4; punctuation, +55, a \
-                         leading 0 and the area code do not matter.",
+                "At least 4 consecutive digits of any telephone number of the record. Punctuation, +55, a \
+                 leading 0 and the area code do not matter.",
             );
             vec![Parameter::of::<PhoneTerm>(name(field), about, field.example)]
         }
         Some(Find::Digits) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
-                "{en}, with or without punctuation: a whole one, or at least 4 digits that stand together in it."
+                "{en}, with or without punctuation. The whole number, or at least 4 consecutive digits of it."
             );
             vec![Parameter::of::<Digits>(name(field), about, field.example)]
         }
@@ -121,10 +121,10 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 ),
                 _ => ("", ""),
             };
-            let label = field.label.0;
+            let (label, label_en) = field.label;
             let about = about!(
                 "{label}: o nome, parte dele ou o id.{or_pt}",
-                "The {name}: its name, a part of it, or its id.{or}"
+                "{label_en}: the name, a part of it, or the id.{or}"
             );
             vec![Parameter::of::<IdOrName>(name, about, schema::finding(table, field))]
         }
@@ -134,7 +134,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     let shown = field.shown;
                     let about = about!(
                         "`true`: sem `{shown}`; `false`: com.",
-                        "`true`: without `{shown}`; `false`: with it."
+                        "`true` returns records without `{shown}`, `false` records with it."
                     );
                     Some(Parameter::of::<bool>(none, about, true))
                 }
@@ -146,9 +146,9 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             let [first, last] = days(name);
             let from = about!(
                 "{pt}: deste mês em diante, MM/AAAA, AAAA-MM ou um dia, do qual vale o mês.",
-                "{en}: this month or a later one, MM/YYYY, YYYY-MM, or a day whose month counts."
+                "{en}. This month or later: MM/YYYY, YYYY-MM, or a day of the month."
             );
-            let to = about!("{pt}: até este mês.", "{en}: this month or an earlier one.");
+            let to = about!("{pt}: até este mês.", "{en}. This month or earlier.");
             vec![
                 Parameter::of::<YearMonth>(first, from, "01/2026"),
                 Parameter::of::<YearMonth>(last, to, "12/2026"),
@@ -158,7 +158,8 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             let about = (
                 "`paid` (pago); `unpaid` (não pago); `overdue` (vencido): não pago, com vencimento antes de hoje; `open` \
                  (a vencer): não pago, com vencimento hoje ou depois.",
-                "`paid`; `unpaid`; `overdue`: unpaid, and due before today; `open`: unpaid, and due today or later.",
+                "`paid`, `unpaid`, `overdue` (unpaid, and due before today) or `open` (unpaid, and due today \
+                 or later).",
             );
             let status = Parameter::of::<PaymentStatus>("status", about, "unpaid");
             std::iter::once(status).chain(describe_days(name, [pt, en])).collect()
@@ -166,12 +167,15 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         Some(Find::Sum(name)) => {
             let about = (
                 "`true`: também as somas de tudo o que foi encontrado, qualquer que seja a página.",
-                "`true`: also the sums of everything that matches, whatever the page.",
+                "`true` adds the sums of all matching records, whatever the page.",
             );
             vec![Parameter::of::<bool>(name, about, true)]
         }
         Some(Find::Birthday) => {
-            let about = ("`true`: aniversariantes do mês atual.", "`true`: birthday in the current month.");
+            let about = (
+                "`true`: aniversariantes do mês atual.",
+                "`true` returns customers with a birthday in the current month.",
+            );
             vec![Parameter::of::<bool>(BIRTHDAYS, about, true)]
         }
         Some(Find::Value) => {
@@ -182,7 +186,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         Some(Find::Newest(_)) if !field.required => {
             let about = about!(
                 "{pt}, por id; `{NONE}`: os que não têm.",
-                "{en}, by its id; `{NONE}`: those without one."
+                "{en}, by its id. `{NONE}` returns records without one."
             );
             let name = name(field).to_owned();
             let schema = json!({ "anyOf": [Id::<()>::schema(), { "type": "string", "enum": [NONE] }] });
@@ -195,7 +199,8 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         Some(Find::RecordOrLinked([linked_name, _], member)) => {
             let linked = table_of(field).and_then(|table| table_of(table.field(member)?));
             let Word(linked_pt, linked) = linked.map_or(ANY, |table| table.noun);
-            let of = about!("De um {linked_pt}, por id.", "Of this {linked}, by its id.");
+            let of =
+                about!("De um {linked_pt}, por id.", "Only records of this {linked}, by the {linked}'s id.");
             let about = about!("{pt}, por id.", "{en}, by its id.");
             vec![
                 Parameter::of::<Id<()>>(name(field), about, number(schema::finding(table, field))),
@@ -209,7 +214,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "user_id",
                     (
                         "Um responsável, por id. A situação e os dias são então os dessa pessoa.",
-                        "The id of a person responsible for the task. `status` and the days are then those of this person.",
+                        "The id of a guest of the task. `status` and the days are then those of this user.",
                     ),
                     2,
                 ),
@@ -217,7 +222,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "user_name",
                     (
                         "Parte do nome de um responsável; vale o mesmo.",
-                        "Part of the name of a person responsible for the task, with the same effect.",
+                        "A part of the name of a guest of the task, with the same effect.",
                     ),
                     "Ana",
                 ),
@@ -225,7 +230,8 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     "status",
                     (
                         "A situação. Se nada é informado: o que alguém ainda tem de fazer; com `id` ou `completed_*`: tudo.",
-                        "The status. By default: tasks that are still open; with `id` or `completed_*`: all.",
+                        "The status. Default: tasks that at least one guest has not completed. With `id` or \
+                         `completed_*`: all.",
                     ),
                     "all",
                 ),
@@ -233,7 +239,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     first,
                     (
                         "Feita por alguém deste dia em diante, mesmo que outros ainda tenham de fazer.",
-                        "Completed by at least one responsible person on this day or later.",
+                        "Completed by at least one guest on this day or later.",
                     ),
                     "2026-01-01",
                 ),
@@ -241,17 +247,17 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                     last,
                     (
                         "Feita por alguém até este dia.",
-                        "Completed by at least one responsible person on this day or earlier.",
+                        "Completed by at least one guest on this day or earlier.",
                     ),
                     "2026-12-31",
                 ),
-                Parameter::of::<Id<()>>("id", ("Esse registro.", "That one."), 9),
+                Parameter::of::<Id<()>>("id", ("Esse registro.", "The record with this id."), 9),
             ]
         }
         Some(Find::ExternalId) => {
             let about = (
                 "O que tem este código em outro sistema: o código inteiro.",
-                "The one that another system calls so: all of it.",
+                "The record's id in another system, in full.",
             );
             vec![Parameter::of::<ExternalId>(EXTERNAL_ID, about, field.example)]
         }
@@ -276,9 +282,9 @@ fn describe_days(name: &str, [pt, en]: [&str; 2]) -> [Parameter; 2] {
     let [first, last] = days(name);
     let from = about!(
         "{pt}: deste dia em diante, DD/MM/AAAA ou AAAA-MM-DD.",
-        "{en}: on this day or later, DD/MM/YYYY or YYYY-MM-DD."
+        "{en}. On this day or later: DD/MM/YYYY or YYYY-MM-DD."
     );
-    let to = about!("{pt}: até este dia.", "{en}: on this day or earlier.");
+    let to = about!("{pt}: até este dia.", "{en}. On this day or earlier.");
     [Parameter::of::<Day>(first, from, "2026-01-01"), Parameter::of::<Day>(last, to, "2026-12-31")]
 }
 
