@@ -41,14 +41,14 @@ pub const FOLLOWING: Bilingual = (
      rede; as demais são respondidas na hora e contadas. Com `Accept: text/event-stream` tudo vem em um fluxo \
      contínuo, dos quais pode haver 16.",
     "Returns changes at least once each, in the order in which they were stored. Process a page, store its \
-     `next`, and send that as `since` in the next request. A number below one that you have received never \
-     appears later. `since=0` covers all data of the office, however old.\n\nA `replaced` of `store` means \
-     that a backup or a whole import replaced all data. No filter hides it. After it, every record appears \
-     once more as `created`, and a record that does not appear again no longer exists.\n\nWith `wait` of 1 or \
-     more, the request is not counted, and the response is sent with the next change and those that follow it \
-     closely. Up to 64 requests may wait at a time, 32 of them from the same address on the network. Further \
-     requests are answered immediately and are counted. With `Accept: text/event-stream`, all changes are sent \
-     as one continuous stream. Up to 16 streams may be open at a time.",
+     `next`, and send that as `since` in the next request. A change with a lower number than one that you have \
+     received never appears later. `since=0` covers all data of the office, however old.\n\nA `replaced` of \
+     `store` means that a backup or a whole import replaced all data. No filter hides it. After it, every \
+     record appears once more as `created`, and a record that does not appear again no longer exists.\n\nWith \
+     `wait` of 1 or more, the request is not counted, and the response is sent with the next change and those \
+     that follow it closely. Up to 64 requests may wait at a time, 32 of them from the same address on the \
+     network. Further requests are answered immediately and are counted. With `Accept: text/event-stream`, all \
+     changes are sent as one continuous stream. Up to 16 streams may be open at a time.",
 );
 
 /// Returns the changes after `since`: a page, a long poll, or a stream of server-sent events.
@@ -152,7 +152,7 @@ fn change<'e>(
 ) -> Result<ChangeOut, Problem> {
     let (table, zone) = (table_of(&entry.kind), &viewer.zone);
     let changed = table.map(|table| changed(table, entry, viewer)).unwrap_or_default();
-    // A program that mirrors records by `include=record` finds none here.
+    // A conflict has no record, so programs that mirror records by `include=record` get none.
     let is_conflict = entry.kind == CONFLICTS;
     let values = match table.filter(|_| asked.includes_values) {
         None => (is_conflict && asked.includes_values).then(BTreeMap::new),
@@ -254,10 +254,11 @@ seq: u64 [range(min = 0, max = 9_007_199_254_740_991_u64), example = 4712] =>
 resource: String [example = &"lawsuits"] =>
     "O recurso do registro; `store` para o escritório inteiro; `conflicts` para um processo com um novo conflito de \
      interesses.",
-    "The record's resource; `store` for the whole office; `conflicts` for a lawsuit with a new conflict of interest.";
+    "The record's resource. `store` stands for the whole office, `conflicts` for a lawsuit with a new conflict \
+     of interest.";
 id: u32 [example = 5] =>
     "O id do registro; 0 para `store`; o do processo para `conflicts`.",
-    "The record's id; 0 for `store`; that of the lawsuit for `conflicts`.";
+    "The record's id. 0 for `store`, the lawsuit's id for `conflicts`.";
 op: &'static str [example = &"updated"] =>
     "`created` (criado), `updated` (alterado), `deleted` (foi para a lixeira), `restored` (saiu dela), \
      `purged` (excluído de vez) ou `replaced`: só de `store`, quando um backup ou uma importação inteira \
@@ -268,22 +269,22 @@ at: String [example = &"2026-11-21 10:30:00"] =>
     "Time of the change, in the office's time zone.";
 changed: Vec<&'static str> [example = ["stages_id"]] =>
     "Os campos que mudaram, com os nomes que têm no registro; vazio se não foi uma alteração.",
-    "The names of the changed members, as in the record; empty unless `op` is `updated`.";
+    "The names of the changed members, as in the record. Empty unless `op` is `updated`.";
 path: Option<String> [example = &"/api/v1/lawsuits/5"] =>
     "O caminho do registro nesta API; null para `store`.",
-    "The record's path in this API; null for `store`.";
+    "The record's path in this API. Null for `store`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 merged_into: Option<u32> [with = "u32", range(min = 1), example = 17] =>
     "O registro que tomou o lugar dele, se foi excluído por uma união; senão, ausente.",
-    "The record that replaced this one, if it was deleted by a merge; absent otherwise.";
+    "The record that replaced this one, if it was deleted by a merge. Absent otherwise.";
 #[serde(skip_serializing_if = "Option::is_none")]
 values: Option<BTreeMap<&'static str, Box<RawValue>>> [schema_with = "before_and_after", example = json!({ "stages_id": [12, 15] })] =>
     "Cada um deles com o valor de antes e o de depois, quando conhecidos; com `include=values`.",
-    "Each changed member with its values before and after, if they are known; only with `include=values`.";
+    "Each changed member with its values before and after, if they are known. Only with `include=values`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 record: Option<Option<Box<RawValue>>> [with = "Option<BTreeMap<String, serde_json::Value>>", example = None::<()>] =>
     "O registro como está agora, null se não existe mais; com `include=record`.",
-    "The record as it is now, null if it no longer exists; only with `include=record`.";
+    "The record as it is now, or null if it no longer exists. Only with `include=record`.";
 via: &'static str [example = &"api"] =>
     "Por onde: `api`, `console`, `command` (linha de comando), `import` (importação), `mcp` (assistente) ou \
      `restore` (restauração).",

@@ -39,12 +39,12 @@ pub const CHECKING: Bilingual = (
      the office would act. Search by `name` and `identification` of one or several people, by a customer, or \
      by a lawsuit, whose parties are all compared with all others.\n\n`conflict` is `certain` if the same \
      record, the same CPF or CNPJ, or a branch of the same company is on the other side. It is `possible` if \
-     only a similar name is, and `none` if nothing was found. `searched`, `seq` and `checked_at` state which \
-     data was searched, for the office's file. If lawsuits are hidden from the caller, only customers are \
-     searched, and `complete` is false.",
+     only a similar name is, and `none` if nothing was found. `searched`, `seq` and `checked_at` document \
+     which data was searched, for the office's files. If lawsuits are hidden from the caller, only customers \
+     are searched, and `complete` is false.",
 );
 
-/// A check: the people that were looked for, and what was found.
+/// The result of a check: the people that were searched for, and the conflicts that were found.
 pub struct ConflictCheck {
     pub sought: Vec<SoughtParty>,
     pub found: Vec<Conflict>,
@@ -59,8 +59,8 @@ pub struct ConflictCheck {
 }
 
 impl ConflictCheck {
-    /// Checks what the viewer may see. The caller opens a snapshot. Fails with 422 if a customer or a lawsuit does not exist,
-    /// because an empty list would read as "no conflict".
+    /// Searches the records that the viewer may see. The caller opens a snapshot. Fails with 422 if a customer or a
+    /// lawsuit does not exist, because an empty list would read as "no conflict".
     pub fn make(
         app: &App,
         db: Db<'_>,
@@ -101,7 +101,7 @@ impl ConflictCheck {
     }
 }
 
-/// Returns the people that a check asks about.
+/// Returns the people that a check searches for.
 fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<SoughtParty>, Problem> {
     if let Some(id) = asked.customer {
         let Some(customer) = conflicts::customer(db, id.get())? else {
@@ -135,7 +135,7 @@ fn seen_seq(db: Db<'_>, viewer: &Viewer) -> Result<u64, store::Error> {
     journal::latest_of(db, &JournalFilter { kinds: Some(kinds), ..JournalFilter::default() })
 }
 
-/// Answers GET /conflicts.
+/// Handles GET /conflicts.
 pub fn read(
     call: &Call<'_>,
     query: Query<ConflictsAsked>,

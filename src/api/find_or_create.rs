@@ -1,4 +1,4 @@
-//! Finds a record by what identifies it, or creates it, in one step of the writer (events 22.2 and 22.3).
+//! Finds a record by its identifying members, or creates it, in one write (events 22.2 and 22.3).
 
 use super::changes::members;
 use super::pages::{InPages, NewRecord};
@@ -31,7 +31,7 @@ pub const FINDING: Bilingual = (
      that are required only to create a record may be absent. A record in the trash is restored, and the \
      response has `restored`. If several records match, the response is 409 `ambiguous`, with \
      `candidates`.\n\nTo send many at once, use an array under the resource's name, of up to 1,000 items and 8 \
-     MiB. Each item is stored or refused on its own, in order, and the request counts as one.",
+     MiB. Each item succeeds or fails on its own, in order, and the request counts as one.",
 );
 
 impl<R: InPages> CreateBody for Draft<R> {
@@ -74,7 +74,7 @@ where
                 let mut done = Vec::with_capacity(all.len());
                 for one in all {
                     match one.and_then(|one| settle(&with, one)) {
-                        // A fault of the server fails the whole request, which then leaves nothing behind.
+                        // An error of the server fails the whole request, which then stores nothing.
                         Err(problem) if problem.is_ours() => return Err(problem),
                         settled => done.push(settled),
                     }
@@ -85,17 +85,17 @@ where
     }))
 }
 
-/// A record that fits, with the member by which it was found.
+/// A record that matches, with the member by which it was found.
 struct Fitting {
     id: u32,
     by: &'static Field,
     is_deleted: bool,
 }
 
-/// Maximum number of records that a value is looked up in, and so of `candidates` for each member.
+/// Maximum number of records that are read for a value, and therefore of `candidates` for each member.
 const CANDIDATES: u32 = 10;
 
-/// Returns the records that fit by any of the members, each once.
+/// Returns the records that match in any of the members, each once.
 fn fitting<R: Record>(
     db: Db<'_>,
     keys: &[&'static Field],
@@ -151,7 +151,7 @@ where
         [Fitting { id, by, is_deleted }] => {
             let (id, matched_by) = (Id::from_stored(*id), Some(by.member));
             let changed = match is_deleted {
-                // A record that cannot be changed as asked stays in the trash.
+                // A record that cannot be changed as requested stays in the trash.
                 true => with.tx.savepoint(|_| {
                     with.handle(|call| Ok(trash::restored(call, id, IfMatch::default()).map(|_| ())))?;
                     treat(with, id, body.into_draft(), existing)
@@ -169,8 +169,8 @@ where
     }
 }
 
-/// Changes a record that was found. Returns the members that differ, as answers name them, and the lawsuits that the
-/// record may be in conflict with now.
+/// Changes a record that was found. Returns the names of the members that differ, as in responses, and the lawsuits
+/// that the record may be in conflict with now.
 fn treat<R: InPages>(
     with: &HandlersTransaction<'_>,
     id: Id<R>,

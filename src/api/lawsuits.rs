@@ -204,7 +204,7 @@ fn meanings(text: &str) -> Vec<&'static str> {
     }
 }
 
-/// Checks the step. With a stage in the draft, the step must be that stage's. Without a stage, the step must be
+/// Checks the step. With a stage in the draft, the step must be that of the stage. Without a stage, the step must be
 /// the lawsuit's current one, or have an active stage to move to.
 fn check_step(
     db: Db<'_>,

@@ -129,11 +129,11 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
         };
         let of_item = about!(
             "Id de {noun_pt}; null se não se sabe de que processo é.",
-            "The {noun}'s id; null if its lawsuit is not known."
+            "The {noun}'s id. Null if its lawsuit is not known."
         );
         let of_lawsuit = Sentence::from((
             "O id do processo; null se nenhum processo tem esse número.",
-            "The lawsuit's id; null if no lawsuit has this number.",
+            "The lawsuit's id. Null if no lawsuit has this number.",
         ));
         let item = json!({
             "type": "object",

@@ -42,8 +42,8 @@ pub const LAST: Bilingual = (
     "Um de cada processo, o mais novo primeiro. Com dias, o mais novo entre eles; com `origin`, o mais novo dessa \
      origem, dos processos que têm algum. Um processo que recebe um andamento enquanto alguém percorre as páginas \
      passa para a frente e não é encontrado de novo: peça por dias.",
-    "Returns one movement for each lawsuit, newest first. With a range of days, it is the newest movement \
-     within them, and with `origin`, the newest of that origin. Lawsuits without one are left out. A lawsuit \
+    "Returns one movement for each lawsuit, newest first. With a range of days, it is the newest movement in \
+     that range, and with `origin`, the newest of that origin. Lawsuits without one are left out. A lawsuit \
      that gets a movement while you page through the list moves to the front and does not appear again. To \
      avoid this, filter by days.",
 );
@@ -66,9 +66,9 @@ pub const MERGING: Bilingual = (
     "You can send a court's whole list every day: only new movements are added, and existing ones stay \
      unchanged. An item with a known id in `external_ids` is the movement that has this id. Items without \
      `external_ids` are matched to equal movements (lawsuit, date, time, header, text), each to a different \
-     one. `process_number` may replace `lawsuit_id`. If no lawsuit has it, `movement_id` is `null`. If \
-     anything else is wrong, nothing is stored, and `errors` lists the problems under names such as \
-     `movements.3.date`, counted from 0. The body has at most 8 MiB.",
+     one, so that as many exist afterwards as the request has. `process_number` may replace `lawsuit_id`. If \
+     no lawsuit has it, `movement_id` is `null`. If anything else is wrong, nothing is stored, and `errors` \
+     lists the problems under names such as `movements.3.date`, counted from 0. The body has at most 8 MiB.",
 );
 
 impl InAnswers for Movement {}

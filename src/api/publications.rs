@@ -46,9 +46,10 @@ pub const MERGING: Bilingual = (
     "You can send the same list every day: only new publications are added, and existing ones stay unchanged. \
      An item with a known id in `external_ids` is the publication that has this id. Items without \
      `external_ids` are matched to equal publications (lawsuit or number, date, source, text), each to a \
-     different one. A publication whose `process_number` no lawsuit has is stored, and is assigned to the \
-     first lawsuit that gets this number. If anything else is wrong, nothing is stored, and `errors` lists the \
-     problems under names such as `publications.3.date`, counted from 0. The body has at most 8 MiB.",
+     different one, so that as many exist afterwards as the request has. A publication whose `process_number` \
+     no lawsuit has is stored, and is assigned to the first lawsuit that gets this number. If anything else is \
+     wrong, nothing is stored, and `errors` lists the problems under names such as `publications.3.date`, \
+     counted from 0. The body has at most 8 MiB.",
 );
 
 /// Explains PUT /lawsuits/publication/{id} in the API description.

@@ -150,7 +150,7 @@ pub(super) fn check<R: Record>(
     let present = present.map(Record::values).unwrap_or_default();
     let viewer = call.viewer();
     if let Some((field, _)) = body.values().find(|(field, _)| !viewer.sees(R::TABLE, field)) {
-        // Before anything else about the referenced record is said.
+        // Refuse first, before other problems reveal anything about the referenced record.
         return Err(viewer.lacks(R::TABLE.nouns_behind(field)));
     }
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {

@@ -1,5 +1,5 @@
-//! The resources of the API, for the API description: texts for those that are no noun, and for nouns whose
-//! table says too little.
+//! The resources of the API, for the API description: texts for resources that are not nouns, and for nouns whose
+//! table does not say enough.
 
 use crate::http::Resource;
 

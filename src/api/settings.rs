@@ -185,7 +185,7 @@ pub struct EntryWrittenOut {
     /// The entry's id.
     #[schemars(extend("x-pt" = "O id do item."), example = 10)]
     id: Shown<Id<AnyEntry>>,
-    /// Number of open tasks of a user who was deactivated by this request; absent otherwise.
+    /// Number of open tasks of a user who was deactivated by this request. Absent otherwise.
     #[schemars(extend("x-pt" = "Quantas tarefas ainda esperam por uma pessoa que foi desativada; ausente nos outros casos."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", example = 3)]

@@ -1,4 +1,4 @@
-//! Tasks, which the cloud calls posts (resources 12 and 13).
+//! Tasks, which the cloud service calls posts (resources 12 and 13).
 
 mod begin;
 pub mod history;
@@ -288,7 +288,7 @@ fn any_of(day: Day) -> Option<Task> {
     Task::new(TaskTypeId::from_stored(1), LawsuitId::from_stored(1), user, &vec![user], day)
 }
 
-/// Checks that a task does not end before its start, once the draft is applied to `standing`.
+/// Applies the draft to `standing` and checks that the resulting task does not end before its start.
 fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
     // Invalid values are absent from the draft, so this only checks valid ones.
     let task = draft.clone().change(standing)?;

@@ -58,11 +58,11 @@ pub const CREATING: Bilingual = (
      `possible_duplicates` lists the others.\n\nWith `installments`, `amount` is the total, and the request \
      creates one transaction a month, all of them together. Their sum is exact, and the first one includes the \
      centavos that are left over. All are due on the same day of the month, if the month has that day. The \
-     month that each counts for moves along, and the description gets `1/12`. Only the first one gets \
-     `date_payment` and `external_ids`.\n\nWith `recurrence`, the transaction repeats every month until \
-     `recurrent_until`, or until `is_recurrent` of one of them is set to `false`. The server always creates \
-     the one for next month in advance, with the values of the newest one. `is_recurrent` alone is stored as \
-     given. The response has `transactions_ids`.",
+     month that each counts for moves along, and the description gets a number such as `1/12`. Only the first \
+     one gets `date_payment` and `external_ids`.\n\nWith `recurrence`, the transaction repeats every month \
+     until `recurrent_until`, or until `is_recurrent` of one of them is set to `false`. The server always \
+     creates the one for next month in advance, with the values of the newest one. `is_recurrent` alone is \
+     stored as given. The response has `transactions_ids`.",
 );
 
 /// Explains PUT /transactions/{id} in the API description.

@@ -263,7 +263,7 @@ pub fn dismiss(
     Ok(update_dead_letter(id, message, store::dismiss))
 }
 
-/// Calls `deal` with the number of a dead letter. Fails with 404 if the message is not a dead letter.
+/// Calls `deal` with the number of a dead letter. Fails with 404 if the message is not one.
 fn update_dead_letter(
     id: Id<Webhook>,
     PathText { text: message, .. }: PathText<Message>,

@@ -125,7 +125,7 @@ list! {
     /// A group of lawsuit types.
     #[pt = "Um grupo de tipos de processo."]
     Group, ids GroupId, list Groups, in "groups", one "grupo" / "group", many "grupos" / "groups",
-    note "As áreas em que os tipos de processo se dividem." / "The fields that types of lawsuits fall into." {
+    note "As áreas em que os tipos de processo se dividem." / "The areas that lawsuit types are divided into." {
         /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("group")
@@ -141,7 +141,7 @@ list! {
     /// A lawsuit type and its group.
     #[pt = "Um tipo de processo e seu grupo."]
     LawsuitType, ids TypeId, list Types, in "types" at "type_lawsuits", one "tipo" / "type", many "tipos" / "types",
-    note "Que processos há, cada um em seu grupo." / "What lawsuits there are, each in its group." {
+    note "Que processos há, cada um em seu grupo." / "The types of lawsuits, each in its group." {
         /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("type")
@@ -163,7 +163,7 @@ list! {
     /// A step, which groups stages of lawsuits.
     #[pt = "Uma etapa."]
     Step, ids StepId, list Steps, in "steps", one "etapa" / "step", many "etapas" / "steps",
-    note "As grandes partes do caminho de um processo." / "The wide parts of a lawsuit's way." {
+    note "As grandes partes do caminho de um processo." / "The main parts of a lawsuit's course." {
         /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("step")
@@ -256,7 +256,7 @@ list! {
         flow: Flow = field("Tipo", "Type").rename("type").unique_with_name()
             .rule(
                 "`CRÉDITO` ou `DÉBITO`; também `income` ou `expense`.",
-                "`CRÉDITO` or `DÉBITO`; also `income` or `expense`.",
+                "`CRÉDITO` or `DÉBITO`. Also `income` or `expense`.",
             )
             .example("CRÉDITO");
     }
@@ -267,7 +267,7 @@ list! {
     #[pt = "Um centro de custo."]
     CostCenter, ids CostCenterId, list CostCenters, in "cost_centers", one "centro de custo" / "cost center",
     many "centros de custo" / "cost centers",
-    note "A que parte do escritório um gasto pertence." / "Which part of the office an expense belongs to." {
+    note "A que parte do escritório um gasto pertence." / "The parts of the office that expenses belong to." {
         /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("cost_center")
@@ -284,7 +284,7 @@ list! {
     #[pt = "Um setor."]
     Department, ids DepartmentId, list Departments, in "departments", one "setor" / "department",
     many "setores" / "departments",
-    note "Em que setores o escritório se divide." / "What departments the office has." {
+    note "Em que setores o escritório se divide." / "The departments of the office." {
         /// The name.
         #[pt = "O nome."]
         name: Name = field("Nome", "Name").folded_in("name_key").rename("sector").alias("department")

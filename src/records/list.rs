@@ -10,7 +10,7 @@ pub enum List {
     Groups,
     /// Lawsuit types, each in a group.
     Types,
-    /// Steps: the wide phases of a lawsuit.
+    /// Steps: the main phases of a lawsuit.
     Steps,
     /// Stages, each in a step.
     Stages,

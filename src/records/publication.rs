@@ -34,7 +34,7 @@ record! {
                  first one that gets the number.",
             )
             .example("0000002-65.2005.4.05.8100");
-        /// The lawsuit's number at the court. Without a lawsuit, the number that the publication came with.
+        /// The lawsuit's number at the court or, without a lawsuit, the number that the publication came with.
         #[pt = "O número do processo no tribunal; sem processo cadastrado, o número com que a publicação veio."]
         process_number = coalesce::<ProcessNumber>(&[Source::MemberOf("lawsuit_id", "process_number"), Source::AliasOf("number")])
             .labelled("Processo", "Lawsuit").find(Find::Start).example("0000002-65.2005.4.05.8100");

@@ -9,14 +9,14 @@ use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
 use crate::records::{CustomerId, LawsuitId};
 
-/// The people that a check asks about, and its bounds. Exactly one of `people`, `customer` and `lawsuit` is given.
+/// The people that a check searches for, and its bounds. Exactly one of `people`, `customer` and `lawsuit` is given.
 #[derive(Clone, Debug, Default)]
 pub struct ConflictsAsked {
     /// Names and numbers, of which each person has one or both.
     pub people: Vec<(Option<String>, Option<TaxId>)>,
     pub customer: Option<CustomerId>,
     pub lawsuit: Option<LawsuitId>,
-    /// The side on which the office would have the person. Without it that of a customer's origin, else
+    /// The side on which the person would be. Defaults to the side of the customer's origin, or else to
     /// [`Side::Customer`].
     pub side: Option<Side>,
     pub threshold: Threshold,
@@ -94,7 +94,7 @@ impl Parameters for ConflictsAsked {
     }
 }
 
-/// Pairs names and numbers by place if they are as many. Otherwise, each stands for a person of its own.
+/// Pairs names and numbers by position if there are as many names as numbers. Otherwise, each is a separate person.
 fn pairs(names: Vec<Option<String>>, numbers: Vec<Option<TaxId>>) -> Vec<(Option<String>, Option<TaxId>)> {
     let pairs: Vec<_> = match names.len() == numbers.len() {
         true => names.into_iter().zip(numbers).collect(),
@@ -106,7 +106,7 @@ fn pairs(names: Vec<Option<String>>, numbers: Vec<Option<TaxId>>) -> Vec<(Option
     pairs.into_iter().filter(|(name, number)| name.is_some() || number.is_some()).collect()
 }
 
-/// Splits a text at semicolons. A blank place is `None`. Fails if all are blank, or if there are too many.
+/// Splits a text at semicolons. A blank position is `None`. Fails if all are blank, or if there are too many.
 fn several<T>(text: &str, parse: impl Fn(&str) -> Result<T, Reason>) -> Result<Vec<Option<T>>, Reason> {
     let all = text.split(';').map(|one| if blank(one) { Ok(None) } else { parse(one).map(Some) });
     let all = all.collect::<Result<Vec<_>, _>>()?;

@@ -1,8 +1,8 @@
-//! Asks the open cases again, and keeps what is new (events 23.5).
+//! Checks open cases for conflicts every night and stores new ones (events 23.5).
 //!
-//! A conflict is a client of the office together with a lawsuit on whose other side the client is. It changes only with
-//! these two records and with the origins, so a run asks about the lawsuits that the journal's changes since the last run
-//! concern. The first run, and one after a new version of the rules, asks about every lawsuit.
+//! A conflict consists of a client of the office and a lawsuit in which the client is on the other side. It changes
+//! only if one of the two records or an origin changes. Therefore, a run checks only the lawsuits that the journal's
+//! changes since the last run may affect. The first run, and the first one with new rules, checks every lawsuit.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -18,27 +18,28 @@ use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
 use crate::store::{self, Db, Store, lawsuits, records};
 
-/// The version of the rules. A run under other rules than the last one asks about everything.
+/// The version of the rules. If it differs from that of the last run, a run checks every lawsuit.
 const RULES: u32 = 2;
-/// Lawsuits that are read with one connection and written in one transaction.
+/// Number of lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
-/// Entries of the journal that are read at once.
+/// Number of journal entries that are read at once.
 const ENTRIES: u32 = 1_000;
-/// Above so many lawsuits, a run asks about every one.
+/// If changes affect more lawsuits than this, a run checks every lawsuit.
 const MANY: usize = 50_000;
-/// At night a name counts only if its words are the same or sound the same: similar names of all pairs would be too many.
+/// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
+/// names.
 const BOUNDS: Bounds = Bounds { alike: NamesAlike::SameSound, is_open: false };
-/// Maximum number of clients kept for one opposing party by its name alone. A name that more bear is no sign.
+/// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
 const BY_NAME: usize = 20;
 
-/// The lawsuits that a run asks about.
+/// The lawsuits that a run checks.
 enum Work {
     All,
     These(BTreeSet<u32>),
 }
 
-/// Asks the open cases again. Reads with a connection of its own, so that no thread of the store is held, and writes in
-/// short transactions. A run that was interrupted begins anew and repeats nothing. Returns the number of new conflicts.
+/// Checks the open cases. Reads with its own connection, so that no thread of the store is occupied, and writes in
+/// short transactions. An interrupted run starts over and reports nothing twice. Returns the number of new conflicts.
 pub fn run(app: &App) -> Result<usize, store::Error> {
     let (day, folder) = (app.today().number(), app.store().folder());
     let (last, seq) = Store::read_once(folder, |db| {
@@ -65,12 +66,12 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
             }
         }
     }
-    // What was written meanwhile has higher numbers and is asked about next time.
+    // Changes that were written during the run have higher numbers, so that the next run covers them.
     app.store().write(move |tx| conflict_findings::end_run(tx, ConflictRun { seq, day, rules: RULES }))?;
     Ok(new)
 }
 
-/// Returns `true` if there was no run on this day yet. The clock may have been set back.
+/// Returns `true` if the last run was on another day, even a later one, because the clock may have been set back.
 pub fn is_due(app: &App) -> Result<bool, store::Error> {
     let last = Store::read_once(app.store().folder(), conflict_findings::last_run)?;
     Ok(last.is_none_or(|last| last.day != app.today().number()))
@@ -81,7 +82,7 @@ fn chunks(highest: u32) -> impl Iterator<Item = RangeInclusive<u32>> {
     (1..=highest).step_by(CHUNK).map(move |first| first..=first.saturating_add(size - 1).min(highest))
 }
 
-/// Returns the lawsuits whose conflicts may have changed after entry `since`.
+/// Returns the lawsuits whose conflicts may have changed after journal entry `since`.
 fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error> {
     let origins = List::Origins.table().name;
     let kinds = [Customer::TABLE.name, Lawsuit::TABLE.name, origins];
@@ -104,7 +105,7 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
             _ => break,
         }
     }
-    // A client's other conflicts count or not with the state of its lawsuits.
+    // Whether a client's other conflicts count depends on whether the client's lawsuits are open.
     for case in &cases {
         customers.extend(lawsuits::customers(db, *case)?.into_iter().map(|customer| customer.id.get()));
     }
@@ -126,8 +127,8 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
     Ok(Work::These(cases))
 }
 
-/// Finds the conflicts of these lawsuits and stores those that differ from what is stored. Returns the number of new
-/// ones. Fails with `Closed` if the program stops.
+/// Finds the conflicts of these lawsuits and replaces the stored ones if they differ. Returns the number of new
+/// conflicts. Fails with `Closed` if the program stops.
 fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Error> {
     if *app.closing().borrow() {
         return Err(store::Error::Closed);
@@ -180,7 +181,8 @@ fn findings(
     for person in &people {
         let mut like = Vec::new();
         for (client, by, score) in search.customers_like(person)? {
-            // Relatives stand on both sides of one lawsuit, and whoever entered it saw both names.
+            // Relatives with similar names are often on both sides of a lawsuit. The user who entered it saw both
+            // names.
             let is_own = by == MatchedBy::Name && own.iter().any(|customer| customer.id == client.id);
             if !is_own && counts(db, &case, &client, by)? {
                 let basis = basis(person, &client);
@@ -204,8 +206,8 @@ fn findings(
     Ok(found.into_iter().map(|(.., finding)| finding).collect())
 }
 
-/// Returns `true` if the lawsuit is open or the client has an open one. A party that is also entered as a customer, and
-/// was never represented, is no client.
+/// Returns `true` if the lawsuit is open or the client has an open one. A party that is also entered as a customer,
+/// but has no lawsuits, was never represented and is no client.
 fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) -> Result<bool, store::Error> {
     let id = client.id.get();
     if by == MatchedBy::Customer && conflicts::cases_of(db, id)?.is_empty() {
@@ -214,7 +216,7 @@ fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) ->
     Ok(case.status_closure.is_none() || conflicts::has_open_case(db, id)?)
 }
 
-/// Returns the names and numbers that a conflict rests on, one a line.
+/// Returns the names and numbers that a conflict is based on, one per line.
 fn basis(person: &SoughtParty, client: &SideCustomer) -> String {
     let number = |number: &Option<TaxId>| number.as_ref().map_or("", TaxId::as_str).to_owned();
     [

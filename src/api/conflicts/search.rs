@@ -1,4 +1,4 @@
-//! Looks for people and companies on the other side of the office's cases (events 23.3).
+//! Searches for people and companies on the other side of the office's cases (events 23.3).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use crate::records::{Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::{self, Db};
 
-/// A person or company to look for.
+/// A person or company to search for.
 #[derive(Clone, Debug)]
 pub struct SoughtParty {
-    /// The side on which the office would have the person. It is looked for on the other one.
+    /// The side on which the person would be. The search covers the other side.
     pub side: Side,
     pub name: Option<String>,
     pub identification: Option<TaxId>,
-    /// The id of the customer, if the person is one.
+    /// The customer's id, if the person is a customer.
     pub customer: Option<u32>,
     words: Option<NameWords>,
 }
@@ -27,7 +27,7 @@ impl SoughtParty {
         SoughtParty { side, name, identification, customer: None, words }
     }
 
-    /// The customer on the side of its origin, or on `side`.
+    /// Searches for a customer, on `side` or else on the side of the customer's origin.
     pub fn customer(customer: SideCustomer, side: Option<Side>) -> SoughtParty {
         let (id, side) = (customer.id.get(), side.unwrap_or(customer.side));
         SoughtParty {
@@ -36,7 +36,7 @@ impl SoughtParty {
         }
     }
 
-    /// The customer with this id on the side of its origin. `None` if it is deleted.
+    /// Searches for the customer with this id, on the side of the customer's origin. Returns `None` if it is deleted.
     pub fn by_id(db: Db<'_>, customer: u32) -> Result<Option<SoughtParty>, store::Error> {
         let customer = conflicts::customer(db, customer)?;
         Ok(customer.map(|customer| SoughtParty::customer(customer, None)))
@@ -50,7 +50,7 @@ impl SoughtParty {
         }
     }
 
-    /// Compares with a person on the other side. Returns `None` if they are not alike enough.
+    /// Compares with a person on the other side. Returns `None` if they are not similar enough.
     fn compare(
         &self,
         customer: Option<u32>,
@@ -69,7 +69,8 @@ impl SoughtParty {
             if own.is_same_company(other) {
                 return Some((MatchedBy::CnpjRoot, Score::SAME));
             }
-            // A person and the company of one's own name have numbers of different kinds.
+            // A CPF and a CNPJ may belong to a person and a company named after the person, so they do not lower the
+            // score.
             if matches!((own, other), (TaxId::Cpf(_), TaxId::Cpf(_)) | (TaxId::Cnpj(_), TaxId::Cnpj(_))) {
                 most = Score::HALF;
             }
@@ -85,7 +86,7 @@ impl SoughtParty {
 pub struct Conflict {
     /// `None` for a customer without lawsuits.
     pub lawsuit: Option<u32>,
-    /// The id of the customer that the person is.
+    /// The customer's id, if the person is a customer.
     pub customer: Option<u32>,
     /// The side on which the person was found.
     pub side: Side,
@@ -103,25 +104,25 @@ pub struct Bounds {
     pub is_open: bool,
 }
 
-/// A search in one state of the store. Lawsuits that were read are kept.
+/// A search in one state of the store. Caches the lawsuits that it reads.
 pub struct ConflictSearch<'s> {
     index: &'s Index,
     db: Db<'s>,
     waits: Waits<'s>,
     bounds: Bounds,
-    /// The lawsuits against customers, by customer. Read when they are first needed.
+    /// The lawsuits against customers, by customer. Loaded on first use.
     against: Option<BTreeMap<u32, Vec<u32>>>,
     cases: BTreeMap<u32, Option<SidedCase>>,
     found: Vec<Conflict>,
 }
 
 impl<'s> ConflictSearch<'s> {
-    /// Starts a search over what the caller of `db` may see, who sees customers at least.
+    /// Starts a search in the records that the caller of `db` may see. The caller must at least see customers.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
         ConflictSearch { index, db, waits, bounds, against: None, cases: BTreeMap::new(), found: Vec::new() }
     }
 
-    /// Looks for a person on the other side.
+    /// Searches for a person on the other side.
     pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
@@ -164,7 +165,7 @@ impl<'s> ConflictSearch<'s> {
         SoughtPerson { name, identification, alike: self.bounds.alike }
     }
 
-    /// Looks for a person among the opposing parties of a lawsuit.
+    /// Searches for a person among the opposing parties of a lawsuit.
     fn look_in(&mut self, lawsuit: u32, sought: &SoughtParty) -> Result<(), store::Error> {
         let lowest = self.bounds.alike.lowest();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
@@ -201,7 +202,7 @@ impl<'s> ConflictSearch<'s> {
         };
         let is_seen = self.db.nouns().has(Kind::Lawsuit);
         let lawsuits = if is_seen { conflicts::cases_of(self.db, id)? } else { Vec::new() };
-        // A party that is also entered as a customer, and was never represented, is no client.
+        // A party that is also entered as a customer, but has no lawsuits, was never represented and is no client.
         if lawsuits.is_empty() && by != MatchedBy::Customer {
             self.found.push(conflict);
             return Ok(());
@@ -214,7 +215,7 @@ impl<'s> ConflictSearch<'s> {
         Ok(())
     }
 
-    /// Returns a lawsuit within the bounds.
+    /// Returns a lawsuit if it is within the bounds.
     fn case(&mut self, lawsuit: u32) -> Result<Option<&SidedCase>, store::Error> {
         if let std::collections::btree_map::Entry::Vacant(unread) = self.cases.entry(lawsuit) {
             let case = conflicts::case(self.db, lawsuit)?;
@@ -223,8 +224,8 @@ impl<'s> ConflictSearch<'s> {
         Ok(self.cases.get(&lawsuit).and_then(Option::as_ref))
     }
 
-    /// Returns the lawsuits that have this customer among their opposing parties, whatever its name there. A write does
-    /// not wait for them: it goes by the names.
+    /// Returns the lawsuits that have this customer as an opposing party, under any name. Returns none during a
+    /// write, which must not wait and compares only names.
     fn against(&mut self, customer: Option<u32>) -> Result<&[u32], store::Error> {
         let (Some(customer), Waits::Built(db)) = (customer, self.waits) else { return Ok(&[]) };
         if self.against.is_none() {
@@ -233,13 +234,13 @@ impl<'s> ConflictSearch<'s> {
         Ok(self.against.as_ref().and_then(|against| against.get(&customer)).map_or(&[], Vec::as_slice))
     }
 
-    /// Returns the side of customers of an origin.
+    /// Returns the side of customers with this origin.
     pub fn side_of(&self, origin: u32) -> Result<Side, store::Error> {
         self.index.side_of(origin, self.waits)
     }
 
-    /// Returns the conflicts, each person of a lawsuit once: those of the surest sign first, then by score, then the
-    /// newest lawsuits first.
+    /// Returns the conflicts, with each person of a lawsuit once. Sorted by the strength of the match, then by score,
+    /// then by lawsuit, newest first.
     pub fn found(&mut self) -> Vec<Conflict> {
         let mut found = std::mem::take(&mut self.found);
         found.sort_by(|one, other| {
@@ -262,13 +263,14 @@ impl<'s> ConflictSearch<'s> {
         found
     }
 
-    /// Returns a lawsuit of a conflict.
+    /// Returns the lawsuit of a conflict.
     pub fn case_of(&self, conflict: &Conflict) -> Option<&SidedCase> {
         self.cases.get(&conflict.lawsuit?).and_then(Option::as_ref)
     }
 }
 
-/// Builds the parts of the index that a check reads. Called before its snapshot, which a build would keep open.
+/// Builds the parts of the index that a check reads. Call this before the check opens its snapshot, because a build
+/// would keep the snapshot open.
 pub fn build_index(index: &Index, db: Db<'_>) -> Result<(), store::Error> {
     index.total(db, Customer::TABLE)?;
     index.total(db, Lawsuit::TABLE)?;

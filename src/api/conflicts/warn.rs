@@ -12,8 +12,8 @@ use crate::records::{Customer, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
 use crate::store::{self, Db};
 
-/// Looks for conflicts while a record is written. Goes by the index as it is before the commit, so that no write waits.
-/// The nightly run finds conflicts of records that are written at the same moment.
+/// Searches for conflicts while a record is written. Uses the index as it is before the commit, so that no write
+/// waits. The nightly run finds conflicts between records that are written at the same time.
 pub struct ConflictWarner {
     app: Arc<App>,
     /// The nouns that the caller may see.
@@ -22,15 +22,16 @@ pub struct ConflictWarner {
 }
 
 impl ConflictWarner {
-    /// Creates a warner for the API. For the console, which asks before it stores, and for imports it finds nothing; nor
-    /// does it for a caller who does not see lawsuits.
+    /// Creates a warner, which finds conflicts only for requests to the API. It finds none for the console, which
+    /// asks before it stores, for imports, and for a caller who does not see lawsuits.
     pub fn new(call: &Call<'_>) -> ConflictWarner {
         let nouns = call.caller().rights.nouns;
         let is_wanted = call.via() == Via::Api && nouns.has(Kind::Lawsuit);
         ConflictWarner { app: call.app().clone(), nouns, is_wanted }
     }
 
-    /// Returns the lawsuits in which a customer is on the other side. Nothing if neither name, number nor origin changes.
+    /// Returns the lawsuits in which a customer is on the other side. Empty if the name, the number and the origin
+    /// stay the same.
     pub fn of_customer(
         &self,
         db: Db<'_>,
@@ -49,7 +50,7 @@ impl ConflictWarner {
         Ok(lawsuits(&mut search))
     }
 
-    /// Returns the lawsuits in which a party of this one is on the other side. Nothing if the parties stay.
+    /// Returns the lawsuits in which a party of this one is on the other side. Empty if the parties stay the same.
     pub fn of_lawsuit(
         &self,
         db: Db<'_>,
@@ -84,7 +85,7 @@ fn lawsuits(search: &mut ConflictSearch<'_>) -> Vec<u32> {
     lawsuits
 }
 
-/// Returns the schema of the member.
+/// Returns the schema of `possible_conflicts`.
 pub fn schema() -> Value {
     possible_conflicts::schema((
         "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há. Avisa e nunca \

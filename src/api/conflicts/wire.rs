@@ -13,7 +13,7 @@ pub struct ConflictOut as "Conflict" =
 
 lawsuit_id: Option<u32> [range(min = 1), example = 5] =>
     "O processo; null para um cliente sem processo.",
-    "The lawsuit; null for a customer without lawsuits.";
+    "The lawsuit. Null for a customer without lawsuits.";
 process_number: Option<String> [example = &"0001234-03.2026.8.26.0100"] =>
     "O número do processo no tribunal.",
     "The lawsuit's process number at the court.";
@@ -21,7 +21,7 @@ stage: Option<String> [example = &"Réplica"] => "A fase do processo.", "The law
 responsible: Option<String> [example = &"Ana Souza"] => "O responsável.", "The responsible user's name.";
 status_closure: Option<String> [example = &"2026-12-10"] =>
     "O dia do encerramento; null se está em andamento.",
-    "The day on which it was closed; null if it is open.";
+    "The day on which the lawsuit was closed. Null if it is open.";
 side: &'static str [example = &"opposing"] =>
     "De que lado a pessoa foi encontrada: `opposing` (parte contrária) ou `customer` (cliente).",
     "The side on which the person was found: `opposing` or `customer`.";

@@ -107,7 +107,8 @@ pub fn similar(
     Ok(JsonBody(SimilarOut { total_count: data.len(), data, query }))
 }
 
-/// Returns the customers most similar to a person or company: at most `limit`, each with at least the threshold's score.
+/// Returns the customers that are most similar to a person or company: at most `limit`, each with a score of at least
+/// `threshold`.
 fn similar_to(
     index: &Index,
     db: Db<'_>,
@@ -173,7 +174,7 @@ pub because: Vec<Because> [length(min = 1)] =>
      member is the same.";
 }
 
-/// A member in which a customer agrees with what was asked for.
+/// A member in which a customer agrees with the requested person or company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Because {
     /// The score of the names reaches the threshold.

@@ -1,4 +1,4 @@
-//! The tasks of a lawsuit in the format for clients of the cloud (resources 13).
+//! The tasks of a lawsuit in the format for clients of the cloud service (resources 13).
 
 use jiff::tz::TimeZone;
 
@@ -99,7 +99,7 @@ reward: u32 [range(max = 1_000_000), example = 10] =>
     "The points that the type was worth when the task was created.";
 start: String [example = &"2026-12-10 14:30:00"] =>
     "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada.",
-    "The start of the task; 00:00:00 means no time of day.";
+    "The start of the task. 00:00:00 means no time of day.";
 date_deadline: Option<String> [example = &"2026-12-10"] =>
     "O último dia para fazer.",
     "The last day for the task.";
@@ -129,7 +129,7 @@ completed_at: Option<String> [example = &"2026-12-10 17:20:31"] =>
 #[serde(skip_serializing_if = "Option::is_none")]
 deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =>
     "Quando foi excluída; só aparece com `deleted=true`.",
-    "Time of deletion; present only with `deleted=true`.";
+    "Time of deletion. Only with `deleted=true`.";
 }
 
 impl HistoryItem {

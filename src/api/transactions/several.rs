@@ -37,7 +37,7 @@ pub struct NewTransactions {
 }
 
 impl NewTransactions {
-    /// Refuses a plan beside `existing`, because its amount is not that of a transaction that is found.
+    /// Refuses a plan together with `existing`, because its amount is not that of a transaction that is found.
     pub(super) fn refuse_plan(&self, wrong: &mut Invalid) {
         let plans = [("installments", self.installments.is_some()), ("recurrence", self.is_monthly)];
         for (member, _) in plans.into_iter().filter(|(_, is_named)| *is_named) {

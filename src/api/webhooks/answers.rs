@@ -30,7 +30,7 @@ url: String [example = &"http://localhost:5678/webhook/pleito"] =>
 description: Option<String> [example = &"n8n"] => "Para que serve.", "The purpose of the webhook.";
 types: Vec<String> [example = ["lawsuit.stage_changed", "publication.created"]] =>
     "Os tipos de mensagem que ele quer; `*` para todos.",
-    "The types of messages that the webhook receives; `*` for all.";
+    "The types of messages that the webhook receives. `*` stands for all.";
 payload: &'static str [example = &"thin"] =>
     "O que as mensagens levam além da alteração: `thin`, nada do registro; `full`, o registro inteiro.",
     "The contents of messages in addition to the change: `thin` without the record, `full` with the whole record.";
@@ -39,7 +39,7 @@ active: bool [example = true] =>
     "True if messages are created and sent.";
 status: &'static str [example = &"ok"] =>
     "`ok`; `failing` enquanto a última tentativa falhou; `stopped` se o destino respondeu 410.",
-    "`ok`; `failing` if the last attempt failed; `stopped` if the receiver responded with 410.";
+    "`ok`, `failing` if the last attempt failed, or `stopped` if the receiver responded with 410.";
 cursor: u64 [example = 4715] =>
     "A última alteração já examinada para ele.",
     "The last change that was processed for the webhook.";
@@ -124,7 +124,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 pub webhook_id: u32 [range(min = 1), example = 1] => "O id.", "The webhook's id.";
 pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
     "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
-    "The secret that messages are signed with; shown only this once.";
+    "The secret that messages are signed with. Shown only this once.";
 }
 
 impl WebhookMadeOut {
@@ -162,7 +162,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 webhook_id: u32 [range(min = 1), example = 1] => "O id do webhook.", "The webhook's id.";
 pub secret: String [example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc="] =>
     "O segredo com que as mensagens são assinadas, mostrado só desta vez.",
-    "The secret that messages are signed with; shown only this once.";
+    "The secret that messages are signed with. Shown only this once.";
 }
 
 impl SecretOut {
@@ -231,11 +231,11 @@ at: String [example = &"2026-11-21 10:30:01"] =>
     "Time of the attempt, in the office's time zone.";
 status: Option<u16> [example = 200] =>
     "O status da resposta; null se não houve resposta.",
-    "The status of the response; null if there was no response.";
+    "The status of the response. Null if there was no response.";
 ms: u64 [example = 41] => "Quantos milissegundos levou.", "Duration in milliseconds.";
 answer: Option<String> [example = &"ok"] =>
     "O começo da resposta, no máximo 200 caracteres; se não houve, o motivo, em palavras.",
-    "The beginning of the response, at most 200 characters; if there was no response, the reason in words.";
+    "The beginning of the response, at most 200 characters. If there was no response, the reason in words.";
 }
 
 impl AttemptOut {
@@ -268,7 +268,7 @@ attempts: Vec<AttemptOut> =>
     "The last attempts, oldest first.";
 next_attempt_at: Option<String> [example = None::<()>] =>
     "Quando será a próxima tentativa, no fuso do escritório; null se não haverá.",
-    "Time of the next attempt, in the office's time zone; null if no attempt is planned.";
+    "Time of the next attempt, in the office's time zone. Null if no attempt is planned.";
 }
 
 impl DeliveryOut {

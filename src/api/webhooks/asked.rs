@@ -56,12 +56,12 @@ impl ReplayAsked {
         self.since.get().copied().unwrap_or_default()
     }
 
-    /// Returns `true` if messages of this type are requested, of those that `others` wants if no types are named.
+    /// Returns `true` if messages of this type are requested. If no types are given, `others` decides.
     pub(super) fn wants(&self, ty: &str, others: impl Fn(&str) -> bool) -> bool {
         self.types.get().map_or_else(|| others(ty), |types| types.iter().any(|own| own == "*" || own == ty))
     }
 
-    /// Refuses an end before the begin.
+    /// Refuses an `until` before `since`.
     pub(super) fn check(&self, wrong: &mut Invalid) {
         if self.until.get().is_some_and(|until| *until < self.begin()) {
             wrong.add("until", Reason::OutOfRange { least: self.begin(), most: LARGEST });

@@ -26,7 +26,7 @@ body! {
 #[derive(Clone, Debug)]
 pub struct WebhookDraft = "Webhook",
     "Um programa que é avisado das alterações. Os campos que podem ser gravados.",
-    "A program that receives changes. The members that can be written.";
+    "A program that receives changes. Contains only the members that can be written.";
 
 url: (String, WebhookTarget) = Required "url"
     by url_in, { "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 } =>

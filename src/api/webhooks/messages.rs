@@ -124,7 +124,7 @@ fn of_test() -> Value {
 fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut record: Value) -> Value {
     for (schema, about) in [
         (&mut resource, ("O recurso do registro.", "The record's resource.")),
-        (&mut id, ("O id do registro; 0 para `store`.", "The record's id; 0 for `store`.")),
+        (&mut id, ("O id do registro; 0 para `store`.", "The record's id. 0 for `store`.")),
         (
             &mut record,
             (

@@ -288,7 +288,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
         properties.extend(warning_schema::<R>());
         let item = json!({
             "type": "object", "properties": properties, "required": [one, "created"],
-            "description": about!("Um item que foi feito.", "An item that was stored."),
+            "description": about!("Um item que foi feito.", "An item that was found or created."),
         });
         let refused = generator.subschema_for::<ProblemOut>();
         json_schema!({

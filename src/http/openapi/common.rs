@@ -65,7 +65,7 @@ pub(super) fn headers() -> Value {
         })),
         "RateLimitLimit": count(1, (
             "Quantas requisições pode haver; ausente se não há limite.",
-            "Maximum number of requests; absent if there is no limit.",
+            "Maximum number of requests. Absent if there is no limit.",
         ), 100),
         "RateLimitRemaining": count(0, ("Quantas restam.", "Number of requests that are left."), 99),
         "RateLimitReset": count(0, (

@@ -29,7 +29,7 @@ impl Operation<'_, '_> {
                 "type": "array", "items": one, "minItems": 1, "maxItems": most,
                 "description": (
                     "Os itens; cada um é feito ou recusado por si.",
-                    "The items. Each is stored or refused on its own.",
+                    "The items. Each one succeeds or fails on its own.",
                 ),
             }),
         );

@@ -28,11 +28,11 @@ code: String [extend("enum" = Problem::codes()), example = &"invalid"] =>
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
 errors: BTreeMap<String, Vec<String>> [extend("minProperties" = 1), example = json!({ "name": ["is required"] })] =>
     "Só no 422: para cada campo errado, o que seria certo.",
-    "What is right for each wrong field. Only on 422.";
+    "For each wrong field, what would be right. Only on 422.";
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
 reasons: BTreeMap<String, Vec<String>> [schema_with = "reasons", example = json!({ "name": ["required"] })] =>
     "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam.",
-    "The stable codes of the sentences for each wrong field. Only on 422.";
+    "For each wrong field, the codes of its sentences, which are stable. Only on 422.";
 #[serde(skip_serializing_if = "Option::is_none")]
 customer_id: Option<u32> [with = "u32", range(min = 1), example = 17] =>
     "Só no 422 `duplicate`: o cliente que já existe.",

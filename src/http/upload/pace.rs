@@ -34,7 +34,7 @@ pub(super) enum BodyEnd {
 
 impl fmt::Display for BodyEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no more of the body comes")
+        f.write_str("the body ended early")
     }
 }
 
