@@ -45,7 +45,7 @@ pub const CREATING: Bilingual = (
      recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem `end_date` é \
      do dia do início.",
     "A task is refused as `duplicate`, with the `post_id` of the existing one, if an open task has the same \
-     type, lawsuit, date and time, guests and publication. A task with `external_ids` is not refused. \
+     type, lawsuit, date and time, guests and publication. This does not apply to a task with `external_ids`. \
      `end_time` without `end_date` is on the day of the start.",
 );
 

@@ -71,7 +71,8 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
     Ok(new)
 }
 
-/// Returns `true` if the last run was on another day, even a later one, because the clock may have been set back.
+/// Returns `true` if there was no run on this day yet. A last run on a later day does not count, because the clock
+/// may have been set back.
 pub fn is_due(app: &App) -> Result<bool, store::Error> {
     let last = Store::read_once(app.store().folder(), conflict_findings::last_run)?;
     Ok(last.is_none_or(|last| last.day != app.today().number()))

@@ -225,7 +225,7 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Returns the lawsuits that have this customer as an opposing party, under any name. Returns none during a
-    /// write, which must not wait and compares only names.
+    /// write, which must not wait and relies on the names.
     fn against(&mut self, customer: Option<u32>) -> Result<&[u32], store::Error> {
         let (Some(customer), Waits::Built(db)) = (customer, self.waits) else { return Ok(&[]) };
         if self.against.is_none() {

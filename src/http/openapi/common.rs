@@ -70,7 +70,7 @@ pub(super) fn headers() -> Value {
         "RateLimitRemaining": count(0, ("Quantas restam.", "Number of requests that are left."), 99),
         "RateLimitReset": count(0, (
             "Segundos até o limite se renovar.",
-            "Number of seconds until the limit is renewed.",
+            "Number of seconds until there is room for more requests.",
         ), 43_200),
         "RetryAfter": always(count(1, (
             "Em quantos segundos enviar de novo, em número inteiro.",

@@ -49,7 +49,7 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
                 },
                 "timestamp": {
                     "type": "string", "format": "date-time", "examples": ["2026-11-21T13:30:00Z"],
-                    "description": ("Quando aconteceu, em UTC.", "The time of the change, in UTC."),
+                    "description": ("Quando aconteceu, em UTC.", "The time of the event, in UTC."),
                 },
                 "data": data,
             },
@@ -59,7 +59,7 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
                 "A mensagem foi recebida, em até 20 segundos; com outra resposta, ela é enviada de novo.",
                 "The message was received, within 20 seconds. After any other response, it is sent again.",
             )},
-            "410": { "description": ("O webhook para de enviar.", "The webhook is stopped.") },
+            "410": { "description": ("O webhook para de enviar.", "The webhook stops sending.") },
         },
     })
 }
