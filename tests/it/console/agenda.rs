@@ -13,13 +13,13 @@ fn office() -> Office {
     office
 }
 
-fn made(office: &Office, path: &str, body: &Value) {
+fn create(office: &Office, path: &str, body: &Value) {
     let reply = office.post(path, body);
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
 }
 
 #[test]
-fn a_hearing_is_in_the_agenda_without_anything_being_ticked() {
+fn a_hearing_is_in_the_agenda_by_default() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/posts/new?lawsuits_id=1");
@@ -38,11 +38,11 @@ fn a_hearing_is_in_the_agenda_without_anything_being_ticked() {
     assert_eq!(office.get("/posts/1").json()["date"], "2026-06-18 14:30:00");
     let tomorrow = visitor.page("/agenda").section("Thursday, 18 June");
     assert!(tomorrow.contains("14:30") && tomorrow.contains("Audiência"), "{tomorrow}");
-    assert!(visitor.page("").contains("Audiência"), "the overview has it as well");
+    assert!(visitor.page("").contains("Audiência"), "the overview shows it too");
 }
 
 #[test]
-fn a_day_that_does_not_exist_is_refused_beside_its_field_and_stays_as_it_was_typed() {
+fn an_invalid_date_is_refused_beside_its_field_and_kept_as_typed() {
     let office = office();
     let visitor = Visitor::new(&office);
     for typed in ["31/02", "never"] {
@@ -55,13 +55,13 @@ fn a_day_that_does_not_exist_is_refused_beside_its_field_and_stays_as_it_was_typ
 }
 
 #[test]
-fn a_task_with_a_deadline_stands_once_under_the_earlier_day_that_is_to_come() {
+fn a_task_with_a_deadline_is_listed_once_under_its_earlier_upcoming_day() {
     let office = office();
     let task = json!({
         "lawsuits_id": 1, "tasks_id": 2, "from": 1, "guests": [1], "start_date": "2026-06-20",
         "date_deadline": "2026-06-19", "display_schedule": true,
     });
-    made(&office, "/posts", &task);
+    create(&office, "/posts", &task);
     let page = Visitor::new(&office).page("/agenda");
     assert_eq!(page.names_of("/console/posts/1").len(), 1, "{page}");
     let friday = page.section("Friday, 19 June");
@@ -69,18 +69,18 @@ fn a_task_with_a_deadline_stands_once_under_the_earlier_day_that_is_to_come() {
 }
 
 #[test]
-fn deadlines_of_publications_stand_in_the_agenda_until_they_are_treated_and_payments_until_they_are_paid() {
+fn the_agenda_lists_publications_until_treated_and_payments_until_paid() {
     let office = office();
     let publication = json!({
         "lawsuit_id": 1, "publication": "Intimação", "date": "2026-06-03", "source": "DJEN",
         "date_deadline": "2026-06-18",
     });
-    made(&office, "/publications", &json!({ "publications": [publication] }));
+    create(&office, "/publications", &json!({ "publications": [publication] }));
     let payment = json!({
         "entry_type": "income", "date_due": "2026-06-19", "amount": "1500.50", "users_id": 1, "categories_id": 1,
         "cost_centers_id": 1, "debit_account": 1, "customers_id": 1, "lawsuits_id": 1,
     });
-    made(&office, "/transactions", &payment);
+    create(&office, "/transactions", &payment);
     let visitor = Visitor::new(&office);
     let page = visitor.page("/agenda");
     assert!(page.section("Thursday, 18 June").leads_to("/console/publications/1"), "{page}");
@@ -96,13 +96,13 @@ fn deadlines_of_publications_stand_in_the_agenda_until_they_are_treated_and_paym
 }
 
 #[test]
-fn a_task_takes_over_what_its_publication_and_its_lawsuit_say() {
+fn a_new_task_takes_its_dates_and_guest_from_the_publication_and_lawsuit() {
     let office = office();
     let publication = json!({
         "lawsuit_id": 1, "publication": "Intimação", "date": "2026-06-03", "source": "DJEN",
         "date_deadline": "2026-06-25",
     });
-    made(&office, "/publications", &json!({ "publications": [publication] }));
+    create(&office, "/publications", &json!({ "publications": [publication] }));
     let visitor = Visitor::new(&office);
     let page = visitor.page("/publications/1");
     assert!(page.leads_into("/console/posts/new?publications_id=1"), "{page}");

@@ -17,7 +17,7 @@ fn sent(visitor: &Visitor, path: &str, fields: &[(&str, &str)]) -> Reply {
 }
 
 #[test]
-fn a_refused_form_is_shown_by_a_get_and_a_stored_one_leads_to_its_record() {
+fn a_refused_form_can_be_reloaded_and_a_stored_one_links_to_its_record() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let key = visitor.page("/customers/new").control("form").value();
@@ -36,7 +36,7 @@ fn a_refused_form_is_shown_by_a_get_and_a_stored_one_leads_to_its_record() {
         let page = page.page();
         assert_eq!(page.field("Name").value(), "Ana Lima");
         assert_ne!(page.field("CPF or CNPJ").error(), "");
-        assert_eq!(page.control("form").value(), key, "it is the same form until it is stored");
+        assert_eq!(page.control("form").value(), key, "the form keeps its key until it is stored");
     }
     assert_eq!(Visitor::new(&office).look(&there).status, 200, "another session's form is not shown");
 
@@ -52,10 +52,10 @@ fn a_refused_form_is_shown_by_a_get_and_a_stored_one_leads_to_its_record() {
     assert!(gone.status == 403 && !gone.page().contains("saved already"));
 }
 
-/// Regression: if another person had changed only other fields, the form came back from a 412 without a message.
+/// Regression: if another person had changed only other fields, the form after a 412 had no message.
 #[test]
-fn a_save_after_a_change_of_other_fields_says_so() {
-    // About the token itself.
+fn saving_after_another_person_changed_other_fields_shows_those_changes() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -77,7 +77,7 @@ fn a_save_after_a_change_of_other_fields_says_so() {
     let city = page.field("City");
     assert_eq!((city.value(), page.field("E-mail").value()), ("Içara".into(), "ana@exemplo.com.br".into()));
     assert!(page.leads_to(&city.anchor()), "{page}");
-    // A button takes over the value that was there before.
+    // A button restores the previous value.
     let before = page.for_script("take").into_iter().find(|one| one.script("take").unwrap() == "Criciúma");
     assert_eq!(before.unwrap().script("into").map(|id| ["#", &id].concat()), Some(city.anchor()));
     let saved = visitor.send("/customers/1/edit", &with(&carried(&page), &mine));
@@ -87,7 +87,7 @@ fn a_save_after_a_change_of_other_fields_says_so() {
 }
 
 #[test]
-fn what_was_typed_into_a_record_that_was_deleted_meanwhile_is_kept() {
+fn values_typed_into_a_record_deleted_in_the_meantime_are_kept() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana", json!({}));
@@ -104,7 +104,7 @@ fn what_was_typed_into_a_record_that_was_deleted_meanwhile_is_kept() {
 }
 
 #[test]
-fn who_works_in_this_browser_is_the_author_of_the_next_record() {
+fn the_last_author_in_a_browser_is_preselected_for_the_next_record() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     office.post("/settings/users", &json!({ "name": "Bia" }));

@@ -1,4 +1,4 @@
-//! Backups in the console: made, verified, downloaded, restored.
+//! Backups in the console: creating, verifying, downloading and restoring them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn files(office: &Office) -> Vec<PathBuf> {
 fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> Page {
     let begun = visitor.send("/backups", fields);
     assert_eq!((begun.status, begun.header("location")), (303, "/console/backups"));
-    wait_until(LONG, "it is done", || {
+    wait_until(LONG, "the action ends", || {
         let page = visitor.look("/backups");
         page.header("refresh").is_empty().then(|| page.page())
     })
@@ -43,7 +43,7 @@ fn download(visitor: &Visitor, name: &str) -> Reply {
 }
 
 #[test]
-fn a_backup_is_made_listed_and_handed_out_as_it_is() {
+fn a_backup_is_created_listed_and_downloaded_unchanged() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/backups").contains("There is no backup yet"));
@@ -52,7 +52,7 @@ fn a_backup_is_made_listed_and_handed_out_as_it_is() {
     office.customer("Ana Souza", json!({}));
     let name = make(&visitor);
     let page = visitor.page("/backups");
-    assert!(!page.contains("The backup was made and verified."), "it is said once: {page}");
+    assert!(!page.contains("The backup was made and verified."), "the message is shown once: {page}");
     assert_eq!(page.control("file").value(), name);
     assert!(page.contains("1 customer · 0 lawsuits · ") && page.contains("manual"), "{page}");
     assert!(!visitor.page("").contains("none yet"));
@@ -66,7 +66,7 @@ fn a_backup_is_made_listed_and_handed_out_as_it_is() {
 }
 
 #[test]
-fn a_backup_is_put_back_and_what_it_replaces_is_kept() {
+fn restoring_a_backup_keeps_the_data_it_replaces() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({}));
@@ -87,7 +87,7 @@ fn a_backup_is_put_back_and_what_it_replaces_is_kept() {
 }
 
 #[test]
-fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
+fn a_damaged_backup_is_reported_and_changes_nothing() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({}));
@@ -101,9 +101,9 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
     bytes[middle] ^= 0xff;
     fs::write(&path, bytes).unwrap();
     office.customer("Bruno Lima", json!({}));
-    for deed in ["verify", "restore"] {
-        let page = done(&visitor, &[("do", deed), ("file", &name)]);
-        assert!(page.alert().contains("damaged"), "{deed}: {page}");
+    for action in ["verify", "restore"] {
+        let page = done(&visitor, &[("do", action), ("file", &name)]);
+        assert!(page.alert().contains("damaged"), "{action}: {page}");
     }
     assert_eq!(office.get("/customers").json()["totalCount"], 2);
 
@@ -120,17 +120,17 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
 }
 
 #[test]
-fn nobody_else_makes_restores_or_downloads() {
+fn requests_without_session_or_csrf_token_cannot_use_backups() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let name = make(&visitor);
     let csrf_token = visitor.csrf_token();
-    for deed in ["make", "verify", "restore"] {
-        let fields = [("do", deed), ("file", name.as_str())];
-        assert_eq!(visitor.send_raw("/backups", &fields, &[]).status, 403, "{deed}");
+    for action in ["make", "verify", "restore"] {
+        let fields = [("do", action), ("file", name.as_str())];
+        assert_eq!(visitor.send_raw("/backups", &fields, &[]).status, 403, "{action}");
         let fields = [&[("csrf-token", csrf_token.as_str())], &fields[..]].concat();
         let foreign = [("origin", "http://evil.example"), ("sec-fetch-site", "cross-site")];
-        assert_eq!(visitor.send_raw("/backups", &fields, &foreign).status, 403, "{deed}");
+        assert_eq!(visitor.send_raw("/backups", &fields, &foreign).status, 403, "{action}");
     }
     assert_eq!(files(&office).len(), 1);
     let path = format!("/console/backups/file?name={name}");
@@ -138,7 +138,7 @@ fn nobody_else_makes_restores_or_downloads() {
 }
 
 #[test]
-fn what_takes_longer_shows_how_far_it_is_and_then_what_came_of_it() {
+fn a_long_action_shows_its_progress_and_then_its_result() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     make(&visitor);
@@ -151,10 +151,14 @@ fn what_takes_longer_shows_how_far_it_is_and_then_what_came_of_it() {
     assert_eq!((waiting.status, waiting.header("refresh")), (200, "1"));
     let page = waiting.page();
     assert!(page.contains("In progress:") && page.has_progress(), "{page}");
-    assert!(!page.has_button("Back up now"), "one thing at a time: {page}");
-    assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303, "a second one is the first");
+    assert!(!page.has_button("Back up now"), "only one action runs at a time: {page}");
+    assert_eq!(
+        visitor.send("/backups", &[("do", "make")]).status,
+        303,
+        "a second request joins the running action"
+    );
     lock.unlock().unwrap();
-    let page = wait_until(LONG, "the backup is made", || {
+    let page = wait_until(LONG, "the backup ends", || {
         let page = visitor.look("/backups");
         page.header("refresh").is_empty().then(|| page.page())
     });

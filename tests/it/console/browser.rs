@@ -40,7 +40,7 @@ impl Desktop {
     /// Waits for the opener to be started and returns its arguments.
     fn opened(&self) -> String {
         let opened = self.folder.path().join("xdg-open.opened");
-        wait_until(LONG, "nothing was opened", || std::fs::read_to_string(&opened).ok())
+        wait_until(LONG, "the opener is started", || std::fs::read_to_string(&opened).ok())
     }
 }
 
@@ -51,7 +51,7 @@ fn mode(path: &Path) -> u32 {
 /// Regression: the link to the console was in the arguments of the opener and of the browser, which every
 /// user of the machine can read.
 #[test]
-fn no_argument_of_any_process_opens_the_console() {
+fn no_process_argument_contains_the_console_link() {
     let data = tempfile::tempdir().unwrap();
     let program = Program::serve(data.path(), &[]);
     let desktop = Desktop::new();
@@ -63,7 +63,7 @@ fn no_argument_of_any_process_opens_the_console() {
     let below_home = file.strip_prefix(desktop.folder.path()).unwrap();
     assert!(
         !below_home.to_str().unwrap().starts_with('.'),
-        "a browser in a snap reads nothing hidden: {opened}"
+        "a browser in a snap cannot read hidden folders: {opened}"
     );
 
     // Follows the browser's path: from the file to the link, from the link to the session, and then into the console.
@@ -84,14 +84,17 @@ fn no_argument_of_any_process_opens_the_console() {
 
     let ended = command.wait_with_output().unwrap();
     assert!(ended.status.success(), "{:?}", said(&ended));
-    assert_eq!(said(&ended).0, "", "the link is not shown to who did not ask for it");
-    assert!(!file.exists() && !file.parent().unwrap().exists(), "it goes once it was used");
+    assert_eq!(said(&ended).0, "", "the link is printed only with --link");
+    assert!(
+        !file.exists() && !file.parent().unwrap().exists(),
+        "the file is deleted after its link was used"
+    );
 }
 
-/// Browsers resolve a name below `localhost` to `[::1]` first, so a program on the server's port there would
-/// get the link.
+/// Browsers resolve a name below `localhost` to `[::1]` first, so a program on that address and the server's port
+/// would get the link.
 #[test]
-fn where_another_program_has_the_port_of_the_other_loopback_address_no_link_can_lead_there() {
+fn no_link_leads_to_another_programs_port_on_the_other_loopback_address() {
     // A machine without IPv6 has no second loopback address.
     let Ok(theirs) = TcpListener::bind("[::1]:0") else { return };
     let listen = format!("127.0.0.1:{}", theirs.local_addr().unwrap().port());

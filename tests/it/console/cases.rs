@@ -1,5 +1,5 @@
-//! The records of a lawsuit in the console: movements and publications shown, treated, closed, and started
-//! from one another.
+//! The records of a lawsuit in the console: showing and treating movements and publications, closing the lawsuit, and
+//! creating one record from another.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn a_movement_is_added_shown_and_changed() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/movements/new?lawsuit_id=1");
-    assert_eq!(form.field("Date").value(), "2026-06-17", "today, unless another day is said");
+    assert_eq!(form.field("Date").value(), "2026-06-17", "today by default");
     let typed = [
         ("lawsuit_id", NUMBER),
         ("date", "20/05/2026"),
@@ -82,7 +82,7 @@ fn lists_begin_with_the_newest_and_cut_long_texts() {
 }
 
 #[test]
-fn the_inbox_has_what_nobody_has_treated() {
+fn the_inbox_lists_untreated_publications() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     publications(
@@ -139,7 +139,7 @@ fn the_inbox_has_what_nobody_has_treated() {
 }
 
 #[test]
-fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
+fn a_publication_is_added_by_hand_and_linked_to_a_lawsuit() {
     let office = office();
     let visitor = Visitor::new(&office);
     let refused = visitor.send("/publications/new", &[("publication", "Cite-se."), ("date", "16/06/2026")]);
@@ -157,7 +157,7 @@ fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
         "/console/publications/1?done=created"
     );
     let typed = office.get("/lawsuits/publication/1").json();
-    assert_eq!(typed["lawsuit_id"], 1, "the lawsuit of that number");
+    assert_eq!(typed["lawsuit_id"], 1, "the lawsuit with that number");
     assert_eq!(typed["start"], "2026-06-17 09:00:00");
     publications(&office, &[("Intime-se.", json!({ "process_number": "0005001-52.2026.8.24.0020" }))]);
     assert_eq!(visitor.page("/publications?lawsuit_id=none").exact("Intime-se."), 1);
@@ -168,7 +168,7 @@ fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
 }
 
 #[test]
-fn a_lawsuits_page_has_all_that_hangs_on_it() {
+fn a_lawsuits_page_lists_its_records_and_links_to_new_ones() {
     let office = office();
     let visitor = Visitor::new(&office);
     let empty = visitor.page("/lawsuits/1");
@@ -189,11 +189,11 @@ fn a_lawsuits_page_has_all_that_hangs_on_it() {
     let page = visitor.page("/lawsuits/1");
     in_order(&page, &["Andamento 7", "Andamento 6", "Andamento 5", "Andamento 4", "Andamento 3"]);
     let movements = page.section("Movements 7");
-    assert!(!page.contains("Andamento 2"), "the newest five of seven: {page}");
+    assert!(!page.contains("Andamento 2"), "only the newest five of seven are shown: {page}");
     assert_eq!(movements.link("See all"), "/console/movements?lawsuit_id=1");
     assert!(visitor.page("/movements?lawsuit_id=1").contains("7 movements"));
     let own = movements.rows().iter().any(|row| row.contains(NUMBER));
-    assert!(!own, "the lawsuit's number is its own: {movements}");
+    assert!(!own, "its movements do not repeat the lawsuit's number: {movements}");
     // Treated publications count too, and the linked list shows them.
     let many = (0..6)
         .map(|at| (["Aviso", &at.to_string()].concat(), json!({ "lawsuit_id": 1 })))
@@ -224,7 +224,7 @@ fn a_lawsuits_page_has_all_that_hangs_on_it() {
 }
 
 #[test]
-fn a_lawsuit_is_closed_and_reopened_by_one_button() {
+fn a_lawsuit_is_closed_and_reopened_with_a_button() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     let open = visitor.page("/lawsuits/1");
@@ -248,7 +248,7 @@ fn a_lawsuit_is_closed_and_reopened_by_one_button() {
 }
 
 #[test]
-fn a_filter_by_a_record_says_which_it_is() {
+fn a_filter_by_a_record_shows_its_name() {
     let office = office();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/movements?lawsuit_id=1");
@@ -260,7 +260,7 @@ fn a_filter_by_a_record_says_which_it_is() {
 }
 
 #[test]
-fn a_case_is_called_by_its_parties_and_its_type() {
+fn a_case_is_named_after_its_parties_and_type() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     let parties = json!({ "opposing_parties": "Banco <Exemplo> S.A. (11222333000181) [adv. Rui Prado]" });
@@ -276,7 +276,7 @@ fn a_case_is_called_by_its_parties_and_its_type() {
         assert!(page.main().contains(name), "{list}: {page}");
     }
     let task = visitor.page("/posts/1");
-    assert!(task.has_link(&format!("{name} · {NUMBER}")), "the number second: {task}");
+    assert!(task.has_link(&format!("{name} · {NUMBER}")), "the number follows the name: {task}");
     // A title shows the first of several parties on a side. A customer with an opposing origin is on the other side.
     let origin = office.post("/settings/origins", &json!({ "origin": "Parte contrária" })).json();
     let shop = office.customer("Loja", json!({ "customers_origins_id": origin["id"] }));
@@ -287,7 +287,7 @@ fn a_case_is_called_by_its_parties_and_its_type() {
 }
 
 #[test]
-fn a_form_takes_parties_a_line_each_and_says_what_is_wrong() {
+fn a_form_takes_one_party_per_line_and_reports_errors() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = carried(&visitor.page("/lawsuits/1/edit"));
@@ -321,7 +321,7 @@ fn a_form_takes_parties_a_line_each_and_says_what_is_wrong() {
 }
 
 #[test]
-fn a_line_says_where_a_case_stands() {
+fn a_summary_line_shows_the_state_of_a_case() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     visitor.language = "pt-BR";
@@ -351,7 +351,7 @@ fn a_line_says_where_a_case_stands() {
 }
 
 #[test]
-fn cases_are_found_and_put_in_order_by_their_last_movement() {
+fn cases_are_filtered_and_sorted_by_their_last_movement() {
     let office = Office::new();
     let names = ["Ana", "Bia", "Caio", "Davi", "Eva"];
     for name in names {
@@ -392,19 +392,25 @@ fn cases_are_found_and_put_in_order_by_their_last_movement() {
     assert_eq!(office.send("DELETE", &format!("/lawsuits/movement/{last}"), &[], None).status, 200);
     assert_eq!(rows("idle=60"), ["Eva"]);
     let page = visitor.page("/lawsuits?idle=60&q=eva");
-    assert_eq!(page.control("idle").value(), "60", "a search keeps it: {page}");
+    assert_eq!(page.control("idle").value(), "60", "a search keeps the filter: {page}");
     let sorted = |link: &String| {
         link.contains("sort=last_movement") && link.contains("idle=60") && link.contains("q=eva")
     };
     assert!(page.links().iter().any(sorted), "{page}");
-    assert!(visitor.page("/lawsuits?idle=31").contains("5 lawsuits"), "only what the page offers");
+    assert!(
+        visitor.page("/lawsuits?idle=31").contains("5 lawsuits"),
+        "other values than the page offers are ignored"
+    );
 }
 
 #[test]
-fn a_clients_page_shows_what_belongs_to_her_cases() {
+fn a_clients_page_shows_the_records_of_their_cases() {
     let office = office();
     let visitor = Visitor::new(&office);
-    assert!(visitor.page("/customers/1").leads_to("/console/posts/new?lawsuits_id=1"), "of her only case");
+    assert!(
+        visitor.page("/customers/1").leads_to("/console/posts/new?lawsuits_id=1"),
+        "the client has only one case"
+    );
     office.task(1, json!({ "start_date": "2026-06-20", "tasks_id": 2 }));
     office.task(1, json!({ "start_date": "2026-06-18", "tasks_id": 1 }));
     office.task(1, json!({ "start_date": "2026-06-19", "tasks_id": 3 }));

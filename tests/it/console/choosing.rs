@@ -1,4 +1,5 @@
-//! Fields that reference another record: found, chosen, shown by its name, and refused if no such record exists.
+//! Fields that reference another record. The record is searched for, chosen, and shown by its name. The field is refused
+//! if there is no such record.
 
 use serde_json::json;
 
@@ -33,7 +34,7 @@ fn fields(lawsuit: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
+fn a_record_is_chosen_by_its_id_or_by_an_unambiguous_search() {
     let office = office();
     let visitor = Visitor::new(&office);
     for (at, (typed, lawsuit)) in
@@ -55,11 +56,11 @@ fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
     // The form has the number in the field and shows the record beside it.
     let form = visitor.page("/transactions/1/edit");
     assert_eq!((form.link(&case), form.field("Lawsuit").value()), ("/console/lawsuits/1".into(), "1".into()));
-    assert!(visitor.page("/transactions/new?lawsuits_id=1").has_link(&case), "as a link fills it in");
+    assert!(visitor.page("/transactions/new?lawsuits_id=1").has_link(&case), "a link prefills the field");
 }
 
 #[test]
-fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
+fn an_unknown_or_ambiguous_record_is_refused_beside_the_field() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     for (typed, en, pt) in [
@@ -78,7 +79,7 @@ fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
             let refused = visitor.send("/transactions/new", &fields(typed));
             let field = refused.page().control("lawsuits_id");
             assert_eq!(refused.status, 422, "{typed}");
-            assert_eq!((field.value().as_str(), field.is_wrong()), (typed, true), "what was typed is kept");
+            assert_eq!((field.value().as_str(), field.is_wrong()), (typed, true), "the typed value is kept");
             assert!(field.error().starts_with(says), "{typed}: {says}: {field}");
         }
     }
@@ -89,7 +90,7 @@ fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
 }
 
 #[test]
-fn a_new_record_begins_with_what_it_would_be_anyway() {
+fn a_new_records_form_shows_the_default_values() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/transactions/new");

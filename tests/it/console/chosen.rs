@@ -1,5 +1,4 @@
-//! Bulk actions on the rows of a list: completed, changed, deleted, restored and exported after one
-//! confirmation (day 39).
+//! Bulk actions on the rows of a list, after one confirmation: complete, change, delete, restore and export (day 39).
 
 use serde_json::json;
 
@@ -19,7 +18,7 @@ fn office(tasks: u32) -> Office {
     office
 }
 
-/// Returns the fields of a confirmation form as a browser sends them back, with further or other values.
+/// Returns the fields of a confirmation form as a browser sends them back, with `more` added or replacing values.
 fn confirm(page: &Page, more: &[(&str, &str)]) -> Vec<(String, String)> {
     let mut fields = page.form_with("since").fields();
     fields.retain(|(name, _)| name != "csrf-token" && !more.iter().any(|(other, _)| other == name));
@@ -37,7 +36,7 @@ fn status(office: &Office, id: u32) -> String {
 }
 
 #[test]
-fn chosen_tasks_are_completed_with_one_confirmation() {
+fn selected_tasks_are_completed_after_one_confirmation() {
     let office = office(4);
     let visitor = Visitor::new(&office);
     let list = visitor.page("/posts");
@@ -46,13 +45,13 @@ fn chosen_tasks_are_completed_with_one_confirmation() {
     assert_eq!(list.form_with("act").action(), "/console/posts/chosen");
     let acts = list.sent_as("act").iter().map(Field::value).collect::<Vec<_>>();
     assert!(["complete", "delete"].iter().all(|act| acts.iter().any(|own| own == act)), "{acts:?}");
-    assert!(list.sent_as("everything").is_empty(), "there is one page only: {list}");
+    assert!(list.sent_as("everything").is_empty(), "the list has only one page: {list}");
     let question = visitor.page("/posts/chosen?status=pending&act=complete&chosen=1&chosen=3");
     assert!(question.contains("Complete 2 tasks") && question.leads_to("/console/posts/3"), "{question}");
     assert_eq!(
         (status(&office, 1), status(&office, 3)),
         (status(&office, 2), status(&office, 4)),
-        "asking does nothing"
+        "the confirmation page changes nothing"
     );
     let seq = office.get("/changes?since=0&limit=1000").json()["data"].as_array().unwrap().len();
     let done = send(&visitor, "posts", &confirm(&question, &[]));
@@ -73,7 +72,7 @@ fn chosen_tasks_are_completed_with_one_confirmation() {
 }
 
 #[test]
-fn what_somebody_changed_meanwhile_is_refused_by_name() {
+fn records_changed_in_the_meantime_are_refused_by_name() {
     let office = office(3);
     let visitor = Visitor::new(&office);
     let question = visitor.page("/posts/chosen?act=change&member=start_date&chosen=1&chosen=2&chosen=3");
@@ -90,7 +89,7 @@ fn what_somebody_changed_meanwhile_is_refused_by_name() {
 }
 
 #[test]
-fn one_member_is_changed_on_all_of_a_search() {
+fn one_member_is_changed_on_all_search_results() {
     let office = office(60);
     let visitor = Visitor::new(&office);
     let list = visitor.page("/posts");
@@ -116,7 +115,7 @@ fn one_member_is_changed_on_all_of_a_search() {
 }
 
 #[test]
-fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
+fn lawsuits_are_deleted_and_restored_together_with_their_records() {
     let office = office(3);
     let other = office.lawsuit(&[1], json!({}));
     let visitor = Visitor::new(&office);
@@ -129,7 +128,7 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
     for shown in ["Delete 2 lawsuits", "3 tasks, 1 transaction"] {
         assert!(question.contains(shown), "{shown}: {question}");
     }
-    // A record that was added after the question does not get deleted.
+    // A record that was added after the confirmation page was shown is not deleted.
     assert_eq!(office.post("/transactions", &json!({ "date_due": "2026-12-16", "entry_type": "income", "amount": "10.00", "users_id": 1, "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": 1 })).status, 201);
     let refused = send(&visitor, "lawsuits", &confirm(&question, &[]));
     let question = refused.page();
@@ -176,7 +175,7 @@ fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
 }
 
 #[test]
-fn what_cannot_come_back_is_named() {
+fn records_that_cannot_be_restored_are_named() {
     let office = office(2);
     let visitor = Visitor::new(&office);
     for path in ["/posts/1", "/posts/2", "/lawsuits/1"] {
@@ -194,7 +193,7 @@ fn what_cannot_come_back_is_named() {
 }
 
 #[test]
-fn more_than_a_batch_is_done_too() {
+fn a_bulk_action_can_exceed_the_size_of_a_batch() {
     let office = office(0);
     let item =
         |at: u32| json!({ "lawsuit_id": 1, "date": "2026-06-10", "publication": format!("Intimação {at}") });
@@ -212,7 +211,7 @@ fn more_than_a_batch_is_done_too() {
 }
 
 #[test]
-fn only_the_chosen_are_exported() {
+fn only_selected_records_are_exported() {
     let office = Office::new();
     for name in ["Ana Souza", "Bia Lima", "Caio Reis"] {
         office.customer(name, json!({}));
@@ -226,12 +225,12 @@ fn only_the_chosen_are_exported() {
 }
 
 #[test]
-fn a_form_of_nobody_and_a_choice_of_nothing_do_nothing() {
+fn requests_without_a_session_or_a_selection_change_nothing() {
     let office = office(2);
     let visitor = Visitor::new(&office);
     let bare =
         visitor.send_raw("/posts/chosen", &[("act", "complete"), ("chosen", "1"), ("since", "999")], &[]);
-    assert_eq!(bare.status, 403, "without the session's secret: {}", bare.text());
+    assert_eq!(bare.status, 403, "without the CSRF token: {}", bare.text());
     let foreign = visitor.send_raw(
         "/posts/chosen",
         &[("csrf-token", &visitor.csrf_token()), ("act", "complete"), ("chosen", "1")],

@@ -1,4 +1,5 @@
-//! Conflicts of interest in the console: the warning in forms, kept checks, and what the nightly run found (events 23).
+//! Conflicts of interest in the console: the warning in forms, kept checks, and the results of the nightly run
+//! (events 23).
 
 use pleito::api::conflicts::night;
 use serde_json::json;
@@ -38,7 +39,7 @@ fn a_form_warns_before_anything_is_stored() {
     }
     assert!(page.is_apart(&format!("/console/lawsuits/{case}")) && page.has_button("Save anyway"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
-    // Another conflict since has to be shown too.
+    // A conflict that was added since must be shown before saving too.
     let client = office.customer("Rui Prado", json!({}));
     let second = office.lawsuit(&[client], json!({ "opposing_parties": "Caio Luz" }));
     let seen = |ids: &str| visitor.send("/customers/new", &[&named[..], &[("conflicts", ids)]].concat());
@@ -48,7 +49,7 @@ fn a_form_warns_before_anything_is_stored() {
     let stored = seen(&shown);
     assert!(stored.header("location").ends_with("?done=created"), "{}", stored.text());
 
-    // As it is typed: what is not whole yet finds nothing.
+    // The warning appears during typing. Incomplete values find nothing.
     let part = |query: &str| visitor.part(&format!("/conflicts/warning/{query}"));
     assert!(part("customers?identification=529.982.247-25").contains("same CPF or CNPJ"));
     assert_eq!(part("customers?name=C&identification=529.9").text(), "");
@@ -72,9 +73,9 @@ fn a_form_warns_before_anything_is_stored() {
 fn a_check_is_kept_and_prints_as_a_certificate() {
     let (office, case) = office();
     let visitor = Visitor::new(&office);
-    let nobody = visitor.send("/conflicts", &[("name", " "), ("as", "customer")]);
-    assert_eq!(nobody.status, 422);
-    assert!(nobody.page().field("Name").error().contains("required"), "{}", nobody.text());
+    let nameless = visitor.send("/conflicts", &[("name", " "), ("as", "customer")]);
+    assert_eq!(nameless.status, 422);
+    assert!(nameless.page().field("Name").error().contains("required"), "{}", nameless.text());
     let wrong = visitor.send("/conflicts", &[("name", "Ana"), ("identification", "529.982.247-26")]);
     assert!(
         !wrong.page().field("CPF/CNPJ").error().is_empty() && wrong.page().field("Name").value() == "Ana"
@@ -102,7 +103,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to(&format!("/console/lawsuits/{case}")), "{page}");
-    // By a lawsuit, and by a customer who has no conflict.
+    // A check of a lawsuit finds no conflict.
     assert_eq!(
         visitor.send("/conflicts", &[("lawsuit_id", &case.to_string())]).header("location"),
         "/console/conflicts/2"
@@ -111,7 +112,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     assert!(visitor.page(&format!("/lawsuits/{case}")).leads_to("/console/conflicts/2"));
     assert!(visitor.page(&format!("/conflicts?lawsuit_id={case}")).contains("all parties of this case"));
     assert_eq!(visitor.send("/conflicts", &[("lawsuit_id", "999")]).status, 422);
-    // Found again from the client who was asked about before there was one: by the number, or by the name alone.
+    // The page of a client links to checks made before the client was added, found by CPF or by name alone.
     visitor.send("/conflicts", &[("name", "Zilda Abrantes"), ("as", "opposing")]);
     let caio = office.customer("C. Luz", json!({ "identification": CPF }));
     let zilda = office.customer("ZILDA Abrantes", json!({}));
@@ -128,7 +129,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
 }
 
 #[test]
-fn kept_checks_follow_merges_and_forget_who_is_erased() {
+fn kept_checks_follow_merges_and_lose_the_data_of_erased_customers() {
     let (office, case) = office();
     let visitor = Visitor::new(&office);
     let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
@@ -145,8 +146,8 @@ fn kept_checks_follow_merges_and_forget_who_is_erased() {
     let of_case = ask(&[("lawsuit_id", &case.to_string())]);
     office.post(&format!("/customers/{caio}/merge"), &json!({ "from": same }));
     let page = visitor.page(&format!("/customers/{caio}"));
-    assert!(page.leads_to(&format!("/console{by_record}")), "those of the merged one: {page}");
-    // The merged one is erased, the person stays.
+    assert!(page.leads_to(&format!("/console{by_record}")), "the checks of the merged customer: {page}");
+    // Erasing the merged record keeps the person's data in the check.
     office.store().erase_deleted(i64::MAX, None).unwrap();
     assert!(visitor.page(&by_record).contains("Caio da Luz"));
     for path in [format!("/lawsuits/{case}"), format!("/customers/{caio}")] {
@@ -166,7 +167,7 @@ fn kept_checks_follow_merges_and_forget_who_is_erased() {
 }
 
 #[test]
-fn a_conflict_found_at_night_stands_in_the_overview_until_it_is_let_pass() {
+fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
     let (office, case) = office();
     let visitor = Visitor::new(&office);
     let caio = office.customer("Caio Luz", json!({ "identification": CPF }));

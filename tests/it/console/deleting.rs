@@ -1,5 +1,4 @@
-//! Deleting in the console: dependent records, the trash, restoring, and merging two customers that are one
-//! (resources 18).
+//! Deleting in the console: dependent records, the trash, restoring, and merging duplicate customers (resources 18).
 
 use serde_json::json;
 
@@ -21,7 +20,7 @@ fn office() -> Office {
 }
 
 #[test]
-fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
+fn a_record_is_moved_to_the_trash_with_a_reason_and_restored() {
     let office = office();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/trash").contains("There is nothing of this kind in the trash."));
@@ -47,7 +46,10 @@ fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
             && page.has_button("Restore Ana Souza · 529.982.247-25"),
         "{page}"
     );
-    assert!(visitor.page("/trash").contains("cadastrada por engano"), "the first noun that has any");
+    assert!(
+        visitor.page("/trash").contains("cadastrada por engano"),
+        "the page opens with the first resource that has records in the trash"
+    );
 
     let back = visitor.send("/customers/1/restore", &[]);
     assert_eq!((back.status, back.header("location")), (303, "/console/customers/1?done=restored"));
@@ -56,7 +58,7 @@ fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
 }
 
 #[test]
-fn what_others_need_stays_and_the_page_says_who() {
+fn a_record_in_use_is_not_deleted_and_the_page_names_its_users() {
     let office = office();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/customers/2/delete");
@@ -73,7 +75,7 @@ fn what_others_need_stays_and_the_page_says_who() {
 }
 
 #[test]
-fn a_lawsuit_takes_its_tasks_along_and_they_come_back_with_it() {
+fn a_lawsuit_is_deleted_and_restored_with_its_tasks() {
     let office = office();
     let visitor = Visitor::new(&office);
     assert_eq!(visitor.send("/posts/1/delete", &[]).status, 303);
@@ -101,7 +103,7 @@ fn instalment(office: &Office, customer: u64, day: &str) {
 }
 
 #[test]
-fn a_lawsuit_goes_with_its_instalments_after_one_question_and_brings_them_back() {
+fn a_lawsuit_is_deleted_with_its_instalments_after_confirmation_and_restored() {
     let office = office();
     let visitor = Visitor::new(&office);
     for month in 1..=12 {
@@ -122,7 +124,7 @@ fn a_lawsuit_goes_with_its_instalments_after_one_question_and_brings_them_back()
     }
     assert!(page.has_button("Move to the trash"), "{page}");
     let with = page.control("with").value();
-    // A record that was added after the question does not get deleted.
+    // A record that was added after the confirmation page was shown is not deleted.
     instalment(&office, 2, "2028-01-10");
     for asked in ["", with.as_str()] {
         let refused = visitor.send("/lawsuits/1/delete", &[("with", asked)]);
@@ -140,19 +142,22 @@ fn a_lawsuit_goes_with_its_instalments_after_one_question_and_brings_them_back()
     };
     assert_eq!(totals(), [0, 0, 0, 0]);
     let page = visitor.page("/trash?of=transactions");
-    assert!(page.contains("Transactions (1)"), "only the one that was deleted by itself: {page}");
+    assert!(
+        page.contains("Transactions (1)"),
+        "only the transaction that was deleted before the lawsuit: {page}"
+    );
     // An instalment that was deleted with its lawsuit can only be restored with it.
     let refused = visitor.send("/transactions/1/restore", &[]);
     assert!(refused.status == 422 && refused.page().contains("lawsuit no. 1"), "{}", refused.text());
 
     assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
     assert_eq!(totals(), [1, 2, 12, 1]);
-    assert_eq!(office.get("/transactions/12").status, 404, "deleted before");
+    assert_eq!(office.get("/transactions/12").status, 404, "it was deleted before the lawsuit");
 }
 
 /// Regression: a record restored with its lawsuit could reference a customer that had been deleted meanwhile.
 #[test]
-fn a_lawsuit_waits_for_the_customer_of_an_instalment() {
+fn a_lawsuit_cannot_be_restored_before_the_customer_of_its_instalment() {
     let office = office();
     let visitor = Visitor::new(&office);
     let payer = office.customer("Paga Tudo Ltda", json!({}));
@@ -163,14 +168,14 @@ fn a_lawsuit_waits_for_the_customer_of_an_instalment() {
     let refused = visitor.send("/lawsuits/1/restore", &[]);
     let says = format!("customer no. {payer}");
     assert!(refused.status == 422 && refused.page().contains(&says), "{}", refused.text());
-    assert_eq!(office.get("/lawsuits/1").status, 404, "nothing of it came back");
+    assert_eq!(office.get("/lawsuits/1").status, 404, "nothing was restored");
     assert_eq!(visitor.send(&format!("/customers/{payer}/restore"), &[]).status, 303);
     assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
     assert_eq!(office.get("/transactions/1").status, 200);
 }
 
 #[test]
-fn two_customers_become_one_with_what_was_chosen_of_each() {
+fn two_customers_are_merged_with_the_values_chosen_from_each() {
     let office = office();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/customers/1").leads_to("/console/customers/1/merge"));
@@ -181,12 +186,12 @@ fn two_customers_become_one_with_what_was_chosen_of_each() {
     }
     let is_asked = |page: &Page, member: &str| !page.sent_as(&["take-", member].concat()).is_empty();
     assert!(is_asked(&page, "city") && is_asked(&page, "name"), "{page}");
-    assert!(!is_asked(&page, "occupation"), "nothing to choose where one has nothing: {page}");
+    assert!(!is_asked(&page, "occupation"), "no choice if only one customer has a value: {page}");
     assert!(is_asked(&visitor.page("/customers/1/merge?from=Ana+de"), "city"), "found by a part of its name");
     assert!(visitor.page("/customers/1/merge?from=1").contains("is this same record"));
     assert!(visitor.page("/customers/1/merge?from=zzz").contains("nothing found"));
     assert_eq!(visitor.look("/customers/1/merge?from=9").status, 404);
-    assert_eq!(visitor.look("/lawsuits/1/merge").status, 404, "lawsuits are not merged");
+    assert_eq!(visitor.look("/lawsuits/1/merge").status, 404, "lawsuits cannot be merged");
 
     let merged =
         visitor.send("/customers/1/merge", &[("from", "2"), ("take-city", "other"), ("take-name", "own")]);
@@ -207,7 +212,7 @@ fn two_customers_become_one_with_what_was_chosen_of_each() {
     assert!(page.contains("Merged into") && page.leads_to("/console/customers/1"), "{page}");
 }
 
-/// Regression: the record itself was offered as one to merge with.
+/// Regression: the record was offered as a candidate for a merge with itself.
 #[test]
 fn merging_never_offers_the_record_itself() {
     let office = office();
@@ -221,7 +226,7 @@ fn merging_never_offers_the_record_itself() {
 }
 
 #[test]
-fn possible_duplicates_are_listed_with_the_way_to_merge_them() {
+fn possible_duplicates_are_listed_with_links_to_merge_them() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/customers/duplicates").contains("There are no possible duplicates."));
@@ -239,13 +244,13 @@ fn possible_duplicates_are_listed_with_the_way_to_merge_them() {
     assert_eq!(visitor.send("/customers/1/merge", &[("from", "2")]).status, 303);
     assert!(
         visitor.page("/customers/duplicates").contains("There are no possible duplicates."),
-        "the two left have another CPF each"
+        "the two that are left have different CPFs"
     );
 }
 
 /// The record with the highest id is erased too, and its id is not reused.
 #[test]
-fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
+fn emptying_the_trash_erases_its_records_for_good() {
     let office = office();
     let visitor = Visitor::new(&office);
     let third = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
@@ -267,7 +272,11 @@ fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
     for shown in ["3 customers", "1 lawsuit", "1 task", "1 document", "Erase for good"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
-    assert_eq!(office.ids("/customers?deleted=true"), [third, fourth, last], "asking erases nothing");
+    assert_eq!(
+        office.ids("/customers?deleted=true"),
+        [third, fourth, last],
+        "the confirmation page erases nothing"
+    );
     let emptied = visitor.send("/trash/empty", &[]);
     assert_eq!((emptied.status, emptied.header("location")), (303, "/console/trash?gone=6"));
     assert!(visitor.page("/trash?gone=6").contains("6 records erased for good."));
@@ -275,7 +284,7 @@ fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
     for path in ["/customers", "/lawsuits", "/posts", "/documents"] {
         assert_eq!(office.ids(&format!("{path}?deleted=true")), [0; 0], "{path}");
     }
-    assert_eq!(contents(), kept - 1, "a content goes with its last document");
+    assert_eq!(contents(), kept - 1, "a file is deleted with its last document");
     let purged = office.get("/changes?op=purged").json();
     let purged = purged["data"].as_array().unwrap();
     assert_eq!(purged.len(), 6);
@@ -283,5 +292,5 @@ fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
     let gone = office.get(&format!("/customers/{third}")).problem(404, "not-found");
     assert!(gone.get("deleted_at").is_none(), "{gone}");
     let next = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
-    assert_eq!(next, last + 1, "its CPF is free, and no id is given twice");
+    assert_eq!(next, last + 1, "its CPF can be reused, its id is not");
 }

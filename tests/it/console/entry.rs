@@ -6,7 +6,7 @@ use crate::office::{Office, uses_key};
 const HOUR: u64 = 60 * 60;
 
 #[test]
-fn a_link_opens_once_and_within_a_minute() {
+fn a_link_works_once_and_for_one_minute() {
     let office = Office::new();
     let link = path_of(&office.link());
     let opened = open(&office, &link, &[]);
@@ -30,7 +30,7 @@ fn a_link_opens_once_and_within_a_minute() {
 }
 
 #[test]
-fn looking_ahead_does_not_use_a_link_up() {
+fn prefetching_does_not_use_up_a_link() {
     let office = Office::new();
     let link = path_of(&office.link());
     let on = redirect_of(&office.raw("GET", &link, &[], None));
@@ -43,7 +43,7 @@ fn looking_ahead_does_not_use_a_link_up() {
 }
 
 #[test]
-fn a_session_lasts_twelve_hours_without_a_request_and_until_it_is_ended() {
+fn a_session_ends_after_twelve_idle_hours_or_when_signed_out() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.pass(11 * HOUR);
@@ -56,7 +56,7 @@ fn a_session_lasts_twelve_hours_without_a_request_and_until_it_is_ended() {
     let (one, other) = (Visitor::new(&office), Visitor::new(&office));
     let left = one.send("/leave", &[]);
     assert_eq!(left.status, 200);
-    assert!(left.header("set-cookie").contains("=; Path=/console"), "no secret stays in the browser");
+    assert!(left.header("set-cookie").contains("=; Path=/console"), "the cookie is cleared");
     assert_eq!((one.look("").status, other.look("").status), (403, 200));
     let third = Visitor::new(&office);
     other.send("/leave", &[("all", "yes")]);
@@ -64,7 +64,7 @@ fn a_session_lasts_twelve_hours_without_a_request_and_until_it_is_ended() {
 }
 
 #[test]
-fn who_comes_in_again_leaves_the_session_before() {
+fn signing_in_again_ends_the_earlier_session() {
     let office = Office::new();
     let before = Visitor::new(&office);
     let opened = open(&office, &path_of(&office.link()), &before.headers());
@@ -73,7 +73,7 @@ fn who_comes_in_again_leaves_the_session_before() {
 }
 
 #[test]
-fn without_a_session_there_is_nothing_but_the_way_in() {
+fn without_a_session_only_the_sign_in_page_is_shown() {
     let office = Office::new();
     office.customer("Ana Souza", serde_json::json!({}));
     let port = office.address().port();
@@ -102,8 +102,8 @@ fn without_a_session_there_is_nothing_but_the_way_in() {
 }
 
 #[test]
-fn only_the_sessions_own_pages_change_anything() {
-    // About the token itself.
+fn only_pages_of_the_session_can_change_anything() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -139,7 +139,7 @@ fn only_the_sessions_own_pages_change_anything() {
 }
 
 #[test]
-fn what_was_typed_before_a_session_ended_can_be_sent_again() {
+fn values_typed_before_a_session_ended_can_be_sent_again() {
     let office = Office::new();
     let (visitor, typed) = (Visitor::new(&office), "Ana & <b> \"ção\"\nfim");
     let old = visitor.csrf_token();
@@ -158,7 +158,7 @@ fn what_was_typed_before_a_session_ended_can_be_sent_again() {
 }
 
 #[test]
-fn other_names_methods_and_paths_are_refused() {
+fn other_hosts_methods_and_paths_are_refused() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let others =
@@ -180,7 +180,7 @@ fn other_names_methods_and_paths_are_refused() {
 }
 
 #[test]
-fn every_answer_keeps_pages_to_themselves() {
+fn every_response_has_the_security_headers() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for path in ["", "/token", "/none"] {
@@ -201,7 +201,7 @@ fn every_answer_keeps_pages_to_themselves() {
 }
 
 #[test]
-fn language_and_colours_are_the_browsers_or_the_chosen_ones() {
+fn language_and_theme_follow_the_browser_unless_chosen() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     let look = |visitor: &Visitor| (visitor.page("").language(), visitor.page("").theme());
@@ -226,8 +226,8 @@ fn language_and_colours_are_the_browsers_or_the_chosen_ones() {
 }
 
 #[test]
-fn a_new_token_is_shown_once_and_the_one_before_is_dead() {
-    // About the token itself.
+fn a_new_token_is_shown_once_and_revokes_the_previous_one() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -238,7 +238,7 @@ fn a_new_token_is_shown_once_and_the_one_before_is_dead() {
     let shown = |path: &str| token.find(&visitor.look(path).text()).map(|token| token.as_str().to_owned());
     let new = shown("/token").expect("the new token");
     for path in ["/token", ""] {
-        assert_eq!(shown(path), None, "{path}: shown again");
+        assert_eq!(shown(path), None, "{path}: the token is shown again");
     }
     let status = |token: &str| {
         let authorization = format!("Bearer {token}");
@@ -253,7 +253,7 @@ fn a_new_token_is_shown_once_and_the_one_before_is_dead() {
 }
 
 #[test]
-fn pages_cost_nothing_of_the_limits_and_tell_how_they_stand() {
+fn console_pages_do_not_count_against_the_limits_and_show_their_usage() {
     let office = Office::with("[limits]\nget_per_minute = 3\npost_per_day = 2\n");
     office.customer("Ana Souza", serde_json::json!({}));
     let visitor = Visitor::new(&office);
@@ -264,13 +264,13 @@ fn pages_cost_nothing_of_the_limits_and_tell_how_they_stand() {
     let page = visitor.page("/api");
     assert!(page.contains("POST /customers") && page.contains("of 2"), "{page}");
     assert!(page.contains("GET /customers/{id}"), "{page}");
-    assert!(!page.contains("Ana Souza"), "no personal data on the page of the API");
+    assert!(!page.contains("Ana Souza"), "the API page shows no personal data");
 }
 
-/// Regression: cookies ignore ports, so with the host 127.0.0.1 the session's cookie was sent to every
-/// program on the machine, other users' programs included.
+/// Regression: cookies ignore ports, so with the host 127.0.0.1 the session's cookie was sent to every program on the
+/// machine, including those of other users.
 #[test]
-fn the_console_goes_by_a_name_of_its_own_that_no_other_office_answers_to() {
+fn the_console_has_a_host_name_that_no_other_office_accepts() {
     let mut office = Office::new();
     let visitor = Visitor::new(&office);
     let (name, port) = visitor.host.split_once(':').unwrap();
@@ -278,7 +278,7 @@ fn the_console_goes_by_a_name_of_its_own_that_no_other_office_answers_to() {
     assert_eq!(port, office.address().port().to_string());
     let set =
         open(&office, &path_of(&office.link()), &[("host", &visitor.host)]).header("set-cookie").to_owned();
-    assert!(!set.to_ascii_lowercase().contains("domain"), "for that host only: {set}");
+    assert!(!set.to_ascii_lowercase().contains("domain"), "the cookie is for that host only: {set}");
 
     let other = Office::new();
     let theirs = Visitor::new(&other).host;
@@ -289,5 +289,8 @@ fn the_console_goes_by_a_name_of_its_own_that_no_other_office_answers_to() {
     }
     let name = name.to_owned();
     office.restart();
-    assert!(Visitor::new(&office).host.starts_with(&name), "what was typed before can still be sent");
+    assert!(
+        Visitor::new(&office).host.starts_with(&name),
+        "the host name stays the same, so earlier forms can still be sent"
+    );
 }

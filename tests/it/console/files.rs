@@ -57,7 +57,7 @@ fn a_document_is_uploaded_attached_and_downloaded() {
     let visitor = Visitor::new(&office);
     let page = visitor.page("/documents/new?lawsuit_id=1");
     assert!(page.takes_file("file") && page.has_field("File on this device"), "{page}");
-    assert!(!page.has_field("Name"), "a file has a name: {page}");
+    assert!(!page.has_field("Name"), "the file name is used: {page}");
     let (token, key) = (visitor.csrf_token(), page.control("version").value());
     let fields =
         [("csrf-token", token.as_str()), ("version", &key), ("lawsuit_id", "1"), ("notes", "Assinada.")];
@@ -97,7 +97,7 @@ fn a_document_is_uploaded_attached_and_downloaded() {
 }
 
 #[test]
-fn whatever_was_uploaded_is_downloaded_with_the_guards_of_the_api() {
+fn any_uploaded_file_is_downloaded_with_the_security_headers_of_the_api() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
@@ -144,7 +144,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0
 
 /// Content that a browser could run is only offered as a download, regardless of its name and declared type.
 #[test]
-fn pictures_and_pdf_are_looked_at_without_any_rights() {
+fn pictures_and_pdfs_are_viewed_in_a_sandbox() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
@@ -206,7 +206,7 @@ fn pictures_and_pdf_are_looked_at_without_any_rights() {
 }
 
 #[test]
-fn what_is_there_already_is_said() {
+fn uploading_an_existing_file_is_reported() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
@@ -238,7 +238,7 @@ fn what_is_there_already_is_said() {
 }
 
 #[test]
-fn an_upload_says_what_is_wrong_beside_the_file() {
+fn upload_errors_are_shown_beside_the_file_field() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
@@ -262,30 +262,26 @@ fn an_upload_says_what_is_wrong_beside_the_file() {
     // A form without a file, as a browser resends it after the session has ended.
     let bare = visitor.send("/documents/new", &[("lawsuit_id", "1")]);
     assert!(bare.status == 422 && bare.page().control("file").is_wrong(), "{}", bare.text());
-    assert_eq!(bare.page().alert(), "Nothing was saved. Correct: File", "the name comes with the file");
+    assert_eq!(bare.page().alert(), "Nothing was saved. Correct: File", "the name is taken from the file");
     let bare = visitor.send("/documents/new", &[]).page();
     assert_eq!(bare.alert(), "Nothing was saved. Correct: File Customer");
     assert_eq!(office.get("/documents").json()["totalCount"], 0);
 }
 
 #[test]
-fn nobody_else_uploads_or_downloads() {
+fn requests_without_session_or_csrf_token_cannot_upload_or_download() {
     let office = office();
     let visitor = Visitor::new(&office);
     let token = visitor.csrf_token();
     let (fields, file) =
         ([("csrf-token", token.as_str()), ("lawsuit_id", "1")], ("a.txt", "text/plain", &b"x"[..]));
-    assert_eq!(
-        upload(&visitor, &[("lawsuit_id", "1")], file, &[]).status,
-        403,
-        "without the session's secret"
-    );
+    assert_eq!(upload(&visitor, &[("lawsuit_id", "1")], file, &[]).status, 403, "without the CSRF token");
     assert_eq!(upload(&visitor, &fields, file, &[("origin", "http://evil.example")]).status, 403);
     let stranger = Visitor { cookie: String::new(), host: visitor.host.clone(), ..visitor };
     assert_eq!(upload(&stranger, &fields, file, &[]).status, 403);
     assert_eq!(office.get("/documents").json()["totalCount"], 0);
     let left = walk(&office.folder().join("documents"));
-    assert!(left.is_empty(), "nothing of what was refused stays on the disk: {left:?}");
+    assert!(left.is_empty(), "a refused upload was left on the disk: {left:?}");
     assert_eq!(stranger.look("/documents/1/content").status, 403);
 }
 

@@ -7,7 +7,7 @@ use super::page::Page;
 use super::visitor::Visitor;
 use crate::office::Office;
 
-/// Returns which of the names begin the names of a list's rows, in the order of the list.
+/// Returns the given names that the rows of a list begin with, in the order of the list.
 fn listed(page: &Page, names: &[&'static str]) -> Vec<&'static str> {
     let rows = page.rows().into_iter();
     rows.filter_map(|row| names.iter().copied().find(|name| row.links_named(|link| link.starts_with(name))))
@@ -15,7 +15,7 @@ fn listed(page: &Page, names: &[&'static str]) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_list_begins_with_the_newest_unless_somebody_asks_for_the_oldest() {
+fn lists_begin_with_the_newest_record_by_default() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     for name in ["Ana Souza", "Bruno Costa", "Carla Dias"] {
@@ -47,7 +47,7 @@ fn a_list_begins_with_the_newest_unless_somebody_asks_for_the_oldest() {
 }
 
 #[test]
-fn open_lawsuits_and_what_was_changed_lately_have_filters() {
+fn lists_can_be_filtered_by_status_and_date_of_change() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     for (name, closed) in [("Ana Souza", json!(null)), ("Bruno Costa", json!("2026-06-01"))] {
@@ -78,14 +78,14 @@ fn open_lawsuits_and_what_was_changed_lately_have_filters() {
             (page.link(closed), page.current(states)),
             ("/console/lawsuits?open=false".into(), closed.into())
         );
-        assert_eq!(page.control("open").value(), "false", "a search keeps it: {page}");
+        assert_eq!(page.control("open").value(), "false", "a search keeps the filter: {page}");
         assert!(page.has_field(updated), "{page}");
         assert!(!visitor.page("/customers").links().iter().any(|link| link.contains("open=")));
     }
 }
 
 #[test]
-fn who_adds_a_lawsuit_of_a_number_that_others_have_is_shown_which_first() {
+fn adding_a_lawsuit_with_a_number_in_use_shows_those_lawsuits_first() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({}));
@@ -119,7 +119,7 @@ fn who_adds_a_lawsuit_of_a_number_that_others_have_is_shown_which_first() {
 }
 
 #[test]
-fn a_list_stands_in_the_order_of_the_column_whose_head_was_clicked() {
+fn a_list_is_sorted_by_the_column_whose_heading_was_clicked() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for (name, cpf) in [("Érica", "529.982.247-25"), ("ana", ""), ("Zélia", "111.444.777-35"), ("Bruno", "")]
@@ -151,7 +151,7 @@ fn a_list_stands_in_the_order_of_the_column_whose_head_was_clicked() {
 }
 
 #[test]
-fn a_list_stands_in_the_order_of_names_that_its_records_only_refer_to() {
+fn a_list_is_sorted_by_the_names_of_referenced_records() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let names = ["Zélia", "ana", "Érica", "Bruno"];
@@ -209,7 +209,7 @@ fn a_long_list_has_a_first_and_a_last_page() {
 }
 
 #[test]
-fn a_row_says_what_was_found_where_it_does_not_show_it() {
+fn a_row_shows_the_match_if_it_is_in_a_field_not_listed() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let ana =
@@ -240,7 +240,7 @@ fn a_row_says_what_was_found_where_it_does_not_show_it() {
 }
 
 #[test]
-fn what_is_not_there_can_be_registered_as_it_was_typed() {
+fn a_search_without_results_offers_to_add_the_typed_record() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     for (path, new) in [
@@ -269,7 +269,7 @@ fn what_is_not_there_can_be_registered_as_it_was_typed() {
 }
 
 #[test]
-fn a_slip_is_forgiven_where_nothing_else_is_found() {
+fn typing_errors_are_corrected_if_nothing_else_is_found() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for name in ["Maria da Silva", "José da Silva", "Selva Ramos"] {
@@ -280,7 +280,7 @@ fn a_slip_is_forgiven_where_nothing_else_is_found() {
         let says = format!("Nothing found for {typed}; showing {meant}");
         assert!(page.contains(&says), "{typed}: {page}");
     }
-    // Of two words at the same distance the one that more records have is suggested. Actual matches are never
+    // If two words are at the same distance, the one that occurs in more records is suggested. Actual matches are never
     // replaced.
     assert!(!visitor.page("/customers?q=Slva").contains("Selva Ramos"));
     assert!(!visitor.page("/customers?q=sel").contains("showing"));

@@ -1,5 +1,5 @@
-//! Imports in the console: a file previewed before it is stored, its columns assigned, its report kept, and
-//! the import undone. Also exports of filtered lists.
+//! Imports in the console: previewing a file, assigning its columns, importing it, its report, and undoing the import.
+//! Also exports of filtered lists.
 
 use std::io::Cursor;
 
@@ -33,7 +33,7 @@ fn began(reply: &Reply) -> String {
 
 /// Waits for an import to finish and returns its page.
 fn shown(visitor: &Visitor, path: &str) -> Page {
-    wait_until(LONG, "the import is through", || {
+    wait_until(LONG, "the import ends", || {
         let reply = visitor.look(path);
         assert_eq!(reply.status, 200, "{}", reply.text());
         Some(reply.page()).filter(|page| !page.is_under_way())
@@ -57,7 +57,7 @@ fn key_of(page: &Page, prefix: &str, value: &str) -> String {
 }
 
 #[test]
-fn a_file_is_shown_stored_and_taken_back() {
+fn a_file_is_previewed_imported_and_the_import_undone() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert_eq!(visitor.page("").link("Import it"), "/console/imports");
@@ -65,7 +65,11 @@ fn a_file_is_shown_stored_and_taken_back() {
     assert!(form.takes_file("file") && form.has_button("Preview"), "{form}");
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
-    assert_eq!(page.table("Customers").rows()[0].cells()[0], "2", "the line of the file: {page}");
+    assert_eq!(
+        page.table("Customers").rows()[0].cells()[0],
+        "2",
+        "the row shows its line in the file: {page}"
+    );
     has(
         &page,
         &[
@@ -78,14 +82,14 @@ fn a_file_is_shown_stored_and_taken_back() {
         ],
     );
     has(&page, &["Ana <Lima> · 529.982.247-25", "Feira is not in the list"]);
-    assert_eq!(total(&office, "/customers"), 0, "it was only tried");
+    assert_eq!(total(&office, "/customers"), 0, "a preview stores nothing");
     let only = visitor.page(&format!("{path}?show=refused"));
     assert!(only.contains("Bia Reis · 111") && !only.contains("Ana <Lima> · 529"), "{only}");
     let refused = visitor.look(&format!("{path}/refused"));
     assert_eq!(refused.header("content-disposition"), "attachment; filename=\"refused.csv\"");
     assert!(refused.text().contains(r#""Bia Reis";"111.111.111-11";"";"Feira";"1";"#), "{}", refused.text());
 
-    // Assigns the column and creates the missing entry: first as a trial, then for good.
+    // Assigns the column and creates the missing entry, first in a preview and then for good.
     let heading = "Fone principal";
     let column = key_of(&page, "h-", heading);
     let (h, w, m) = (format!("h-{column}"), format!("w-{column}"), format!("m-{column}"));
@@ -99,7 +103,7 @@ fn a_file_is_shown_stored_and_taken_back() {
     let page = shown(&visitor, &path);
     has(&page, &["The import was stored.", "created (2)", "refused (1)", "Download the refused rows"]);
     let acts = page.sent_as("do");
-    assert!(acts.iter().all(|act| act.value() != "apply"), "it cannot be stored twice: {page}");
+    assert!(acts.iter().all(|act| act.value() != "apply"), "a file cannot be imported twice: {page}");
     assert_eq!(office.get("/customers/1").json()["cellphone"], "(48) 98888-0000");
     began(&visitor.send(&path, &[("do", "apply")]));
     shown(&visitor, &path);
@@ -124,7 +128,7 @@ fn a_file_is_shown_stored_and_taken_back() {
 }
 
 #[test]
-fn rows_of_records_in_the_trash_are_told_apart() {
+fn rows_of_records_in_the_trash_are_counted_separately() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     office.customer("Ana", json!({ "identification": "529.982.247-25" }));
@@ -143,13 +147,13 @@ fn rows_of_records_in_the_trash_are_told_apart() {
 }
 
 #[test]
-fn what_no_column_has_is_chosen_for_all_rows() {
+fn a_value_missing_in_the_file_is_chosen_for_all_rows() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let path = upload(&visitor, "pessoas.csv", b"Nome;CPF\nAna;529.982.247-25\nBia;111.444.777-35\n");
     let page = shown(&visitor, &path);
     has(&page, &["Missing in the spreadsheet", "Choose a value for all rows: 2", "refused (2)"]);
-    assert_eq!(page.control("s-customers_origins_id").chosen(), "", "there are several");
+    assert_eq!(page.control("s-customers_origins_id").chosen(), "", "several origins are possible");
     let user = page.control("s-users_id");
     assert!(user.value() == "1" && user.chosen().starts_with("Escritório"), "{user}");
     has(&page, &["Already chosen, because there is no other."]);
@@ -170,7 +174,7 @@ fn what_no_column_has_is_chosen_for_all_rows() {
 }
 
 #[test]
-fn what_a_messy_file_says_is_chosen_before_it_is_stored() {
+fn choices_about_a_messy_file_are_made_before_the_import() {
     let office = Office::new();
     office.post("/settings/users", &json!({ "name": "Dr. André Lima" }));
     let mut visitor = Visitor::new(&office);
@@ -193,8 +197,8 @@ fn what_a_messy_file_says_is_chosen_before_it_is_stored() {
         ("48".into(), "2".into())
     );
     has(&page, &["Importar assim mesmo; o que não serve vai para Anotações", "linhas não serão importadas."]);
-    assert!(page.alert().is_empty() && page.wrong_fields().is_empty(), "nobody did anything wrong: {page}");
-    // A preview that was left open is listed.
+    assert!(page.alert().is_empty() && page.wrong_fields().is_empty(), "a preview shows no errors: {page}");
+    // A preview that was not imported yet is listed.
     let previews = visitor.page("/imports").section("Prévias que ainda não foram importadas");
     assert!(previews.leads_to(&format!("/console{path}")), "{previews}");
     let (andre, radio) = (key_of(&page, "n-", "users:andre lima"), key_of(&page, "n-", "origins:Rádio"));
@@ -222,11 +226,14 @@ fn what_a_messy_file_says_is_chosen_before_it_is_stored() {
         (&json!(2), &json!("Rádio"), &json!("Apelido: Aninha"))
     );
     assert_eq!((&ana["phone"], &ana["cellphone"]), (&json!("(48) 3333-0001"), &json!("(48) 98888-0001")));
-    assert!(!visitor.page("/imports").contains("Prévias que ainda"), "it is stored");
+    assert!(
+        !visitor.page("/imports").contains("Prévias que ainda"),
+        "an imported preview is no longer listed"
+    );
 }
 
 #[test]
-fn what_cannot_be_read_says_so_and_the_rest_can_be_chosen() {
+fn unreadable_files_are_reported_and_the_kind_of_records_can_be_chosen() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     let path = upload(&visitor, "a.csv", b"name\nAna\n");
@@ -253,7 +260,7 @@ fn what_cannot_be_read_says_so_and_the_rest_can_be_chosen() {
 }
 
 #[test]
-fn what_is_on_its_way_in_is_in_a_private_folder_and_goes() {
+fn previews_are_kept_in_a_private_folder_and_removed_later() {
     let mut office = Office::new();
     let folder = office.folder().join("imports");
     let files = || std::fs::read_dir(&folder).map_or(0, |all| all.flatten().count());
@@ -263,7 +270,7 @@ fn what_is_on_its_way_in_is_in_a_private_folder_and_goes() {
             let path = upload(&visitor, &format!("{number}.csv"), PEOPLE.as_bytes());
             shown(&visitor, &path);
         }
-        assert_eq!(files(), 8, "the oldest has made room");
+        assert_eq!(files(), 8, "the oldest preview is removed for a new one");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -276,7 +283,7 @@ fn what_is_on_its_way_in_is_in_a_private_folder_and_goes() {
         office.pass(12 * 60 * 60);
         let visitor = Visitor::new(&office);
         shown(&visitor, &upload(&visitor, "neu.csv", PEOPLE.as_bytes()));
-        assert_eq!(files(), 1, "what nobody looks at goes");
+        assert_eq!(files(), 1, "previews that are not viewed are removed");
     }
     std::fs::write(folder.join("left"), "by a crash").unwrap();
     office.restart();
@@ -284,7 +291,7 @@ fn what_is_on_its_way_in_is_in_a_private_folder_and_goes() {
 }
 
 #[test]
-fn a_whole_export_comes_in_from_a_folder_of_the_machine() {
+fn a_full_export_is_imported_from_a_folder_of_the_machine() {
     let (from, to) = (whole_office(), Office::new());
     let away = tempfile::tempdir().unwrap();
     let folder = away.path().join("out").display().to_string();
@@ -299,7 +306,7 @@ fn a_whole_export_comes_in_from_a_folder_of_the_machine() {
 }
 
 #[test]
-fn a_list_is_exported_as_it_is_filtered() {
+fn a_list_is_exported_with_its_filters() {
     let office = whole_office();
     office.customer("=Maria", json!({ "city": "Laguna" }));
     let visitor = Visitor::new(&office);

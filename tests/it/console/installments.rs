@@ -38,7 +38,7 @@ fn parts(page: &Page) -> Vec<String> {
 }
 
 #[test]
-fn twelve_instalments_are_one_form() {
+fn twelve_instalments_are_added_with_one_form() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let stored = visitor.send("/transactions/new", &with(&[("installments", "12")]));
@@ -58,7 +58,7 @@ fn twelve_instalments_are_one_form() {
         303
     );
     let heading = visitor.page("/transactions/14").heading();
-    assert_eq!(heading, "Honorários iniciais 2/2", "called by its category");
+    assert_eq!(heading, "Honorários iniciais 2/2", "the heading is the category");
 
     // The amount is that of each instalment, typed in Brazilian notation.
     let mut visitor = Visitor::new(&office);
@@ -75,7 +75,7 @@ fn twelve_instalments_are_one_form() {
 }
 
 #[test]
-fn instalments_are_shown_and_changed_before_they_are_stored() {
+fn instalments_can_be_edited_before_they_are_stored() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let asked = "/transactions/parts?installments=3&amount=1000&date_due=2027-01-31&remainder=last";
@@ -109,14 +109,14 @@ fn instalments_are_shown_and_changed_before_they_are_stored() {
     let stored = [("2027-01-31", 500.0), ("2027-03-05", 300.01), ("2027-03-31", 333.34)];
     assert_eq!(all(&office), stored.map(|(day, amount)| (day.to_owned(), amount)));
 
-    // Instalments that were computed from other values are computed anew.
+    // If the values changed since the instalments were computed, they are computed again.
     let other = [&changed[..], &[("amount", "9")]].concat();
     assert_eq!(visitor.send("/transactions/new", &with(&other)).status, 303);
     assert_eq!(all(&office)[3..].iter().map(|(_, amount)| *amount).collect::<Vec<_>>(), [3.0, 3.0, 3.0]);
 }
 
 #[test]
-fn what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost() {
+fn errors_in_a_payment_plan_are_shown_beside_their_fields_and_values_kept() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let whole = "Must be a whole number from 2 to 120";
@@ -181,7 +181,7 @@ fn what_is_wrong_is_said_beside_its_field_and_nothing_typed_is_lost() {
 }
 
 #[test]
-fn a_repetition_is_begun_shown_and_ended() {
+fn a_repetition_is_started_shown_and_ended() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let monthly = [("recurrence", "true"), ("recurrent_until", "12/2026"), ("date_due", "2026-06-20")];
@@ -215,7 +215,7 @@ fn a_repetition_is_begun_shown_and_ended() {
 }
 
 #[test]
-fn a_form_begins_with_what_the_newest_has_and_categories_stand_by_type() {
+fn a_form_prefills_the_latest_values_and_groups_categories_by_type() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     office.post("/settings/users", &json!({ "name": "Rui Prado" }));
@@ -229,7 +229,7 @@ fn a_form_begins_with_what_the_newest_has_and_categories_stand_by_type() {
     let page = visitor.page(&path);
     assert_eq!(all(&page), ["income", "1", "1", "1", "2"]);
     assert!(page.field("Amount (R$)").is_focused(), "{page}");
-    assert!(!page.has_field("Recurrent"), "the plan says so");
+    assert!(!page.has_field("Recurrent"), "the payment plan has this field");
     let income = page.field("Category").group("Income").expect("a group");
     assert_eq!(income.script("of").as_deref(), Some("income"));
     assert!(page.for_script("of").iter().any(|group| group.script("of").unwrap() == "expense"), "{page}");
@@ -243,7 +243,7 @@ fn a_form_begins_with_what_the_newest_has_and_categories_stand_by_type() {
 }
 
 #[test]
-fn the_list_stands_at_this_month_below_what_is_overdue() {
+fn the_list_shows_overdue_transactions_and_then_this_month() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for (text, due, paid) in [
@@ -268,19 +268,22 @@ fn the_list_stands_at_this_month_below_what_is_overdue() {
             .filter_map(|link| link.strip_prefix("/console/transactions/")?.parse().ok());
         records.collect::<Vec<u32>>()
     };
-    assert_eq!(shown(""), [1, 2, 2, 3, 4], "what is overdue, then June by day");
+    assert_eq!(shown(""), [1, 2, 2, 3, 4], "overdue transactions, then June by day");
     assert_eq!(shown("?tab=month"), shown(""));
     assert_eq!(shown("?tab=open"), [3, 5]);
     assert_eq!(shown("?tab=overdue"), [1, 2]);
     assert_eq!(shown("?tab=paid"), [4, 6]);
     assert_eq!(shown("?tab=all"), [6, 5, 4, 3, 2, 1]);
-    assert_eq!(shown("?status=overdue"), [2, 1], "whoever asks for something gets that");
+    assert_eq!(shown("?status=overdue"), [2, 1], "a filter replaces the default tab");
     assert_eq!(shown("?q=debt"), [1]);
     assert_eq!(shown("?tab=open&sort=-date_due"), [5, 3]);
     let page = visitor.page("/transactions");
     assert_eq!(page.link(&page.current("Status")), "/console/transactions?tab=month");
     let csv = office.raw("GET", "/console/transactions/export?as=csv", &visitor.headers(), None).text();
-    assert!(csv.contains("Today") && !csv.contains("Old debt"), "what the tab shows: {csv}");
+    assert!(
+        csv.contains("Today") && !csv.contains("Old debt"),
+        "an export has the transactions of the tab: {csv}"
+    );
     office.pass(200 * 86_400);
     let visitor = Visitor::new(&office);
     let page = visitor.page("/transactions?tab=month");

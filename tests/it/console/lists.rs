@@ -12,7 +12,7 @@ fn names(office: &Office, list: &str, member: &str) -> Vec<String> {
 }
 
 #[test]
-fn entries_are_added_renamed_put_in_order_and_taken_out_of_use() {
+fn entries_are_added_renamed_reordered_and_deactivated() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let done = |path: &str, fields: &[(&str, &str)]| {
@@ -49,11 +49,11 @@ fn entries_are_added_renamed_put_in_order_and_taken_out_of_use() {
 
 /// Regression: saving one of two edited rows lost the other, and moving a row lost its new name.
 #[test]
-fn one_entry_at_a_time_is_edited() {
+fn only_one_entry_is_edited_at_a_time() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/lists/origins");
-    assert_eq!(page.sent_as("origin").len(), 1, "the new one: {page}");
+    assert_eq!(page.sent_as("origin").len(), 1, "only the field for a new entry: {page}");
     assert_eq!(page.link("Edit: Site"), "/console/lists/origins?edit=2");
     let page = visitor.page("/lists/origins?edit=2");
     assert!(page.sent_as("origin").len() == 2 && page.has_field("Name: Site"), "{page}");
@@ -61,7 +61,7 @@ fn one_entry_at_a_time_is_edited() {
         page.has_button("Save") && !page.has_button("Up: Site") && page.has_button("Up: Google"),
         "{page}"
     );
-    assert_eq!(page.for_script("guard").len(), 1, "who leaves what was typed is asked: {page}");
+    assert_eq!(page.for_script("guard").len(), 1, "leaving unsaved changes asks for confirmation: {page}");
 
     // A refused form keeps its values.
     let refused = visitor.send("/lists/origins/2", &[("do", "save"), ("origin", "INDICACAO")]).page();
@@ -69,7 +69,7 @@ fn one_entry_at_a_time_is_edited() {
 }
 
 #[test]
-fn a_user_is_reached_by_what_was_typed() {
+fn a_users_contact_data_are_stored_and_cleared() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let ana = [
@@ -89,7 +89,7 @@ fn a_user_is_reached_by_what_was_typed() {
 
 /// The page of each list has fields for all its members.
 #[test]
-fn lists_of_tasks_and_finances_are_filled_in_by_their_own_members() {
+fn lists_of_tasks_and_finances_have_fields_for_their_own_members() {
     let office = Office::new();
     let visitor = Visitor { language: "pt", ..Visitor::new(&office) };
     let page = visitor.page("/lists/tasks");
@@ -122,7 +122,7 @@ fn lists_of_tasks_and_finances_are_filled_in_by_their_own_members() {
 }
 
 #[test]
-fn who_deactivates_an_entry_is_told_how_often_it_is_used() {
+fn deactivating_an_entry_first_shows_how_often_it_is_used() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let gone = office.customer("Ana", json!({ "customers_origins_id": 2 }));
@@ -136,11 +136,14 @@ fn who_deactivates_an_entry_is_told_how_often_it_is_used() {
         let uses = regex::Regex::new(r"(\d+ uses?), which").unwrap();
         uses.captures(&entry.text()).map(|one| one[1].to_owned())
     };
-    assert_eq!(uses("/lists/origins", 2).as_deref(), Some("2 uses"), "without what is in the trash");
+    assert_eq!(uses("/lists/origins", 2).as_deref(), Some("2 uses"), "records in the trash do not count");
     assert_eq!(uses("/lists/origins", 3).as_deref(), Some("0 uses"));
     let page = visitor.page("/lists/origins");
     assert_eq!(page.link("Deactivate: Site"), "/console/lists/origins?off=2#e-2");
-    assert!(page.sent_as("do").iter().all(|act| act.value() != "off"), "asked first: {page}");
+    assert!(
+        page.sent_as("do").iter().all(|act| act.value() != "off"),
+        "deactivating needs a confirmation: {page}"
+    );
     assert_eq!(uses("/lists/stages", 12).as_deref(), Some("1 use"));
     // The user added two customers and a lawsuit, created a task and is assigned to it.
     assert_eq!(uses("/lists/users", 1).as_deref(), Some("5 uses"));
@@ -149,7 +152,7 @@ fn who_deactivates_an_entry_is_told_how_often_it_is_used() {
 }
 
 #[test]
-fn a_name_that_is_taken_is_refused_beside_it() {
+fn a_duplicate_or_empty_name_is_refused_beside_its_field() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let refused = visitor.send("/lists/origins", &[("origin", "INDICACAO")]);
@@ -164,7 +167,7 @@ fn a_name_that_is_taken_is_refused_beside_it() {
 }
 
 #[test]
-fn the_place_of_an_entry_is_the_apis_too() {
+fn the_api_also_sets_the_position_of_an_entry() {
     let office = Office::new();
     assert_eq!(office.put("/settings/groups/9", &json!({ "place": 1 })).status, 200);
     assert_eq!(names(&office, "groups", "group")[0], "Administrativo");
@@ -180,7 +183,7 @@ fn the_place_of_an_entry_is_the_apis_too() {
 }
 
 #[test]
-fn a_restart_is_asked_for_and_leads_back_in() {
+fn a_restart_can_be_requested_and_its_page_links_to_the_console() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/settings").has_button("Restart Pleito"));
@@ -188,7 +191,7 @@ fn a_restart_is_asked_for_and_leads_back_in() {
     assert_eq!(
         visitor.send_raw("/settings/restart", &[], &[]).status,
         403,
-        "from a page of the session only"
+        "only pages of the session can request a restart"
     );
     assert!(!restarting.has_changed().unwrap());
     let page = visitor.send("/settings/restart", &[]);
@@ -196,13 +199,13 @@ fn a_restart_is_asked_for_and_leads_back_in() {
     assert!(restarting.has_changed().unwrap());
     let link = page.header("refresh").split_once("url=").unwrap().1.to_owned();
     assert!(page.page().leads_to(&link), "{}", page.text());
-    // The link opens once, like every link to the console.
+    // The link works once, like every link to the console.
     assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 303);
     assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 403);
 }
 
 #[test]
-fn settings_are_written_where_they_were_changed() {
+fn only_changed_settings_are_written() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/settings");
@@ -266,7 +269,7 @@ fn settings_are_written_where_they_were_changed() {
 
 /// Regression: a form that was opened earlier reverted another person's change of a setting or an entry.
 #[test]
-fn what_another_person_changed_meanwhile_is_said_before_it_is_overwritten() {
+fn another_persons_change_is_shown_before_it_is_overwritten() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let keys = ["office.name", "backup.every"];
@@ -284,7 +287,7 @@ fn what_another_person_changed_meanwhile_is_said_before_it_is_overwritten() {
     let name = page.control(keys[0]);
     assert!(met.status == 422 && name.error().contains("it is “Silva” now"), "{name}");
     assert_eq!(name.value(), "Souza");
-    assert_eq!(page.control("was-office.name").value(), "Silva", "to save again writes it");
+    assert_eq!(page.control("was-office.name").value(), "Silva", "saving again overwrites the other value");
 
     let was = visitor.page("/lists/origins?edit=2").control("was-origin").value();
     let save = |was: &str, name: &str| {

@@ -24,7 +24,7 @@ fn office() -> Office {
 }
 
 #[test]
-fn the_sums_are_of_what_is_listed() {
+fn sums_cover_all_listed_transactions() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     let sums = |visitor: &Visitor<'_>, path: &str| {
@@ -40,15 +40,15 @@ fn the_sums_are_of_what_is_listed() {
         sums(&visitor, "/transactions?status=overdue"),
         "0.00 0.00 1,000.00 1,000.00 0.00 0.00 0.00 0.00 0.00 0.00 1,000.00 1,000.00"
     );
-    assert_eq!(sums(&visitor, "/transactions?offset=50"), all, "whatever the page");
-    assert_eq!(sums(&visitor, "/transactions?q=zzz"), "", "of nothing there are none");
+    assert_eq!(sums(&visitor, "/transactions?offset=50"), all, "the sums are the same on every page");
+    assert_eq!(sums(&visitor, "/transactions?q=zzz"), "", "an empty list has no sums");
     assert_eq!(sums(&visitor, "/customers"), "");
     visitor.language = "pt-BR";
     assert!(sums(&visitor, "/transactions").ends_with("−499,50"));
 }
 
 #[test]
-fn a_transaction_is_paid_by_a_button_and_unpaid_again() {
+fn a_button_marks_a_transaction_as_paid_and_as_not_paid() {
     let office = office();
     let visitor = Visitor::new(&office);
     let paid = || office.get("/transactions/1").json()["date_payment"].clone();

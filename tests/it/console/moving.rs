@@ -1,4 +1,5 @@
-//! The move from another server in the console: counted, started, stopped, resumed, and its report; one at a time.
+//! The move from another server in the console: counting, starting, stopping and resuming it, and its report. Only one
+//! move runs at a time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -21,7 +22,7 @@ const PAGE: &str = "/imports/move";
 
 /// Waits for the running action to end and returns the page.
 fn shown(visitor: &Visitor) -> Page {
-    wait_until(LONG, "the move is through", || {
+    wait_until(LONG, "the move ends", || {
         let reply = visitor.look(PAGE);
         assert_eq!(reply.status, 200, "{}", reply.text());
         assert!(!reply.text().contains(TOKEN), "{}", reply.text());
@@ -61,8 +62,8 @@ fn by_command(live: &Live) -> OwnerRequest {
     OwnerRequest::Move(Move { source, token, again: true, ..Move::default() })
 }
 
-/// Blocks the source server at the request that is `requests` ahead. Returns the number of that request, and
-/// a sender that unblocks the server when it is dropped.
+/// Blocks the source server at the request that comes `requests` later. Returns the number of that request, and a sender
+/// that unblocks the server when it is dropped.
 fn hold(live: &Live, requests: usize) -> (usize, Sender<()>) {
     let (free, held): (Sender<()>, Receiver<()>) = channel();
     let at = live.asked() + requests;
@@ -76,7 +77,7 @@ fn hold(live: &Live, requests: usize) -> (usize, Sender<()>) {
 }
 
 #[test]
-fn it_is_counted_then_moved_and_the_report_is_kept() {
+fn a_move_is_counted_then_run_and_its_report_is_kept() {
     let mut office = Office::new();
     let live = Live::start(&office.clock, live::office(30));
     {
@@ -90,7 +91,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
         assert_eq!(counted(&counts, "Customers"), ["Customers", "29"]);
         has(&counts, &["Nothing was stored. To bring everything takes"]);
         has(&counts, &["Movements, Publications, Documents: known only as they are asked for", "Move now"]);
-        assert_eq!(total(&office, "/customers"), 0, "it was only counted");
+        assert_eq!(total(&office, "/customers"), 0, "counting stores nothing");
         // Discarding the count shows the form again.
         has(&done(&visitor, &[("do", "forget")]), &["Count the records"]);
         count(&visitor, &live);
@@ -143,7 +144,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
 }
 
 #[test]
-fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
+fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
     let mut office = Office::new();
     let live = Live::start(&office.clock, live::office(60));
     {
@@ -151,11 +152,11 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         count(&visitor, &live);
         let (at, free) = hold(&live, 40);
         for _ in 0..2 {
-            assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "who presses twice moves once");
+            assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "pressing twice starts one move");
         }
-        wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "some records arrive", || (live.asked() >= at).then_some(()));
         let running = visitor.look(PAGE);
-        assert_eq!(running.header("refresh"), "", "what can be pressed stays where it is");
+        assert_eq!(running.header("refresh"), "", "the page does not reload below the buttons");
         let page = running.page();
         has(&page, &["Moving… requests", "You can close this page"]);
         assert!(page.is_under_way() && page.has_progress() && page.control("do").value() == "stop", "{page}");
@@ -166,9 +167,9 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let owner = Owner::running(office.folder()).unwrap();
         let second = owner.ask::<Moved>(by_command(&live), Lang::En).unwrap_err().message(Lang::En);
         assert!(second.contains("a move is already in progress"), "{second}");
-        for deed in ["count", "go-on", "move"] {
-            let fields = [("do", deed), ("source", "http://127.0.0.1:1"), ("secret", "other")];
-            assert_eq!(visitor.send(PAGE, &fields).status, 303, "{deed}");
+        for action in ["count", "go-on", "move"] {
+            let fields = [("do", action), ("source", "http://127.0.0.1:1"), ("secret", "other")];
+            assert_eq!(visitor.send(PAGE, &fields).status, 303, "{action}");
         }
         assert_eq!(visitor.send(PAGE, &[("do", "stop")]).status, 303);
         has(&visitor.page(PAGE), &["Stopping…"]);
@@ -178,7 +179,7 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
             &stopped,
             &["The move that began on ", "has not ended", "Continue where it stopped", &live.base()],
         );
-        assert!(stopped.sent_as("source").is_empty(), "the address is known: {stopped}");
+        assert!(stopped.sent_as("source").is_empty(), "the address is not asked for again: {stopped}");
         has(&visitor.page("/imports"), &["has not ended"]);
     }
     // Stopping the program stops the move, and the page shows that it has not ended.
@@ -186,10 +187,10 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let visitor = Visitor::new(&office);
         let (at, free) = hold(&live, 20);
         assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
-        wait_until(LONG, "some more came", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "more records arrive", || (live.asked() >= at).then_some(()));
         let closing = office.app().closing();
         std::thread::spawn(move || {
-            wait_until(LONG, "the program stops", || (*closing.borrow()).then_some(()));
+            wait_until(LONG, "the program begins to stop", || (*closing.borrow()).then_some(()));
             drop(free);
         });
     }
@@ -217,11 +218,11 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
     let report = done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]);
     assert_eq!(counted(&report, "Customers")[1..3], ["60", "60"]);
     assert_eq!(total(&office, "/customers"), 60);
-    assert_eq!(report.alert(), "", "what went wrong before is over: {report}");
+    assert_eq!(report.alert(), "", "the report shows no earlier error: {report}");
 }
 
 #[test]
-fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
+fn a_move_started_by_a_command_is_shown_and_the_console_starts_no_other() {
     let office = Office::new();
     let live = Live::start(&office.clock, live::office(20));
     let visitor = Visitor::new(&office);
@@ -231,7 +232,7 @@ fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
             let owner = Owner::running(office.folder()).unwrap();
             owner.ask::<Moved>(by_command(&live), Lang::En).is_ok()
         });
-        wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "some records arrive", || (live.asked() >= at).then_some(()));
         let page = visitor.page(PAGE);
         has(&page, &["A move is already in progress, by a command or in the console."]);
         assert!(page.is_under_way() && page.has_progress() && page.sent_as("secret").is_empty(), "{page}");
@@ -243,7 +244,7 @@ fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
 }
 
 #[test]
-fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
+fn errors_of_a_move_are_shown_beside_their_fields_and_the_token_never() {
     let office = Office::new();
     let live = Live::start(&office.clock, live::office(10));
     let mut visitor = Visitor::new(&office);
@@ -266,8 +267,8 @@ fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
     let no_certificate = refused(&[("source", &live.base()), ("secret", "secret-1"), ("authority", key)]);
     beside(&no_certificate, "authority", "This is no certificate in PEM");
     let text = no_certificate.text();
-    assert!(!text.contains(key), "nor what was pasted by mistake: {text}");
-    assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422, "nothing was counted");
+    assert!(!text.contains(key), "a key pasted by mistake is not shown: {text}");
+    assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422, "a move needs a count first");
     assert_eq!(visitor.send(PAGE, &[("do", "burn")]).status, 404);
     assert_eq!(live.asked(), 0);
 
@@ -301,7 +302,7 @@ fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
 }
 
 #[test]
-fn an_office_that_has_records_is_told_the_way_out() {
+fn an_office_with_records_cannot_start_a_move() {
     let office = Office::new();
     let live = Live::start(&office.clock, live::office(10));
     let visitor = Visitor::new(&office);
@@ -318,7 +319,7 @@ fn an_office_that_has_records_is_told_the_way_out() {
 }
 
 #[test]
-fn another_pleito_is_moved_from_once_its_authority_is_pasted() {
+fn a_move_from_another_pleito_needs_its_pasted_authority() {
     let source = network::shared();
     source.customer("Maria", json!({}));
     // The client checks the certificate against the system's clock, so the source's clock is set to it.
@@ -328,11 +329,11 @@ fn another_pleito_is_moved_from_once_its_authority_is_pasted() {
     let visitor = Visitor::new(&target);
     let authority = source.raw("GET", "/ca.pem", &[], None).text();
     let count = |more: &[(&str, &str)]| {
-        let address = wait_until(LONG, "the network is open", || network::port(&source)).to_string();
+        let address = wait_until(LONG, "the LAN listener is open", || network::port(&source)).to_string();
         let fields = [("do", "count"), ("source", &*address), ("secret", &*source.token)];
         done(&visitor, &[&fields[..], more].concat())
     };
-    let stranger = wait_until(LONG, "its certificate is of today", || {
+    let stranger = wait_until(LONG, "the source has a current certificate", || {
         Some(count(&[])).filter(|page| !page.contains("expired"))
     });
     has(&stranger, &["is of an authority that this machine does not know"]);
@@ -349,7 +350,7 @@ fn another_pleito_is_moved_from_once_its_authority_is_pasted() {
 }
 
 #[test]
-fn neither_the_log_nor_a_file_has_the_token() {
+fn the_token_is_in_neither_the_log_nor_any_file() {
     let live = Live::start(&Clock::system(), live::office(10));
     live.data.lock().per_minute = 1_000_000;
     let data = tempfile::tempdir().unwrap();
@@ -376,7 +377,7 @@ fn neither_the_log_nor_a_file_has_the_token() {
         let mut form = form_urlencoded::Serializer::new(String::new());
         let body = form.append_pair("csrf-token", &csrf_token).extend_pairs(fields).finish();
         look("POST", "/console/imports/move", &cookie, Some(body.as_bytes()));
-        wait_until(LONG, "it is through", || {
+        wait_until(LONG, "the action ends", || {
             let page = look("GET", "/console/imports/move", &cookie, None).page();
             Some(page).filter(|page| !page.is_under_way())
         })

@@ -1,4 +1,4 @@
-//! The overview page with the first steps and what is due, and the page of the API (product 4).
+//! The overview page with the first steps and the work that is due, and the page of the API (product 4).
 
 use serde_json::json;
 
@@ -7,21 +7,21 @@ use super::visitor::Visitor;
 use crate::office::Office;
 
 #[test]
-fn an_office_begins_with_its_name_its_people_and_its_first_customer() {
+fn the_first_steps_are_the_name_the_team_and_the_first_customer() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let page = visitor.page("");
     assert!(page.is_in_order(&["Name the office", "Add the team", "Add the first customer"]), "{page}");
-    assert!(!page.contains("curl"), "who runs the office needs no terminal");
+    assert!(!page.contains("curl"), "the first steps need no terminal");
     assert_eq!(page.steps_done(), [""; 0]);
     assert_eq!(office.post("/settings/users", &json!({ "name": "Ana Souza" })).status, 201);
     assert_eq!(visitor.page("").steps_done(), ["Add the team"]);
     office.customer("Zélia Ramos", json!({}));
-    assert!(!visitor.page("").contains("Name the office"), "with a customer the office is at work");
+    assert!(!visitor.page("").contains("Name the office"), "with a customer, the first steps are over");
 }
 
 #[test]
-fn the_overview_says_what_is_to_be_done() {
+fn the_overview_shows_pending_work() {
     let office = Office::new();
     let customer = office.customer("Zélia Ramos", json!({ "birthdate": "17/06/1980" }));
     office.customer("Bia Lima", json!({ "birthdate": "18/06/1980" }));
@@ -61,7 +61,7 @@ fn the_overview_says_what_is_to_be_done() {
 }
 
 #[test]
-fn the_api_has_a_page_of_its_own() {
+fn the_api_page_pauses_and_resumes_the_api() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let answered = || office.get("/customers").status;
@@ -82,7 +82,7 @@ fn the_api_has_a_page_of_its_own() {
 }
 
 #[test]
-fn one_search_finds_whatever_the_office_keeps() {
+fn one_search_covers_all_kinds_of_records() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     let customer = office.customer("Maria da Silva", json!({ "phone": "(48) 3333-1234" }));
@@ -117,7 +117,7 @@ fn one_search_finds_whatever_the_office_keeps() {
 }
 
 #[test]
-fn a_task_that_is_found_names_its_customers_once_however_many_they_are() {
+fn a_found_task_shows_its_first_customer_and_how_many_more() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let named = |number: u32| office.customer(&format!("Companhia Catarinense número {number}"), json!({}));
@@ -131,12 +131,12 @@ fn a_task_that_is_found_names_its_customers_once_however_many_they_are() {
     office.task(lawsuit, json!({ "start_date": "2026-12-11" }));
     let page = visitor.page(&format!("/search?{query}"));
     let row = page.names_of(&format!("/console/posts/{task}")).pop().map(|name| page.row(&name)).unwrap();
-    assert_eq!(row.count("Companhia"), 1, "the first, and how many others there are: {row}");
+    assert_eq!(row.count("Companhia"), 1, "the first one and the number of others: {row}");
     assert_eq!(row.count("número 1 + 8"), 1, "{row}");
 }
 
 #[test]
-fn charts_count_what_the_lists_do() {
+fn charts_count_the_same_records_as_the_lists() {
     const NEW: &str = "New lawsuits by month";
     let office = Office::new();
     let visitor = Visitor::new(&office);
@@ -145,7 +145,7 @@ fn charts_count_what_the_lists_do() {
         let rows = page.table(chart).rows().into_iter().map(|row| row.cells());
         rows.into_iter().find(|cells| cells[0] == step)?.pop()
     };
-    assert!(!visitor.page("").contains("Open lawsuits by step"), "nothing to show yet");
+    assert!(!visitor.page("").contains("Open lawsuits by step"), "without lawsuits there is no chart");
     let open = office.lawsuit(&[customer], json!({ "stages_id": 12 }));
     office.lawsuit(&[customer], json!({ "stages_id": 12 }));
     office.lawsuit(&[customer], json!({ "stages_id": 12, "status_closure": "2026-06-01" }));

@@ -1,4 +1,4 @@
-//! A page as people meet it: parts are found by role and label, so that markup may change where texts, labels,
+//! A page as people see it. Parts are found by role and label, so the markup may change as long as texts, labels,
 //! destinations and states do not.
 
 mod field;
@@ -53,8 +53,8 @@ impl Page {
         all
     }
 
-    fn each(&self, is_meant: impl Fn(&Node) -> bool) -> Vec<Page> {
-        self.within().into_iter().filter(|at| is_meant(&self.nodes[*at])).map(|at| self.of(at)).collect()
+    fn each(&self, matches: impl Fn(&Node) -> bool) -> Vec<Page> {
+        self.within().into_iter().filter(|at| matches(&self.nodes[*at])).map(|at| self.of(at)).collect()
     }
 
     fn with_tag(&self, tags: &[&str]) -> Vec<Page> {
@@ -65,11 +65,11 @@ impl Page {
         self.each(|node| node.attribute("role") == Some(role))
     }
 
-    /// Returns the element around this one that is meant.
-    fn around(&self, is_meant: impl Fn(&Node) -> bool) -> Option<Page> {
+    /// Returns the nearest matching element around this one.
+    fn around(&self, matches: impl Fn(&Node) -> bool) -> Option<Page> {
         let mut at = self.roots[0];
         while let Some(parent) = self.nodes[at].parent {
-            if is_meant(&self.nodes[parent]) {
+            if matches(&self.nodes[parent]) {
                 return Some(self.of(parent));
             }
             at = parent;
@@ -77,7 +77,7 @@ impl Page {
         None
     }
 
-    /// Returns the next element of this tag behind this one, within the same parent.
+    /// Returns the next sibling with this tag.
     fn behind(&self, tag: &str) -> Option<Page> {
         let siblings = &self.nodes[self.root().parent?].children;
         let after = siblings.iter().skip_while(|sibling| **sibling != self.roots[0]);
@@ -90,19 +90,19 @@ impl Page {
         Some(self.of(at))
     }
 
-    /// Returns the text that people see, values of fields included. Runs of spaces are one, as on the screen.
+    /// Returns the visible text, including the values of fields. Runs of spaces become one, as on the screen.
     pub fn text(&self) -> String {
         markup::text(&self.nodes, &self.roots)
     }
 
-    /// Returns `true` if people see this text.
+    /// Returns `true` if the visible text contains this one.
     pub fn contains(&self, text: &str) -> bool {
         let is_markup = text.contains("=\"") || text.contains("</") || text.starts_with("/console");
         assert!(!is_markup, "{text} is markup: name it by role and label");
         self.text().contains(&markup::spaced(text))
     }
 
-    /// Returns where in the text this one begins. Panics if it does not contain it.
+    /// Returns the position of this text in the visible one. Panics if it is missing.
     pub fn position(&self, text: &str) -> usize {
         self.text().find(text).unwrap_or_else(|| panic!("no {text}: {self}"))
     }
@@ -112,12 +112,12 @@ impl Page {
         texts.iter().map(|text| self.position(text)).collect::<Vec<_>>().is_sorted()
     }
 
-    /// Returns how often people see this text.
+    /// Returns how often the visible text contains this one.
     pub fn count(&self, text: &str) -> usize {
         self.text().matches(text).count()
     }
 
-    /// Returns how often an element has just this text.
+    /// Returns the number of elements that have exactly this text.
     pub fn exact(&self, text: &str) -> usize {
         let parts = self.each(|node| !node.tag.is_empty());
         parts.iter().filter(|part| part.own_text() == text && part.text() == text).count()
@@ -132,11 +132,11 @@ impl Page {
     /// Returns the page's main heading.
     pub fn heading(&self) -> String {
         let [heading] =
-            self.with_tag(&["h1"]).try_into().unwrap_or_else(|_| panic!("not one heading: {self}"));
+            self.with_tag(&["h1"]).try_into().unwrap_or_else(|_| panic!("expected one heading: {self}"));
         heading.text()
     }
 
-    /// Returns the heading that begins with this text, and what is below it up to the next one.
+    /// Returns the heading that begins with this text, and the content up to the next heading.
     pub fn section(&self, heading: &str) -> Page {
         self.find_section(heading).unwrap_or_else(|| panic!("no section {heading}: {self}"))
     }
@@ -147,7 +147,7 @@ impl Page {
         let found = headings.iter().find(|found| found.text().starts_with(heading))?;
         let level = LEVELS.iter().position(|level| *level == found.root().tag)?;
         let headings_in = |at: usize| self.of(at).with_tag(&LEVELS[..=level]).len();
-        // The heading may stand in a line of its own, with buttons.
+        // The heading may be in an element of its own, together with buttons.
         let mut at = found.roots[0];
         while let Some(parent) = self.nodes[at].parent.filter(|parent| headings_in(*parent) == 1) {
             at = parent;
@@ -170,23 +170,23 @@ impl Page {
         self.one("part", id, self.with_id(id))
     }
 
-    /// Returns the part that opens at its summary.
+    /// Returns the collapsible part with this summary.
     pub fn details(&self, summary: &str) -> Page {
-        let is_meant = |part: &Page| part.with_tag(&["summary"]).iter().any(|own| own.text() == summary);
-        self.one("details", summary, self.with_tag(&["details"]).into_iter().find(is_meant))
+        let matches = |part: &Page| part.with_tag(&["summary"]).iter().any(|own| own.text() == summary);
+        self.one("details", summary, self.with_tag(&["details"]).into_iter().find(matches))
     }
 
-    /// Returns the text of the messages that ask for attention, or an empty one.
+    /// Returns the text of the alerts, which is empty if there are none.
     pub fn alert(&self) -> String {
         self.with_role("alert").iter().map(Page::text).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the text of the messages on what was done or found, or an empty one.
+    /// Returns the text of the status messages, which is empty if there are none.
     pub fn status(&self) -> String {
         self.with_role("status").iter().map(Page::text).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the name by which people and screen readers know an element.
+    /// Returns the accessible name of an element.
     fn name(&self) -> String {
         let node = self.root();
         if let Some(name) = node.attribute("aria-label") {
@@ -204,8 +204,8 @@ impl Page {
         }
     }
 
-    fn each_of_page(&self, is_meant: impl Fn(&Node) -> bool) -> Vec<Page> {
-        self.of(0).each(is_meant)
+    fn each_of_page(&self, matches: impl Fn(&Node) -> bool) -> Vec<Page> {
+        self.of(0).each(matches)
     }
 
     fn is_control(&self) -> bool {
@@ -224,24 +224,24 @@ impl Page {
         !Page::named(self.with_tag(&["a"]), name).is_empty()
     }
 
-    /// Returns where the link with this name leads.
+    /// Returns the destination of the link with this name.
     pub fn link(&self, name: &str) -> String {
         let found = Page::named(self.with_tag(&["a"]), name).into_iter().next();
         self.one("link", name, found).root().attribute("href").unwrap_or_default().to_owned()
     }
 
-    /// Returns where all links lead, in the order of the page.
+    /// Returns the destinations of all links, in the order of the page.
     pub fn links(&self) -> Vec<String> {
         let links = self.with_tag(&["a"]);
         links.iter().filter_map(|link| link.root().attribute("href").map(str::to_owned)).collect()
     }
 
-    /// Returns `true` if the name of a link fits.
+    /// Returns `true` if the name of any link fits.
     pub fn links_named(&self, fits: impl Fn(&str) -> bool) -> bool {
         self.with_tag(&["a"]).iter().any(|link| fits(&link.name()))
     }
 
-    /// Returns `true` if the link to this path opens in a window of its own that cannot reach this one.
+    /// Returns `true` if the link to this path opens in a new window that has no access to this one.
     pub fn is_apart(&self, path: &str) -> bool {
         let links = self.each(|node| node.tag == "a" && node.attribute("href") == Some(path));
         let link = self.one("link to", path, links.into_iter().next());
@@ -255,7 +255,7 @@ impl Page {
         self.one("paragraph with", text, blocks.into_iter().find(|block| block.contains(text))).text()
     }
 
-    /// Returns `true` if a link leads to just this path.
+    /// Returns `true` if a link leads to exactly this path.
     pub fn leads_to(&self, path: &str) -> bool {
         self.links().iter().any(|link| link == path)
     }
@@ -271,7 +271,7 @@ impl Page {
         links.iter().map(Page::name).collect()
     }
 
-    /// Returns the name of the link or tab that is marked as the current one of these links.
+    /// Returns the name of the current link or tab in this group of links.
     pub fn current(&self, group: &str) -> String {
         let groups = Page::named(self.with_tag(&["nav"]), group);
         let group = self.one("group of links", group, groups.into_iter().next());
@@ -287,7 +287,7 @@ impl Page {
         !self.each(|node| sources.iter().any(|name| node.attribute(name) == Some(path))).is_empty()
     }
 
-    /// Returns the value beside a term.
+    /// Returns the value of a term in a description list.
     pub fn fact(&self, term: &str) -> String {
         let facts = self.with_tag(&["dt", "dd"]);
         let at = facts.iter().position(|fact| fact.root().tag == "dt" && fact.text() == term);
@@ -295,18 +295,18 @@ impl Page {
         self.one("value of", term, value).text()
     }
 
-    /// Returns the steps that are ticked off. Only their look tells.
+    /// Returns the first steps that are marked as done. Only their style shows this.
     pub fn steps_done(&self) -> Vec<String> {
         let done = self.each(|node| node.tag == "li" && node.attribute("class") == Some("done"));
         done.iter().flat_map(|step| step.with_tag(&["h3"])).map(|heading| heading.text()).collect()
     }
 
-    /// Returns the marked words of a search.
+    /// Returns the highlighted words of a search.
     pub fn marked(&self) -> Vec<String> {
         self.with_tag(&["mark"]).iter().map(Page::text).collect()
     }
 
-    /// Returns `true` if the page asks for itself again while something is under way.
+    /// Returns `true` if the page reloads itself while an action is running.
     pub fn is_under_way(&self) -> bool {
         !self.for_script("again").is_empty()
     }
@@ -315,17 +315,17 @@ impl Page {
         !self.with_tag(&["progress"]).is_empty()
     }
 
-    /// Returns the texts that a button copies.
+    /// Returns the texts that the copy buttons copy.
     pub fn copied(&self) -> Vec<String> {
         self.each(|node| node.tag == "button").iter().filter_map(|one| one.script("copy")).collect()
     }
 
-    /// Returns a value that the page hands to its script, by the name that both know.
+    /// Returns a value that the page passes to its script under this name.
     pub fn script(&self, name: &str) -> Option<String> {
         self.root().attribute(&format!("data-{name}")).map(str::to_owned)
     }
 
-    /// Returns the parts that hand a value of this name to the script.
+    /// Returns the parts that pass a value of this name to the script.
     pub fn for_script(&self, name: &str) -> Vec<Page> {
         let name = format!("data-{name}");
         self.each(|node| node.attribute(&name).is_some())
@@ -336,12 +336,12 @@ impl Page {
         self.with_tag(&["html"])[0].root().attribute("lang").unwrap_or_default().to_owned()
     }
 
-    /// Returns the colours that were chosen.
+    /// Returns the chosen theme, or `None` if the browser's setting applies.
     pub fn theme(&self) -> Option<String> {
         self.with_tag(&["html"])[0].script("theme")
     }
 
-    /// Returns `true` if this is a fragment that the script asks for, and no page with a head.
+    /// Returns `true` if this is a fragment for the script and not a whole page.
     pub fn is_fragment(&self) -> bool {
         self.with_tag(&["html"]).is_empty()
     }

@@ -1,4 +1,4 @@
-//! Customers and lawsuits in the console: found, added, changed, and two people who change the same one.
+//! Customers and lawsuits in the console: finding, adding and changing them, and two people changing the same one.
 
 use serde_json::json;
 
@@ -15,11 +15,11 @@ const ANA: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn a_customer_is_added_and_found_by_whatever_is_typed() {
+fn a_customer_is_added_and_found_by_name_number_phone_or_email() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/customers").contains("There are no customers yet."));
-    assert!(visitor.page("/customers/new").field("Name").is_focused(), "somebody begins with the name");
+    assert!(visitor.page("/customers/new").field("Name").is_focused(), "the name has the focus");
     let added = visitor.send("/customers/new", &ANA);
     assert_eq!((added.status, added.header("location")), (303, "/console/customers/1?done=created"));
     assert_eq!(office.get("/customers/1").json()["identification"], "529.982.247-25");
@@ -42,7 +42,7 @@ fn a_customer_is_added_and_found_by_whatever_is_typed() {
 }
 
 #[test]
-fn a_filter_says_what_is_wrong_beside_its_field() {
+fn filter_errors_are_shown_beside_their_fields() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana da Conceição", json!({}));
@@ -66,7 +66,7 @@ fn a_filter_says_what_is_wrong_beside_its_field() {
 }
 
 #[test]
-fn whatever_a_list_can_be_asked_for_has_a_filter_of_its_kind() {
+fn every_list_parameter_has_a_filter_of_its_kind() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let (customers, lawsuits) = (visitor.page("/customers"), visitor.page("/lawsuits"));
@@ -111,7 +111,7 @@ fn whatever_a_list_can_be_asked_for_has_a_filter_of_its_kind() {
 }
 
 #[test]
-fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
+fn form_errors_are_shown_beside_their_fields_and_values_kept() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     let wrong = [("users_id", "1"), ("name", ""), ("identification", "529.982.247-26"), ("city", "<b>&\"")];
@@ -140,7 +140,7 @@ fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
 }
 
 #[test]
-fn a_reason_is_said_in_the_visitors_language_whatever_it_names() {
+fn all_error_messages_are_in_the_visitors_language() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     for (language, amount, phone, filter) in [
@@ -169,7 +169,7 @@ fn a_reason_is_said_in_the_visitors_language_whatever_it_names() {
 }
 
 #[test]
-fn a_form_that_is_sent_twice_adds_one() {
+fn a_form_sent_twice_adds_one_record() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let key = visitor.page("/customers/new").control("version").value();
@@ -186,7 +186,7 @@ fn a_form_that_is_sent_twice_adds_one() {
 }
 
 #[test]
-fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
+fn possible_duplicates_are_shown_before_a_customer_is_stored() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Laguna" }));
@@ -222,7 +222,7 @@ fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
 }
 
 #[test]
-fn a_change_sends_what_was_changed_and_nothing_else() {
+fn an_edit_changes_only_the_edited_members() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let notes = "Linha um\nlinha dois";
@@ -246,7 +246,7 @@ fn a_change_sends_what_was_changed_and_nothing_else() {
 }
 
 #[test]
-fn of_two_tabs_the_second_sees_both_values() {
+fn an_edit_conflict_shows_both_values() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana", json!({ "city": "Criciúma", "occupation": "Professora" }));
@@ -262,7 +262,7 @@ fn of_two_tabs_the_second_sees_both_values() {
     assert!(page.alert().contains("Another person changed this record"), "{page}");
     assert!(page.field("City").value() == "Laguna" && page.exact("Içara") == 1, "both values: {page}");
     let taken = page.field("Occupation").value();
-    assert_eq!(taken, "Advogada", "what only the other changed is taken over");
+    assert_eq!(taken, "Advogada", "a value that only the other person changed is kept");
     assert_eq!(office.get("/customers/1").json()["city"], "Içara", "nothing is stored yet");
 
     let again = [&second[..], &[("occupation", "Advogada")]].concat();
@@ -315,7 +315,7 @@ fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
 
 /// Regression: the form had boxes for the first fifty customers of a lawsuit, so saving it removed the others.
 #[test]
-fn a_lawsuit_of_many_customers_keeps_them_all() {
+fn editing_a_lawsuit_keeps_all_of_its_many_customers() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let ids: Vec<u64> = (0..60).map(|at| office.customer(&format!("Cliente {at}"), json!({}))).collect();
@@ -330,7 +330,7 @@ fn a_lawsuit_of_many_customers_keeps_them_all() {
 }
 
 #[test]
-fn birthdays_are_those_of_the_month() {
+fn birthdays_are_listed_by_month() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     office.customer("Ana", json!({ "birthdate": "05/06/1980" }));
@@ -341,7 +341,7 @@ fn birthdays_are_those_of_the_month() {
 }
 
 #[test]
-fn what_is_not_there_is_not_found() {
+fn unknown_records_and_pages_are_not_found() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for path in
@@ -352,15 +352,15 @@ fn what_is_not_there_is_not_found() {
 }
 
 #[test]
-fn a_record_offers_what_people_do_with_its_numbers() {
+fn a_record_has_links_to_call_message_and_copy_its_numbers() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let numbers = json!({ "cellphone": "(48) 98888-0000", "phone": "(48) 3333-0000", "identification": "529.982.247-25" });
     office.customer("Ana", numbers);
     let page = visitor.page("/customers/1");
-    // Among the facts, and as a button on phones.
+    // In the record's facts, and as a button on phones.
     assert_eq!(page.names_of("https://wa.me/5548988880000").len(), 2);
-    assert_eq!(page.count("WhatsApp"), 2, "a landline has none: {page}");
+    assert_eq!(page.count("WhatsApp"), 2, "a landline has no WhatsApp link: {page}");
     assert_eq!(page.names_of("tel:4833330000"), ["Call (48) 3333-0000", "(48) 3333-0000"]);
     assert!(page.is_apart("https://wa.me/5548988880000"), "{page}");
     assert!(page.copied().contains(&"529.982.247-25".to_owned()), "{page}");
@@ -369,7 +369,7 @@ fn a_record_offers_what_people_do_with_its_numbers() {
 }
 
 #[test]
-fn a_new_customer_begins_with_what_there_has_to_be_and_is_offered_what_others_have() {
+fn a_new_customers_form_starts_with_required_fields_and_suggests_values() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     for city in ["Laguna", "Içara", "Laguna"] {

@@ -1,4 +1,4 @@
-//! The console's search: words of different fields combined, over everything and in lists.
+//! The console's search, over all records and in lists. It combines words of different fields.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::one_of_each;
 /// The id of the lawsuit type `Aposentadoria por idade`.
 const AGE: u32 = 27;
 
-/// Returns an office with three clients, their lawsuits, and the records of those.
+/// Returns an office with three clients, their lawsuits, and the lawsuits' records.
 fn office() -> Office {
     let office = one_of_each::office("");
     for (name, phone, city) in
@@ -45,7 +45,7 @@ fn part(visitor: &Visitor<'_>, path: &str, text: &str) -> Page {
 }
 
 /// Returns the records that the results link to.
-fn led_to(part: &Page) -> Vec<String> {
+fn linked_records(part: &Page) -> Vec<String> {
     let link = regex::Regex::new(r"^/console/([a-z]+/\d+)$").unwrap();
     let links = part.links();
     let mut all = links.iter().filter_map(|to| Some(link.captures(to)?[1].to_owned())).collect::<Vec<_>>();
@@ -54,7 +54,7 @@ fn led_to(part: &Page) -> Vec<String> {
 }
 
 #[test]
-fn words_of_different_kinds_find_together() {
+fn a_search_combines_words_of_different_fields() {
     let office = office();
     let visitor = Visitor::new(&office);
     for (text, found) in [
@@ -90,7 +90,7 @@ fn words_of_different_kinds_find_together() {
         ("lima % \" 😀 3456", &["customers/2", "lawsuits/2"]),
     ] {
         let part = part(&visitor, "/search", text);
-        let all = led_to(&part);
+        let all = linked_records(&part);
         for one in found {
             assert!(all.iter().any(|other| other == one), "{text}, {one}: {part}");
         }
@@ -104,13 +104,13 @@ fn words_of_different_kinds_find_together() {
         }
     }
     let many = format!("rosangela 3456 {}", "lima ".repeat(200));
-    assert!(led_to(&part(&visitor, "/search", &many)).contains(&"customers/2".to_owned()));
+    assert!(linked_records(&part(&visitor, "/search", &many)).contains(&"customers/2".to_owned()));
     let many = (0..200).map(|n| format!("palavra{n}")).collect::<Vec<_>>().join(" ");
     assert!(part(&visitor, "/search", &many).contains("Nothing found"));
 }
 
 #[test]
-fn lists_find_by_what_records_belong_to() {
+fn lists_are_searched_by_the_records_theirs_belong_to() {
     let office = office();
     let visitor = Visitor::new(&office);
     for (list, text, found) in [
@@ -131,7 +131,7 @@ fn lists_find_by_what_records_belong_to() {
         ("/posts", "zzz", &[]),
     ] {
         let part = part(&visitor, list, text);
-        let mut rows = part.rows().iter().map(|row| led_to(row).swap_remove(0)).collect::<Vec<_>>();
+        let mut rows = part.rows().iter().map(|row| linked_records(row).swap_remove(0)).collect::<Vec<_>>();
         rows.sort();
         assert_eq!(rows, found, "{list} {text}: {part}");
     }
@@ -141,7 +141,7 @@ fn lists_find_by_what_records_belong_to() {
 }
 
 #[test]
-fn a_hit_says_where_it_matched() {
+fn a_hit_shows_the_matching_field() {
     let office = office();
     let mut visitor = Visitor::new(&office);
     visitor.language = "pt-BR";
@@ -168,10 +168,10 @@ fn a_hit_says_where_it_matched() {
 }
 
 #[test]
-fn the_only_hit_is_gone_to() {
+fn a_single_hit_redirects_to_its_record() {
     let office = office();
     let visitor = Visitor::new(&office);
-    let gone_to = |text: &str| {
+    let redirect = |text: &str| {
         let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();
         let reply = visitor.look(&format!("/search?{query}"));
         let at = if reply.status == 303 { reply.header("location").to_owned() } else { String::new() };
@@ -179,21 +179,21 @@ fn the_only_hit_is_gone_to() {
         at
     };
     // The lawsuit matches by its customer's phone number too, but only the customer has the number itself.
-    assert_eq!(gone_to("rosangela 3456"), "/console/customers/2");
-    assert_eq!(gone_to("Rosângela, final 3456"), "/console/customers/2");
-    assert_eq!(gone_to("lima aposentadoria"), "/console/lawsuits/2");
-    assert_eq!(gone_to("lima testemunhas"), "/console/posts/2");
-    assert_eq!(gone_to("rosangela"), "");
-    assert_eq!(gone_to("rosangela lima"), "", "she and her case");
-    assert_eq!(gone_to("testemumhas"), "", "a slip is shown, not followed");
-    assert_eq!(gone_to("zzz"), "");
+    assert_eq!(redirect("rosangela 3456"), "/console/customers/2");
+    assert_eq!(redirect("Rosângela, final 3456"), "/console/customers/2");
+    assert_eq!(redirect("lima aposentadoria"), "/console/lawsuits/2");
+    assert_eq!(redirect("lima testemunhas"), "/console/posts/2");
+    assert_eq!(redirect("rosangela"), "");
+    assert_eq!(redirect("rosangela lima"), "", "both the client and her case match");
+    assert_eq!(redirect("testemumhas"), "", "a corrected search does not redirect");
+    assert_eq!(redirect("zzz"), "");
 }
 
 #[test]
-fn what_changes_is_found_as_it_is_and_what_is_in_the_trash_is_not() {
+fn search_follows_changes_and_leaves_out_the_trash() {
     let office = office();
     let visitor = Visitor::new(&office);
-    let found = |text: &str| led_to(&part(&visitor, "/search", text));
+    let found = |text: &str| linked_records(&part(&visitor, "/search", text));
     assert_eq!(
         office
             .put("/customers/2", &json!({ "cellphone": "(48) 97777-6666", "notes": "Mudou de casa" }))

@@ -1,5 +1,5 @@
-//! Tasks in the console: added for a lawsuit and several people, found, completed and reopened with a button,
-//! and overdue if not completed in time. Also the agenda (resources 12, product 4).
+//! Tasks in the console: adding them for a lawsuit and several people, finding, completing and reopening them, and overdue
+//! tasks. Also the agenda (resources 12, product 4).
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::page::{Field, Page};
 use super::visitor::Visitor;
 use crate::office::Office;
 
-/// Wednesday, 17 June 2026: the day on which the clock of a test's office starts.
+/// The day on which the clock of a test's office starts, a Wednesday.
 const TODAY: &str = "2026-06-17";
 
 /// Returns an office with the users Ana (2) and Rui (3), and a lawsuit of Zélia.
@@ -75,7 +75,7 @@ fn a_task_is_added_for_several_people_and_changed() {
     assert_eq!(edit.control("start_time").value(), "14:30");
 
     let same = visitor.send("/posts/new", &fields);
-    assert_eq!(same.status, 422, "the same task is still to be done");
+    assert_eq!(same.status, 422, "the same task is still open");
     let none = fields.iter().copied().filter(|(name, _)| *name != "guests").collect::<Vec<_>>();
     let refused = visitor.send("/posts/new", &none);
     assert_eq!(refused.status, 422);
@@ -83,7 +83,7 @@ fn a_task_is_added_for_several_people_and_changed() {
 }
 
 #[test]
-fn each_person_completes_a_task_by_a_button_and_reopens_it() {
+fn each_person_completes_and_reopens_a_task_with_a_button() {
     let office = office();
     let visitor = Visitor::new(&office);
     task(&office, json!({}));
@@ -118,18 +118,22 @@ fn each_person_completes_a_task_by_a_button_and_reopens_it() {
             .all(|one| one["completed"].is_null())
     );
 
-    assert_eq!(visitor.send("/posts/1/do", &[("action", "complete"), ("who", "x")]).status, 404, "not all");
+    assert_eq!(
+        visitor.send("/posts/1/do", &[("action", "complete"), ("who", "x")]).status,
+        404,
+        "an invalid person does not mean all"
+    );
     assert_eq!(
         visitor.send("/posts/1/do", &[("action", "complete"), ("who", "1")]).status,
         422,
-        "who is no guest"
+        "the person is not assigned to the task"
     );
-    assert_eq!(visitor.send("/posts/1/do", &[("action", "pay")]).status, 404, "not what is done with a task");
+    assert_eq!(visitor.send("/posts/1/do", &[("action", "pay")]).status, 404, "a task cannot be paid");
     assert_eq!(visitor.send("/posts/9/do", &[("action", "complete")]).status, 404);
 }
 
 #[test]
-fn the_list_shows_what_is_to_be_done_and_says_what_is_overdue() {
+fn the_list_shows_open_tasks_and_marks_overdue_ones() {
     let office = office();
     let visitor = Visitor::new(&office);
     for (day, deadline) in [
@@ -171,7 +175,7 @@ fn the_list_shows_what_is_to_be_done_and_says_what_is_overdue() {
 }
 
 #[test]
-fn the_agenda_shows_days_of_a_week_or_a_month_and_one_persons() {
+fn the_agenda_shows_a_week_or_a_month_and_filters_by_person() {
     let office = office();
     let visitor = Visitor::new(&office);
     let shown =
@@ -202,16 +206,16 @@ fn the_agenda_shows_days_of_a_week_or_a_month_and_one_persons() {
     has("/agenda?by=month&day=2026-07-01", &[4]);
     has("/agenda?by=month&user=2", &[1, 4]);
     let of_rui = has("/agenda?user=3", &[2]);
-    assert!(of_rui.link("Next").contains("user=3"), "the person stays while weeks are turned: {of_rui}");
+    assert!(of_rui.link("Next").contains("user=3"), "the links between weeks keep the person: {of_rui}");
     assert!(has("/agenda?day=2030-01-01", &[]).contains("Nothing in this week."));
     has("/agenda?day=nonsense&user=x&by=year", &[1, 2]);
 
     assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
-    assert_eq!(visitor.page("/agenda").exact("done"), 1, "what is done says so");
+    assert_eq!(visitor.page("/agenda").exact("done"), 1, "a completed task is marked as done");
 }
 
 #[test]
-fn a_month_names_a_few_of_a_day_and_leads_to_the_rest() {
+fn a_month_shows_a_few_tasks_per_day_and_links_to_the_rest() {
     let office = office();
     for at in 0..6 {
         task(

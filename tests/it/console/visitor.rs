@@ -1,4 +1,4 @@
-//! A browser without JavaScript: keeps its cookie, fills in forms and follows redirects.
+//! A browser without JavaScript that keeps its cookie, fills in forms and follows redirects.
 
 use super::page::Page;
 use crate::office::{Office, Reply};
@@ -35,14 +35,14 @@ impl<'a> Visitor<'a> {
         self.office.raw("GET", &format!("/console{path}"), &self.headers(), None)
     }
 
-    /// Returns a page that exists.
+    /// Requests a page that must exist.
     pub fn page(&self, path: &str) -> Page {
         let reply = self.look(path);
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
         reply.page()
     }
 
-    /// Returns the part of a page that the script asks for.
+    /// Requests the part of a page that the script loads.
     pub fn part(&self, path: &str) -> Page {
         let headers = [&self.headers()[..], &[("x-part", "1")]].concat();
         let reply = self.office.raw("GET", &format!("/console{path}"), &headers, None);
@@ -82,7 +82,7 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// Follows a link to the console with these headers, through the redirect page behind it.
+/// Opens a link to the console with these headers and follows its redirect page.
 pub fn open(office: &Office, link: &str, headers: &[(&str, &str)]) -> Reply {
     let between = office.raw("GET", link, headers, None);
     assert_eq!((between.status, between.header("set-cookie")), (200, ""), "{}", between.text());
@@ -105,8 +105,8 @@ pub fn redirect_of(reply: &Reply) -> String {
     refresh.strip_prefix("0; url=").unwrap_or_else(|| panic!("{refresh:?}: {}", reply.text())).to_owned()
 }
 
-/// Returns the fields of a record's form as a browser sends them back unchanged, except for those that
-/// [`Visitor::send`] adds and that tell one form from another.
+/// Returns the fields of a record's form as a browser sends them back unchanged, without those that [`Visitor::send`]
+/// adds and those that identify the form.
 pub fn carried(page: &Page) -> Vec<(String, String)> {
     let mut fields = page.form_with("version").fields();
     fields.retain(|(name, _)| !["csrf-token", "form"].contains(&name.as_str()));

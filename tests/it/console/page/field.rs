@@ -20,7 +20,7 @@ impl Field {
         self.0.name()
     }
 
-    /// Returns the value that the field shows, and sends if nothing is changed.
+    /// Returns the value that the field shows, and that the form sends if it is not changed.
     pub fn value(&self) -> String {
         match self.0.root().tag.as_str() {
             "textarea" => markup::raw(&self.0.nodes, self.0.roots[0]),
@@ -51,13 +51,13 @@ impl Field {
         list.as_ref().unwrap_or(&self.0).with_tag(&["option"])
     }
 
-    /// Returns the choices of a group.
+    /// Returns the group of choices with this label.
     pub fn group(&self, label: &str) -> Option<Page> {
         let groups = self.0.with_tag(&["optgroup"]);
         groups.into_iter().find(|group| group.root().attribute("label") == Some(label))
     }
 
-    /// Returns the text of the chosen one of several choices.
+    /// Returns the text of the selected choice.
     pub fn chosen(&self) -> String {
         let choices = self.0.with_tag(&["option"]);
         let chosen = choices.iter().find(|choice| choice.root().attribute("selected").is_some());
@@ -76,7 +76,7 @@ impl Field {
         self.0.root().is_hidden()
     }
 
-    /// Returns `true` if the field does not show what is typed.
+    /// Returns `true` if the field hides the typed text.
     pub fn is_secret(&self) -> bool {
         self.attribute("type") == Some("password")
     }
@@ -85,7 +85,7 @@ impl Field {
         self.attribute("aria-invalid") == Some("true")
     }
 
-    /// Returns the texts that describe the field, and the error behind it. An empty one if there are none.
+    /// Returns the texts that describe the field and the error after it. Empty if there are none.
     pub fn error(&self) -> String {
         let described = self.attribute("aria-describedby").unwrap_or_default().split_whitespace();
         let described = described.filter_map(|id| self.0.with_id(id));
@@ -97,7 +97,7 @@ impl Field {
         self.attribute("placeholder").unwrap_or_default().to_owned()
     }
 
-    /// Returns the field's id, by which a link in a message leads to it.
+    /// Returns the target of links to this field, as error messages have them.
     pub fn anchor(&self) -> String {
         format!("#{}", self.attribute("id").unwrap_or_default())
     }
@@ -106,7 +106,7 @@ impl Field {
         self.0.script(name)
     }
 
-    /// Returns what a browser sends for the field.
+    /// Returns the name and value that a browser sends for the field, or `None` if it sends nothing.
     pub(super) fn sent(&self) -> Option<(String, String)> {
         let kind = self.attribute("type").unwrap_or_default();
         let is_sent = match kind {

@@ -42,7 +42,7 @@ impl Page {
         let all = self.sent_as(name);
         let shown = all.iter().filter(|field| !field.is_hidden()).cloned().collect::<Vec<_>>();
         let found = if shown.is_empty() { all } else { shown };
-        found.into_iter().next().unwrap_or_else(|| panic!("nothing is sent as {name}: {self}"))
+        found.into_iter().next().unwrap_or_else(|| panic!("no field is sent as {name}: {self}"))
     }
 
     /// Returns the fields that are marked as wrong.
@@ -63,7 +63,7 @@ impl Page {
         self.one("form with the field", name, found)
     }
 
-    /// Returns the names and values that a browser sends if a form is not changed, without those of buttons.
+    /// Returns the names and values that a browser sends for an unchanged form, without those of buttons.
     pub fn fields(&self) -> Vec<(String, String)> {
         self.each(Node::is_sent).into_iter().flat_map(|control| Field(control).sent()).collect()
     }
@@ -73,7 +73,7 @@ impl Page {
         self.root().attribute("action").unwrap_or_default().to_owned()
     }
 
-    /// Returns `true` if a form takes a file under this name, and sends it in the only way that works.
+    /// Returns `true` if a form takes a file under this name and sends it as `multipart/form-data`.
     pub fn takes_file(&self, name: &str) -> bool {
         let files =
             self.each(|node| node.attribute("type") == Some("file") && node.attribute("name") == Some(name));

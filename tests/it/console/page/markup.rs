@@ -1,4 +1,4 @@
-//! Reads the HTML of a page into a tree. Pages are well-formed, and whatever is not fails here.
+//! Parses the HTML of a page into a tree. Panics if the page is not well-formed.
 
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -27,7 +27,7 @@ impl Node {
         self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns `true` if neither people nor screen readers meet this element.
+    /// Returns `true` if the element is hidden, also from screen readers.
     pub fn is_hidden(&self) -> bool {
         self.attribute("hidden").is_some()
             || self.attribute("type") == Some("hidden")
@@ -35,13 +35,13 @@ impl Node {
             || ["head", "script", "style", "template"].contains(&self.tag.as_str())
     }
 
-    /// Returns `true` if forms send it.
+    /// Returns `true` if forms send this element.
     pub fn is_sent(&self) -> bool {
         ["input", "select", "textarea", "button"].contains(&self.tag.as_str())
             && self.attribute("name").is_some()
     }
 
-    /// Returns the value that people see in an input.
+    /// Returns the visible value of an input.
     fn shown_value(&self) -> &str {
         let unseen = ["checkbox", "radio", "file", "password"];
         match self.tag.as_str() {
@@ -53,7 +53,7 @@ impl Node {
     }
 }
 
-/// Reads a page. Its first node contains all others.
+/// Parses a page. The first node contains all others.
 pub fn parse(html: &str) -> Vec<Node> {
     let mut reader = Reader::from_str(html);
     let config = reader.config_mut();
@@ -82,7 +82,7 @@ pub fn parse(html: &str) -> Vec<Node> {
 
 struct Tree {
     nodes: Vec<Node>,
-    /// The element that is being read, and those around it.
+    /// The element that is being parsed, after those around it.
     open: Vec<usize>,
 }
 
@@ -113,13 +113,13 @@ impl Tree {
     }
 }
 
-/// Returns the text as it is written, without the line break that a text area begins with.
+/// Returns the text unchanged, except for the line break at the start of a text area.
 pub fn raw(nodes: &[Node], at: usize) -> String {
     let whole: String = nodes[at].children.iter().map(|child| nodes[*child].text.as_str()).collect();
     whole.strip_prefix('\n').map(str::to_owned).unwrap_or(whole)
 }
 
-/// Returns the text with one space in the place of each run of them.
+/// Replaces each run of spaces with one space.
 pub fn spaced(text: &str) -> String {
     text.split([' ', '\n', '\r', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -130,7 +130,7 @@ pub fn text(nodes: &[Node], roots: &[usize]) -> String {
     spaced(&out)
 }
 
-/// Returns the text by which an element is known: without decoration, and without the values of fields.
+/// Returns the text that names an element, without decoration and without the values of fields.
 pub fn name(nodes: &[Node], at: usize) -> String {
     let mut out = String::new();
     write(nodes, at, false, &mut out);

@@ -3,7 +3,7 @@
 use super::Page;
 
 impl Page {
-    /// Returns the table of this name: its caption, or the heading above it.
+    /// Returns the table with this caption, or below the heading with this name.
     pub fn table(&self, name: &str) -> Page {
         self.one("table", name, self.find_table(name))
     }
@@ -16,8 +16,7 @@ impl Page {
         tables.into_iter().find(is_meant).or_else(below)
     }
 
-    /// Returns the rows of this table, or of the tables in this part that have no name of their own. Headers do not
-    /// count.
+    /// Returns the rows of this table, or of the tables in this part that have no name of their own, without headers.
     pub fn rows(&self) -> Vec<Page> {
         let is_head = |row: &Page| row.around(|node| node.tag == "thead").is_some();
         let is_of_named = |row: &Page| {
@@ -28,7 +27,7 @@ impl Page {
         rows.filter(|row| !is_head(row) && !is_of_named(row)).collect()
     }
 
-    /// Returns the order by which a table is sorted, and where the head of that column leads.
+    /// Returns the order of a sorted table, and the destination of that column's heading.
     pub fn sorted(&self) -> Option<(String, String)> {
         let head =
             self.each(|node| node.attribute("aria-sort").is_some_and(|order| order != "none")).pop()?;
