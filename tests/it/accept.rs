@@ -1,4 +1,4 @@
-//! Content negotiation of media types and languages: RFC 9110, 12.5.
+//! Content negotiation of media types and languages (RFC 9110, section 12.5).
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -26,7 +26,7 @@ fn type_of_stream(office: &Office, accept: &str) -> String {
 }
 
 #[test]
-fn changes_are_a_stream_for_who_prefers_one_and_a_page_for_all_others() {
+fn changes_are_a_stream_only_for_clients_that_prefer_one() {
     let office = Office::new();
     for accept in [
         "application/json;q=1.0, text/event-stream;q=0.9",
@@ -56,7 +56,7 @@ fn changes_are_a_stream_for_who_prefers_one_and_a_page_for_all_others() {
 }
 
 #[test]
-fn who_refuses_every_form_is_told_which_there_are() {
+fn refusing_every_representation_lists_the_available_ones() {
     let office = Office::with(UNLIMITED);
     let [json, all] = ["application/json;q=0", "*/*;q=0"];
     let each = "application/json;q=0, text/csv;q=0.0, application/x-ndjson;q=0.000, text/event-stream;q=0";
@@ -84,7 +84,7 @@ fn who_refuses_every_form_is_told_which_there_are() {
 }
 
 #[test]
-fn of_twenty_languages_the_one_that_weighs_most_counts() {
+fn the_language_with_the_highest_weight_of_twenty_is_used() {
     let office = Office::new();
     let others = [
         "de", "fr", "es", "it", "nl", "sv", "da", "fi", "nb", "pl", "cs", "sk", "hu", "ro", "bg", "el", "tr",

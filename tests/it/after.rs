@@ -41,7 +41,7 @@ fn of_customers(count: usize) -> Office {
 }
 
 #[test]
-fn who_walks_meets_every_record_once_while_others_go_and_come() {
+fn paging_returns_every_record_once_despite_deletions_and_additions() {
     let office = of_customers(9);
     let walked = walk(&office, "/customers?", |last| {
         // Deletes the records already seen, including the one that the next page starts after.
@@ -62,7 +62,7 @@ fn who_walks_meets_every_record_once_while_others_go_and_come() {
 }
 
 #[test]
-fn every_list_by_id_takes_it_in_its_own_direction_and_with_its_filters() {
+fn after_follows_the_order_and_the_filters_of_each_list() {
     let office = one_of_each::office(UNLIMITED);
     let others = others().into_iter().map(|other| &*format!("/{}?", other.kind.table().path).leak());
     for list in BY_ID.into_iter().chain(others) {
@@ -79,34 +79,34 @@ fn every_list_by_id_takes_it_in_its_own_direction_and_with_its_filters() {
     for day in 1..=5 {
         office.task(1, json!({ "start_date": format!("2026-12-0{day}") }));
     }
-    assert_eq!(ids(&office.get("/posts?after=4").json()), [3, 2, 1], "the newest come first by themselves");
+    assert_eq!(ids(&office.get("/posts?after=4").json()), [3, 2, 1], "newest first is the default order");
     assert_eq!(ids(&office.get("/posts?after=4&order=asc").json()), [5, 6]);
     let history = office.get("/history/1?after=4&limit=2").json();
     let posts = history["data"].as_array().unwrap().iter().map(|row| &row["post_id"]).collect::<Vec<_>>();
     assert_eq!((posts, &history["totalCount"]), (vec![&json!(3), &json!(2)], &json!(6)));
     assert_eq!(ids(&office.get("/posts?after=1&order=asc&date_start=2026-12-03&limit=2").json()), [4, 5]);
     let sums = office.get("/transactions?after=1&sums=true").json();
-    assert_eq!(sums["sums"]["income"]["unpaid"], json!(1500.5), "sums are of everything that matches");
+    assert_eq!(sums["sums"]["income"]["unpaid"], json!(1500.5), "sums cover all matching records");
     office.send("DELETE", "/documents/1", &[], None);
     assert_eq!(ids(&office.get("/documents?deleted=true&order=desc&after=2").json()), [1]);
 }
 
 #[test]
-fn a_list_as_a_whole_goes_on_behind_it() {
+fn a_whole_list_in_csv_or_json_lines_starts_after_the_id() {
     let office = of_customers(5);
     let lines = |accept: &str, query: &str| {
         let reply = office.send("GET", &format!("/customers?{query}"), &[("accept", accept)], None);
         assert_eq!(reply.status, 200, "{}", reply.text());
         reply.text().lines().count()
     };
-    assert_eq!(lines("application/x-ndjson", "limit=1&offset=3"), 5, "they have no pages");
+    assert_eq!(lines("application/x-ndjson", "limit=1&offset=3"), 5, "a whole list has no pages");
     assert_eq!((lines("application/x-ndjson", "after=3"), lines("text/csv", "after=3")), (2, 3));
     assert_eq!(lines("application/x-ndjson", "after=3&order=desc&limit=1"), 2);
     assert_eq!(lines("application/x-ndjson", "after=9"), 0);
 }
 
 #[test]
-fn it_is_an_id_in_the_place_of_an_offset_and_unknown_to_other_lists() {
+fn after_is_an_id_that_excludes_offset_and_is_ignored_by_other_lists() {
     let office = one_of_each::office(UNLIMITED);
     let reasons =
         |query: &str| office.get(&format!("/customers?{query}")).problem(422, "invalid")["reasons"].clone();

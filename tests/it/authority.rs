@@ -1,5 +1,5 @@
-//! The office's certificate authority while the clock jumps: an authority that clients trust is kept, and
-//! used again as soon as the clock is right. Also tests the damage that a copied key can do.
+//! The office's certificate authority when the clock jumps. An authority that clients trust is kept, and used again as soon
+//! as the clock is right. Also tests the damage that a copied key can do.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn ca(office: &Office) -> String {
 
 /// Connects as a client whose clock is set to `at`, after the server has read its own clock. A host name that
 /// is new to the server makes it issue a new certificate. Retries for 20 seconds before it returns a refusal.
-fn asked_anew(office: &Office, at: u64) -> Result<(u16, String), String> {
+fn health_with_new_certificate(office: &Office, at: u64) -> Result<(u16, String), String> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("n{}.office.lan", COUNT.fetch_add(1, Ordering::Relaxed));
     let (deadline, mut answer) = (Instant::now() + Duration::from_secs(20), Err(String::new()));
@@ -53,7 +53,7 @@ fn asked_anew(office: &Office, at: u64) -> Result<(u16, String), String> {
 }
 
 #[test]
-fn a_clock_that_jumps_past_the_authoritys_end_and_back_changes_nothing_that_people_trust() {
+fn a_clock_jump_past_the_authoritys_expiry_and_back_keeps_the_trusted_authority() {
     let mut office = shared();
     let (trusted, today) = (ca(&office), now(&office));
     for year in ["2040-01-01", "2100-01-01", "1970-01-02"] {
@@ -64,20 +64,28 @@ fn a_clock_that_jumps_past_the_authoritys_end_and_back_changes_nothing_that_peop
             }
             // A client program writes while the clock is wrong.
             office.customer("Ana Souza", serde_json::json!({}));
-            assert_eq!(asked_anew(&office, today).unwrap().0, 200, "{year}: who has the right time");
+            assert_eq!(
+                health_with_new_certificate(&office, today).unwrap().0,
+                200,
+                "{year}: a client with the right time"
+            );
             assert_eq!(ca(&office), trusted, "{year}");
             office.clock.set(Timestamp::from_second(today.try_into().unwrap()).unwrap());
             if restarts {
                 office.restart();
             }
-            assert_eq!(asked_anew(&office, today).unwrap().0, 200, "and back from {year}");
-            assert_eq!(ca(&office), trusted, "back from {year}");
+            assert_eq!(
+                health_with_new_certificate(&office, today).unwrap().0,
+                200,
+                "after the return from {year}"
+            );
+            assert_eq!(ca(&office), trusted, "after the return from {year}");
         }
     }
 }
 
 #[test]
-fn a_first_start_under_a_wrong_clock_makes_an_authority_for_the_right_one() {
+fn a_first_start_with_a_wrong_clock_creates_an_authority_valid_at_the_right_time() {
     for wrong in ["1970-01-02", "2030-01-01", "2040-01-01", "2100-01-01"] {
         let office = Office::with(UNLIMITED);
         office.clock.set(at(wrong));
@@ -85,7 +93,7 @@ fn a_first_start_under_a_wrong_clock_makes_an_authority_for_the_right_one() {
         let trusted = ca(&office);
         office.clock.set(at("2026-06-17"));
         let today = seconds("2026-06-17");
-        assert_eq!(asked_anew(&office, today).unwrap().0, 200, "{wrong}");
+        assert_eq!(health_with_new_certificate(&office, today).unwrap().0, 200, "{wrong}");
         assert_eq!(ca(&office), trusted, "{wrong}");
         let (_, pem) = x509_parser::pem::parse_x509_pem(trusted.as_bytes()).unwrap();
         let certificate = pem.parse_x509().unwrap();
@@ -106,7 +114,7 @@ fn kept(office: &Office) -> Vec<String> {
 }
 
 #[test]
-fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_later() {
+fn an_authority_replaced_too_early_is_used_again_and_its_successor_later() {
     let mut office = shared();
     let (first, made) = (ca(&office), now(&office));
     // The office works for nine and a half years, so that the jump ahead is a plausible one.
@@ -118,17 +126,17 @@ fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_lat
     let set_clock =
         |office: &Office, to: u64| office.clock.set(Timestamp::from_second(to.try_into().unwrap()).unwrap());
     set_clock(&office, ahead);
-    assert_eq!(asked_anew(&office, ahead).unwrap().0, 200);
+    assert_eq!(health_with_new_certificate(&office, ahead).unwrap().0, 200);
     let second = ca(&office);
     assert_ne!(second, first);
     assert_eq!(kept(&office), ["ca-1.key", "ca-1.pem", "ca.key", "ca.pem"]);
 
     set_clock(&office, today);
-    assert_eq!(asked_anew(&office, today).unwrap().0, 200);
-    assert_eq!(ca(&office), first, "while the server runs");
+    assert_eq!(health_with_new_certificate(&office, today).unwrap().0, 200);
+    assert_eq!(ca(&office), first, "the running server uses the first authority again");
     set_clock(&office, ahead);
     office.restart();
-    assert_eq!(ca(&office), second, "and after a restart");
+    assert_eq!(ca(&office), second, "after a restart, the server uses the second one again");
     set_clock(&office, today);
     office.restart();
     assert_eq!(ca(&office), first);
@@ -136,13 +144,13 @@ fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_lat
 
     // The first authority expires now. Clients that already trust the second one need not trust a third.
     office.pass(ahead - today);
-    assert_eq!(asked_anew(&office, ahead).unwrap().0, 200);
+    assert_eq!(health_with_new_certificate(&office, ahead).unwrap().0, 200);
     assert_eq!(ca(&office), second);
     assert_eq!(kept(&office), ["ca-1.key", "ca-1.pem", "ca.key", "ca.pem"]);
 }
 
 #[test]
-fn files_of_an_authority_that_were_left_apart_or_are_put_back_are_found_again() {
+fn files_of_an_authority_are_found_again_after_a_crash_or_when_put_back() {
     let mut office = shared();
     let trusted = ca(&office);
     let path = |office: &Office, name: &str| office.folder().join(name);
@@ -168,7 +176,7 @@ fn files_of_an_authority_that_were_left_apart_or_are_put_back_are_found_again() 
 }
 
 /// Writes an authority as earlier versions created it: valid from `day` for ten years, and for every name.
-fn made_before(folder: &std::path::Path, day: (i32, u8, u8)) {
+fn write_earlier_authority(folder: &std::path::Path, day: (i32, u8, u8)) {
     let (mut params, key) = (CertificateParams::default(), KeyPair::generate().unwrap());
     params.distinguished_name = DistinguishedName::new();
     params.distinguished_name.push(DnType::CommonName, "Pleito pc");
@@ -182,7 +190,7 @@ fn made_before(folder: &std::path::Path, day: (i32, u8, u8)) {
 
 /// Verifies a server certificate for `name` that is signed with a copy of the folder's key, as a client that
 /// trusts the folder's authority does.
-fn passes_for(folder: &std::path::Path, name: &str) -> Result<(), Error> {
+fn verify_for(folder: &std::path::Path, name: &str) -> Result<(), Error> {
     let read = |file| std::fs::read_to_string(folder.join(file)).unwrap();
     let (root, now) =
         (read("ca.pem"), UnixTime::since_unix_epoch(Duration::from_secs(seconds("2026-06-17"))));
@@ -200,13 +208,13 @@ fn passes_for(folder: &std::path::Path, name: &str) -> Result<(), Error> {
 }
 
 #[test]
-fn who_has_copied_the_key_passes_for_servers_of_the_local_network_only() {
+fn a_copied_key_can_only_certify_servers_of_the_local_network() {
     let office = Office::with(&format!("{SHARED}[server]\nhosts = [\"srv.office.example\"]\n{UNLIMITED}"));
     for own in ["pleito.local", "pc.office.lan", "192.168.0.10", "fd00::1", "srv.office.example"] {
-        passes_for(office.folder(), own).unwrap();
+        verify_for(office.folder(), own).unwrap();
     }
     for other in ["bank.example", "www.google.com", "office.example", "8.8.8.8", "2001:4860:4860::8888"] {
-        let refused = passes_for(office.folder(), other).unwrap_err();
+        let refused = verify_for(office.folder(), other).unwrap_err();
         assert!(
             matches!(refused, Error::InvalidCertificate(_)) && refused.to_string().contains("NameConstraint"),
             "{other}: {refused}"
@@ -214,14 +222,14 @@ fn who_has_copied_the_key_passes_for_servers_of_the_local_network_only() {
     }
     // The verifier accepts an authority without name constraints.
     let before = tempfile::tempdir().unwrap();
-    made_before(before.path(), (2026, 6, 1));
-    passes_for(before.path(), "bank.example").unwrap();
+    write_earlier_authority(before.path(), (2026, 6, 1));
+    verify_for(before.path(), "bank.example").unwrap();
 }
 
 #[test]
-fn an_authority_of_an_earlier_version_stays_and_certifies_every_name() {
+fn an_authority_of_an_earlier_version_is_kept_and_certifies_every_name() {
     let mut office = Office::with(UNLIMITED);
-    made_before(office.folder(), (2026, 6, 1));
+    write_earlier_authority(office.folder(), (2026, 6, 1));
     let trusted = std::fs::read_to_string(office.folder().join("ca.pem")).unwrap();
     office.set(&format!("{SHARED}[server]\nhosts = [\"srv.office.example\"]\n{UNLIMITED}"));
     office.restart();
@@ -231,15 +239,18 @@ fn an_authority_of_an_earlier_version_stays_and_certifies_every_name() {
 }
 
 #[test]
-fn a_name_that_the_authority_does_not_permit_costs_the_others_nothing_and_is_said() {
+fn a_name_the_authority_does_not_permit_is_left_out_and_reported() {
     let mut office = shared();
     let trusted = ca(&office);
     let hosts = format!("{SHARED}[server]\nhosts = [\"srv.office.example\", \"203.0.113.7\"]\n");
     set(&office, &hosts, |office| office.lan().left_out.contains(&"srv.office.example".to_owned()));
     assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
     assert!(health(&office, "srv.office.example", now(&office)).unwrap_err().contains("not valid for name"));
-    let said = checked(&office, "network").unwrap_err();
-    assert!(said.contains("does not permit") && said.contains("203.0.113.7 srv.office.example"), "{said}");
+    let message = checked(&office, "network").unwrap_err();
+    assert!(
+        message.contains("does not permit") && message.contains("203.0.113.7 srv.office.example"),
+        "{message}"
+    );
 
     // To get the names certified, the user deletes the authority, and the server creates a new one.
     for file in ["ca.pem", "ca.key"] {
@@ -285,15 +296,15 @@ fn open_at_a_known_port(office: &Office) {
             return;
         }
     }
-    panic!("every port was taken");
+    panic!("no free port was left");
 }
 
 #[test]
-fn check_says_what_a_client_would_refuse() {
+fn check_reports_what_a_client_would_refuse() {
     let mut office = Office::with(UNLIMITED);
     open_at_a_known_port(&office);
-    let said = checked(&office, "network").unwrap();
-    assert!(said.contains("until 2036-06-16") && !said.contains("could not be verified"), "{said}");
+    let message = checked(&office, "network").unwrap();
+    assert!(message.contains("until 2036-06-16") && !message.contains("could not be verified"), "{message}");
     assert_eq!(checked(&office, "clock").unwrap(), "2026-06-17 12:00");
 
     for (day, network, clock) in [
@@ -311,12 +322,14 @@ fn check_says_what_a_client_would_refuse() {
         ),
     ] {
         let wrong = Clock::set_to(at(day));
-        let said = checked_by(&office, &wrong, "network").unwrap_err();
-        assert!(said.contains(network), "{day}: {said}");
-        let said = checked_by(&office, &wrong, "clock");
+        let message = checked_by(&office, &wrong, "network").unwrap_err();
+        assert!(message.contains(network), "{day}: {message}");
+        let message = checked_by(&office, &wrong, "clock");
         assert!(
-            clock.map_or(said.is_ok(), |clock| said.clone().is_err_and(|said| said.contains(clock))),
-            "{said:?}"
+            clock.map_or(message.is_ok(), |clock| message
+                .clone()
+                .is_err_and(|message| message.contains(clock))),
+            "{message:?}"
         );
     }
 
@@ -335,26 +348,26 @@ fn check_says_what_a_client_would_refuse() {
 }
 
 #[test]
-fn records_dated_after_now_are_mentioned() {
+fn check_reports_records_dated_in_the_future() {
     let office = Office::new();
     let earlier = Clock::set_to(at("2026-06-16"));
-    let said = checked_by(&office, &earlier, "clock").unwrap();
-    assert_eq!(said, "2026-06-16 09:00; records are dated after that, up to 2026-06-17 12:00");
+    let message = checked_by(&office, &earlier, "clock").unwrap();
+    assert_eq!(message, "2026-06-16 09:00; records are dated after that, up to 2026-06-17 12:00");
 }
 
 #[test]
-fn a_clock_that_cannot_be_right_is_said_where_people_look() {
+fn an_implausible_clock_is_reported_in_the_console() {
     let mut office = shared();
-    let said = |office: &Office| {
+    let warning = |office: &Office| {
         let page = Visitor::new(office).page("");
         (page.contains("clock is ahead") || page.contains("está adiantado"), office.lan().clock)
     };
-    assert_eq!(said(&office), (false, None));
+    assert_eq!(warning(&office), (false, None));
     let today = office.clock.now();
     office.clock.set(at("2040-01-01"));
     office.restart();
-    assert_eq!(said(&office), (true, Some(Odd::Ahead)));
+    assert_eq!(warning(&office), (true, Some(Odd::Ahead)));
     office.clock.set(today);
-    assert_eq!(asked_anew(&office, now(&office)).unwrap().0, 200);
-    assert_eq!(said(&office), (false, None));
+    assert_eq!(health_with_new_certificate(&office, now(&office)).unwrap().0, 200);
+    assert_eq!(warning(&office), (false, None));
 }

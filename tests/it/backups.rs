@@ -1,4 +1,4 @@
-//! Backups are made, kept and restored, with and without a running server: product 7.
+//! Making, keeping and restoring backups, with and without a running server (product 7).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn office_with_backup() -> (Office, String) {
 }
 
 #[test]
-fn a_backup_is_a_packed_database_that_says_what_it_holds() {
+fn a_backup_is_a_compressed_database_with_metadata() {
     let (office, file) = office_with_backup();
     let other = office.folder().join("elsewhere.db.zst");
     let made = answer(office.folder(), &["backup", other.to_str().unwrap(), "--json"]);
@@ -79,7 +79,7 @@ fn a_backup_is_a_packed_database_that_says_what_it_holds() {
         let open = rusqlite::Connection::open(&database).unwrap();
         let city: String = open.query_row("SELECT city FROM customers", [], |row| row.get(0)).unwrap();
         assert_eq!(city, "Criciúma");
-        assert_eq!(files(plain.path()).len(), 1, "one file without companions");
+        assert_eq!(files(plain.path()).len(), 1, "the database is one file without a WAL");
         #[cfg(unix)]
         {
             let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
@@ -87,7 +87,7 @@ fn a_backup_is_a_packed_database_that_says_what_it_holds() {
         }
     }
     assert!(file.contains("-c1-p0-"), "{file}");
-    // No partial file is left, and an existing file is not overwritten.
+    // No partial file remains, and an existing file is not overwritten.
     let left = |folder: &Path| files(folder).iter().any(|path| path.to_string_lossy().contains("part"));
     assert!(!left(office.folder()) && !left(&office.folder().join("backups")));
     let again = run(office.folder(), &["backup", other.to_str().unwrap()]);
@@ -97,7 +97,7 @@ fn a_backup_is_a_packed_database_that_says_what_it_holds() {
 }
 
 #[test]
-fn a_restore_reaches_the_running_server_and_can_be_undone() {
+fn a_restore_takes_effect_in_the_running_server_and_can_be_undone() {
     let office = Office::with("[limits]\npost_per_day = 5\nget_per_minute = 0\n");
     office.customer("Ana Souza", json!({}));
     let file = backup(office.folder());
@@ -124,12 +124,12 @@ fn a_restore_reaches_the_running_server_and_can_be_undone() {
     office.restart();
     assert_eq!(office.ids("/customers"), [1, 2]);
     let posts = office.post("/customers", &json!({}));
-    assert_eq!(posts.header("x-ratelimit-remaining"), "0", "the counts outlive restore and restart");
+    assert_eq!(posts.header("x-ratelimit-remaining"), "0", "the counts survive a restore and a restart");
 }
 
 #[test]
-fn the_token_of_today_stays_unless_the_one_of_the_backup_is_wanted() {
-    // About the token itself.
+fn a_restore_keeps_the_current_token_unless_with_token_is_given() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -149,7 +149,7 @@ fn the_token_of_today_stays_unless_the_one_of_the_backup_is_wanted() {
 }
 
 #[test]
-fn a_new_machine_takes_up_a_backup_with_its_token() {
+fn a_backup_is_restored_on_a_new_machine_with_its_token() {
     let (office, file) = office_with_backup();
     let folder = tempfile::tempdir().unwrap();
     let restored = answer(folder.path(), &["restore", &file, "--json"]);
@@ -181,7 +181,7 @@ fn damages() -> Vec<(&'static str, Damage)> {
 const ONLY_STOPPED: &str = "emptied";
 
 #[test]
-fn a_damaged_store_is_not_served_but_kept_and_the_newest_sound_backup_offered() {
+fn a_damaged_store_is_not_served_but_kept_and_a_restore_is_suggested() {
     let (office, file) = office_with_backup();
     let token = office.token.clone();
     let folder = office.stopped();
@@ -204,7 +204,7 @@ fn a_damaged_store_is_not_served_but_kept_and_the_newest_sound_backup_offered() 
             );
             assert_eq!(err.lines().count(), 1, "{err}");
         }
-        assert!(fs::read(&store).unwrap() == bytes, "{what}: it was changed");
+        assert!(fs::read(&store).unwrap() == bytes, "{what}: the damaged store was changed");
         // A backup that fails leaves the existing ones alone.
         let refused = run(folder, &["backup"]);
         assert_eq!(refused.status.code(), Some(1), "{what}: {refused:?}");
@@ -213,7 +213,7 @@ fn a_damaged_store_is_not_served_but_kept_and_the_newest_sound_backup_offered() 
         let restored = answer(folder, &["restore", "--latest", "--json"]);
         assert_eq!(restored["restored"], file.as_str(), "{what}");
         let kept = restored["kept"].as_str().unwrap();
-        assert!(fs::read(kept).unwrap() == bytes, "{what}: {kept} is not what was damaged");
+        assert!(fs::read(kept).unwrap() == bytes, "{what}: {kept} is not the damaged store");
         let program = Program::serve(folder, &[]);
         assert_eq!(program.ask(&token, "GET", "/customers/1", None).unwrap().status, 200, "{what}");
         drop(program);
@@ -222,7 +222,7 @@ fn a_damaged_store_is_not_served_but_kept_and_the_newest_sound_backup_offered() 
 }
 
 #[test]
-fn a_store_that_is_damaged_under_the_running_server_is_replaced_while_it_runs() {
+fn a_store_damaged_under_the_running_server_is_restored_while_it_runs() {
     for (what, damage) in damages().into_iter().filter(|(what, _)| *what != ONLY_STOPPED) {
         let folder = tempfile::tempdir().unwrap();
         let program = Program::serve(folder.path(), &[]);
@@ -261,7 +261,7 @@ fn a_store_that_is_damaged_under_the_running_server_is_replaced_while_it_runs() 
 }
 
 #[test]
-fn what_is_no_sound_backup_is_refused_with_a_sentence_and_nothing_changes() {
+fn an_invalid_backup_is_refused_with_a_reason_and_changes_nothing() {
     let (office, file) = office_with_backup();
     let folder = office.folder();
     let sound = fs::read(&file).unwrap();
@@ -318,7 +318,7 @@ fn what_is_no_sound_backup_is_refused_with_a_sentence_and_nothing_changes() {
 }
 
 #[test]
-fn a_backup_that_fails_is_told_everywhere_and_forgotten_when_one_succeeds() {
+fn a_failed_backup_is_reported_until_the_next_one_succeeds() {
     let office = Office::new();
     now(&office);
     let folder = office.folder();
@@ -346,7 +346,7 @@ pub fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
 }
 
 #[test]
-fn backups_are_made_when_it_is_time_and_old_ones_go() {
+fn backups_are_made_on_schedule_and_old_ones_are_removed() {
     let office = Office::with(UNLIMITED);
     let folder = office.stopped();
     let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
@@ -359,7 +359,7 @@ fn backups_are_made_when_it_is_time_and_old_ones_go() {
             .collect::<Vec<_>>()
     };
     backups.make_if_due(&mut schedule);
-    assert_eq!(days().len(), 0, "the machine has just started");
+    assert_eq!(days().len(), 0, "no backup is due right after the start");
     for _ in 0..40 {
         clock.advance(Duration::from_secs(24 * 60 * 60));
         backups.make_if_due(&mut schedule);
@@ -382,7 +382,7 @@ fn backups_are_made_when_it_is_time_and_old_ones_go() {
 }
 
 #[test]
-fn a_backup_that_cannot_be_made_costs_no_good_one() {
+fn a_failed_backup_removes_no_sound_one() {
     let office = Office::with(UNLIMITED);
     office.customer("Ana Souza", json!({}));
     let folder = office.stopped();
@@ -404,40 +404,40 @@ fn a_backup_that_cannot_be_made_costs_no_good_one() {
 }
 
 #[test]
-fn whoever_asks_for_a_backup_hears_how_far_it_is() {
+fn a_requested_backup_reports_its_progress() {
     let office = Office::new();
     office.customer("Ana Souza", json!({}));
-    let heard = Arc::new(Mutex::new(Vec::<Progress>::new()));
-    let told = heard.clone();
+    let received = Arc::new(Mutex::new(Vec::<Progress>::new()));
+    let sink = received.clone();
     let on_progress: ProgressSink = Arc::new(move |progress| {
-        told.lock().push(progress);
+        sink.lock().push(progress);
         true
     });
     // Requests a backup from the server over the local channel, which forwards progress from time to time.
     let owner = Owner::running(office.folder()).unwrap();
     let made: BackupFile =
         owner.ask_with_progress(OwnerRequest::Backup, Lang::En, &on_progress).ok().unwrap();
-    assert!(!heard.lock().is_empty());
+    assert!(!received.lock().is_empty());
 
-    heard.lock().clear();
+    received.lock().clear();
     let length = made.about.unwrap().bytes;
     let to = office.folder().join("own.db.zst");
     office.app().backups().with_progress(on_progress).make_at(&to).unwrap();
-    let heard = heard.lock();
-    let whole: Vec<_> = heard.iter().filter(|told| told.all() > 0 && told.done() == told.all()).collect();
-    let said =
-        |told: &Progress| ProgressState::new(told.clone(), Duration::ZERO).message(Duration::ZERO, Lang::Pt);
-    assert!(whole.iter().all(|told| told.all() == length), "{whole:?}");
+    let received = received.lock();
+    let whole: Vec<_> = received.iter().filter(|one| one.all() > 0 && one.done() == one.all()).collect();
+    let message =
+        |one: &Progress| ProgressState::new(one.clone(), Duration::ZERO).message(Duration::ZERO, Lang::Pt);
+    assert!(whole.iter().all(|one| one.all() == length), "{whole:?}");
     for step in ["compactando", "relendo o backup"] {
-        assert!(whole.iter().any(|told| said(told).starts_with(step)), "{step}: {whole:?}");
+        assert!(whole.iter().any(|one| message(one).starts_with(step)), "{step}: {whole:?}");
     }
-    assert!(heard.iter().any(|told| said(told) == "verificando a cópia · há 0 s"), "{heard:?}");
+    assert!(received.iter().any(|one| message(one) == "verificando a cópia · há 0 s"), "{received:?}");
 }
 
 /// Upgrades the stores in `tests/golden/stores`, which holds a small office's backup for every schema that
-/// was released. A new schema gets its file with PLEITO_WRITE_GOLDEN=1; existing files are never rewritten.
+/// was released. A new schema gets its file with PLEITO_WRITE_GOLDEN=1. Existing files are never rewritten.
 #[test]
-fn a_store_of_every_schema_that_was_shipped_is_taken_up() {
+fn a_store_of_every_released_schema_is_upgraded() {
     let office = Office::new();
     let customer = office.customer("João da Conceição", json!({ "identification": "52998224725" }));
     office.lawsuit(&[customer], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
@@ -470,6 +470,6 @@ fn a_store_of_every_schema_that_was_shipped_is_taken_up() {
             assert_eq!(again["about"]["schema"], newest);
         }
         let before = updated.path().join(format!("pleito-before-schema.{schema}"));
-        assert_eq!(before.exists(), schema < newest, "what an update changed is kept");
+        assert_eq!(before.exists(), schema < newest, "an upgrade keeps the old store");
     }
 }

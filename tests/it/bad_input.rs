@@ -1,4 +1,5 @@
-//! Bad request bodies: wrong types, nothing, too much, everything wrong at once (contract 1, 2, 4.3, 5.3, 6).
+//! Invalid request bodies: wrong types, empty values, unknown members, and several errors at once (contract 1, 2, 4.3, 5.3,
+//! 6).
 
 use serde_json::{Value, json};
 
@@ -48,7 +49,7 @@ fn a_value_of_another_type_is_refused() {
 }
 
 #[test]
-fn an_id_is_a_whole_number_or_its_digits_and_points_to_something() {
+fn an_id_is_an_integer_or_its_digits_and_must_exist() {
     let office = Office::new();
     let forms = Form::all(&office);
     let texts =
@@ -68,7 +69,7 @@ fn an_id_is_a_whole_number_or_its_digits_and_points_to_something() {
 }
 
 #[test]
-fn nothing_is_absent_when_posted_and_refused_of_a_required_member() {
+fn empty_values_clear_optional_members_and_are_refused_for_required_ones() {
     let office = Office::new();
     for form in Form::all(&office) {
         let right = form.right();
@@ -144,7 +145,7 @@ fn every_wrong_field_is_reported_at_once() {
 }
 
 #[test]
-fn unknown_members_and_copies_in_the_query_are_ignored() {
+fn unknown_members_and_members_in_the_query_are_ignored() {
     let office = Office::new();
     for form in Form::all(&office) {
         let unknown = json!({
@@ -170,7 +171,7 @@ fn unknown_members_and_copies_in_the_query_are_ignored() {
 }
 
 #[test]
-fn a_body_that_is_no_json_object_is_refused_as_what_it_is() {
+fn a_body_that_is_not_a_json_object_is_refused_with_its_code() {
     let office = Office::new();
     let deep = "[".repeat(100_000);
     let bodies: [(&[u8], &str); 24] = [
@@ -218,7 +219,7 @@ fn a_body_that_is_no_json_object_is_refused_as_what_it_is() {
 }
 
 #[test]
-fn what_has_no_such_id_is_not_found() {
+fn unknown_and_malformed_ids_are_not_found() {
     let office = Office::new();
     for form in Form::all(&office) {
         let of_settings = form.path().starts_with("/settings");

@@ -1,4 +1,4 @@
-//! GET /customers/birthdays: contract 4.6.
+//! GET /customers/birthdays (contract 4.6).
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn born(office: &Office, name: &str, day: &str) -> u64 {
 }
 
 #[test]
-fn birthdays_are_by_day_then_name_then_id() {
+fn birthdays_are_ordered_by_day_name_and_id() {
     let office = Office::new();
     let last = born(&office, "Ana", "30/06/1950");
     let zulmira = born(&office, "Zulmira", "01/06/1980");
@@ -32,7 +32,7 @@ fn birthdays_are_by_day_then_name_then_id() {
             assert_eq!(page["totalCount"], 5);
             seen.extend(page["data"].as_array().unwrap().iter().map(|row| row["id"].as_u64().unwrap()));
         }
-        assert_eq!(seen, june, "by {limit}");
+        assert_eq!(seen, june, "in pages of {limit}");
     }
     let mut by_id = june;
     by_id.sort_unstable();
@@ -43,11 +43,11 @@ fn birthdays_are_by_day_then_name_then_id() {
     office.put(&format!("/customers/{last}"), &json!({ "birthdate": null }));
     assert_eq!(office.ids("/customers/birthdays"), [zulmira, alvaro, again, bruno]);
     let row = &office.get("/customers/birthdays").json()["data"][0];
-    assert_eq!(*row, office.get(&format!("/customers/{zulmira}")).json(), "whole records");
+    assert_eq!(*row, office.get(&format!("/customers/{zulmira}")).json(), "rows are whole records");
 }
 
 #[test]
-fn the_month_is_the_offices_or_the_one_asked_for() {
+fn the_month_is_the_offices_current_one_by_default() {
     let office = Office::new();
     let born: Vec<u64> = (1..=12).map(|month| born(&office, "Ana", &format!("15/{month:02}/2000"))).collect();
     let of = |query: &[(&str, &str)]| office.ids(&asked("/customers/birthdays", query));
@@ -71,7 +71,7 @@ fn the_month_is_the_offices_or_the_one_asked_for() {
 }
 
 #[test]
-fn the_29th_of_february_is_of_february_in_any_year() {
+fn a_birthday_on_29_february_is_in_february_every_year() {
     let office = Office::new();
     let march = born(&office, "Ana", "01/03/1980");
     let leap = born(&office, "Bia", "29/02/1980");

@@ -28,7 +28,7 @@ pub fn latest(office: &Office) -> u64 {
 }
 
 /// Returns the changes after number `since`, each as `op resource id members`.
-fn told(office: &Office, since: u64) -> Vec<String> {
+fn changes_since(office: &Office, since: u64) -> Vec<String> {
     let page = feed(office, &format!("since={since}"));
     let changes = page["data"].as_array().unwrap().iter().map(|change| {
         let members = change["changed"].as_array().unwrap().iter().map(|member| member.as_str().unwrap());
@@ -40,10 +40,10 @@ fn told(office: &Office, since: u64) -> Vec<String> {
 }
 
 /// Runs `act` and returns the changes that it made.
-fn by(office: &Office, act: impl FnOnce()) -> Vec<String> {
+fn changes_by(office: &Office, act: impl FnOnce()) -> Vec<String> {
     let since = latest(office);
     act();
-    told(office, since)
+    changes_since(office, since)
 }
 
 fn post(office: &Office, path: &str, body: Value) {
@@ -62,20 +62,20 @@ fn delete(office: &Office, path: &str) {
 }
 
 #[test]
-fn every_way_of_writing_leaves_exactly_its_changes() {
+fn every_kind_of_write_records_exactly_its_changes() {
     let office = Office::new();
-    let first = told(&office, 0);
+    let first = changes_since(&office, 0);
     assert!(first.iter().all(|change| change.starts_with("created settings/")), "{first:?}");
-    let said = |act: &dyn Fn(), expected: &[&str]| assert_eq!(by(&office, act), expected);
+    let assert_changes = |act: &dyn Fn(), expected: &[&str]| assert_eq!(changes_by(&office, act), expected);
 
-    said(&|| _ = office.customer("Ana Souza", json!({})), &["created customers 1"]);
-    said(
+    assert_changes(&|| _ = office.customer("Ana Souza", json!({})), &["created customers 1"]);
+    assert_changes(
         &|| _ = office.customer("Bia Lima", json!({ "email": "bia@exemplo.com.br" })),
         &["created customers 2"],
     );
-    said(&|| _ = office.customer("Bia Lima", json!({})), &["created customers 3"]);
+    assert_changes(&|| _ = office.customer("Bia Lima", json!({})), &["created customers 3"]);
     // A failed write records no change, and neither does a read.
-    said(
+    assert_changes(
         &|| {
             assert_eq!(office.post("/customers", &json!({ "name": "Caio" })).status, 422);
             assert_eq!(office.get("/customers").status, 200);
@@ -84,19 +84,19 @@ fn every_way_of_writing_leaves_exactly_its_changes() {
     );
     let publication = json!({ "process_number": NUMBER, "date": "2026-05-20", "publication": "Intimação" });
     let publications = json!({ "publications": [publication] });
-    said(&|| post(&office, "/publications", publications.clone()), &["created publications 1"]);
-    said(&|| post(&office, "/publications", publications.clone()), &[]);
+    assert_changes(&|| post(&office, "/publications", publications.clone()), &["created publications 1"]);
+    assert_changes(&|| post(&office, "/publications", publications.clone()), &[]);
     // Creating a lawsuit with the number of a publication links the publication to it.
-    said(
+    assert_changes(
         &|| _ = office.lawsuit(&[2], json!({ "process_number": NUMBER })),
         &["created lawsuits 1", "updated publications 1 lawsuit_id"],
     );
     // Renaming a customer does not change the lawsuits that show its name.
-    said(
+    assert_changes(
         &|| put(&office, "/customers/2", json!({ "name": "Bia Lima Souza" })),
         &["updated customers 2 name"],
     );
-    said(
+    assert_changes(
         &|| {
             put(
                 &office,
@@ -107,12 +107,15 @@ fn every_way_of_writing_leaves_exactly_its_changes() {
         &["updated lawsuits 1 process_date,customers"],
     );
     // The step follows from the stage, so only the stage changes.
-    said(&|| put(&office, "/lawsuits/1", json!({ "steps_id": 6 })), &["updated lawsuits 1 stages_id"]);
-    said(
+    assert_changes(
+        &|| put(&office, "/lawsuits/1", json!({ "steps_id": 6 })),
+        &["updated lawsuits 1 stages_id"],
+    );
+    assert_changes(
         &|| _ = office.task(1, json!({ "publications_id": 1 })),
         &["created posts 1", "updated publications 1 treated_at,treated_by"],
     );
-    said(
+    assert_changes(
         &|| {
             put(
                 &office,
@@ -122,61 +125,67 @@ fn every_way_of_writing_leaves_exactly_its_changes() {
         },
         &["updated posts 1 date,urgent"],
     );
-    said(&|| put(&office, "/posts/1/complete", json!({})), &["updated posts 1 users"]);
-    said(&|| put(&office, "/posts/1/complete", json!({})), &[]);
-    said(&|| put(&office, "/posts/1/reopen", json!({})), &["updated posts 1 users"]);
-    said(
+    assert_changes(&|| put(&office, "/posts/1/complete", json!({})), &["updated posts 1 users"]);
+    assert_changes(&|| put(&office, "/posts/1/complete", json!({})), &[]);
+    assert_changes(&|| put(&office, "/posts/1/reopen", json!({})), &["updated posts 1 users"]);
+    assert_changes(
         &|| post(&office, "/lawsuits/movement", json!({ "lawsuit_id": 1, "description": "Sentença" })),
         &["created movements 1"],
     );
     let captured = json!({ "movements": [{ "process_number": NUMBER, "description": "Juntada" }] });
-    said(&|| post(&office, "/movements", captured.clone()), &["created movements 2"]);
-    said(&|| post(&office, "/movements", captured.clone()), &[]);
-    said(
+    assert_changes(&|| post(&office, "/movements", captured.clone()), &["created movements 2"]);
+    assert_changes(&|| post(&office, "/movements", captured.clone()), &[]);
+    assert_changes(
         &|| put(&office, "/lawsuits/movement/1", json!({ "users_id": 1, "header": "TJSC" })),
         &["updated movements 1 header,author"],
     );
-    said(
+    assert_changes(
         &|| put(&office, "/lawsuits/publication/1", json!({ "treated": false, "responsible_id": 1 })),
         &["updated publications 1 responsible_id,treated_at,treated_by"],
     );
-    said(
+    assert_changes(
         &|| _ = crate::transactions::create(&office, json!({ "customers_id": 3 })),
         &["created transactions 1"],
     );
-    said(
+    assert_changes(
         &|| put(&office, "/transactions/1", json!({ "external_ids": ["asaas:1"], "amount": "12,50" })),
         &["updated transactions 1 amount,external_ids"],
     );
-    said(&|| _ = document(&office, "nota.pdf", b"nota"), &["created documents 1"]);
-    said(&|| put(&office, "/documents/1", json!({ "notes": "Lida." })), &["updated documents 1 notes"]);
+    assert_changes(&|| _ = document(&office, "nota.pdf", b"nota"), &["created documents 1"]);
+    assert_changes(
+        &|| put(&office, "/documents/1", json!({ "notes": "Lida." })),
+        &["updated documents 1 notes"],
+    );
 
     // Deleting a lawsuit deletes the records that belong to it, and restoring it restores them.
     let with_it = ["lawsuits 1", "movements 1", "movements 2", "publications 1", "posts 1"];
     let each = |op: &str| with_it.map(|record| format!("{op} {record}"));
-    assert_eq!(by(&office, || delete(&office, "/lawsuits/1?reason=engano")), each("deleted"));
-    assert_eq!(by(&office, || delete(&office, "/lawsuits/1")), [""; 0]);
-    assert_eq!(by(&office, || put(&office, "/lawsuits/1", json!({ "deleted": false }))), each("restored"));
+    assert_eq!(changes_by(&office, || delete(&office, "/lawsuits/1?reason=engano")), each("deleted"));
+    assert_eq!(changes_by(&office, || delete(&office, "/lawsuits/1")), [""; 0]);
+    assert_eq!(
+        changes_by(&office, || put(&office, "/lawsuits/1", json!({ "deleted": false }))),
+        each("restored")
+    );
     // A merge redirects references to the remaining record and fills its empty members.
-    let merged = by(&office, || post(&office, "/customers/1/merge", json!({ "from": 2 })));
+    let merged = changes_by(&office, || post(&office, "/customers/1/merge", json!({ "from": 2 })));
     assert_eq!(merged, ["deleted customers 2", "updated customers 1 email", "updated lawsuits 1 customers"]);
-    let merged = by(&office, || post(&office, "/customers/1/merge", json!({ "from": 3 })));
+    let merged = changes_by(&office, || post(&office, "/customers/1/merge", json!({ "from": 3 })));
     assert_eq!(merged, ["deleted customers 3", "updated customers 1", "updated transactions 1 customers_id"]);
 
     // Moving an entry of a list also changes the entry that makes room for it.
-    said(
+    assert_changes(
         &|| post(&office, "/settings/departments", json!({ "sector": "Comercial" })),
         &["created settings/departments 4"],
     );
-    said(
+    assert_changes(
         &|| put(&office, "/settings/departments/4", json!({ "position": 3, "active": false })),
         &["updated settings/departments 4 active,position", "updated settings/departments 3 position"],
     );
 }
 
 #[test]
-fn a_change_says_who_did_it_how_when_and_why() {
-    // About the token itself.
+fn a_change_has_its_author_origin_time_and_reason() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -210,7 +219,7 @@ fn a_change_says_who_did_it_how_when_and_why() {
 }
 
 #[test]
-fn values_are_those_before_and_after_as_answers_have_them() {
+fn values_before_and_after_a_change_have_the_notation_of_responses() {
     let office = Office::new();
     let customers = ["Ana", "Bia"].map(|name| office.customer(name, json!({})));
     office.lawsuit(&customers, json!({ "fees_money": "1500.50", "stages_id": 12 }));
@@ -262,7 +271,7 @@ fn values_are_those_before_and_after_as_answers_have_them() {
 }
 
 #[test]
-fn each_parameter_has_its_bounds() {
+fn parameters_filter_the_feed_and_are_validated() {
     let office = Office::new();
     office.customer("Ana", json!({}));
     office.customer("Bia", json!({}));
@@ -337,13 +346,13 @@ fn each_parameter_has_its_bounds() {
 }
 
 #[test]
-fn who_waits_is_answered_with_the_next_change_that_is_meant() {
+fn a_long_poll_returns_with_the_next_matching_change() {
     let office = Office::new();
     let since = latest(&office);
     let began = Instant::now();
     let page = feed(&office, &format!("since={since}&wait=1"));
     assert_eq!((&page["data"], &page["next"]), (&json!([]), &json!(since)));
-    assert!(began.elapsed() >= Duration::from_secs(1), "it came before its time");
+    assert!(began.elapsed() >= Duration::from_secs(1), "the long poll returned too early");
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| feed(&office, &format!("since={since}&wait=60&resource=lawsuits")));
         let customer = office.customer("Ana", json!({}));
@@ -355,18 +364,18 @@ fn who_waits_is_answered_with_the_next_change_that_is_meant() {
         );
     });
     assert_eq!(feed(&office, &format!("since={since}&wait=60"))["data"].as_array().unwrap().len(), 2);
-    // All 64 places for long polls are taken: the 65th request is answered at once, and the change answers the others.
+    // At most 64 long polls may wait. The 65th returns at once, and the change ends the others.
     let newest = latest(&office);
     std::thread::scope(|threads| {
         let ask = || feed(&office, &format!("since={newest}&wait=60"));
         let waiting: Vec<_> = (0..65).map(|_| threads.spawn(ask)).collect();
-        wait_until(LONG, "one too many is answered", || {
+        wait_until(LONG, "the 65th request is answered", || {
             waiting.iter().any(|one| one.is_finished()).then_some(())
         });
         assert_eq!(waiting.iter().filter(|one| one.is_finished()).count(), 1);
         office.customer("Bia", json!({}));
-        let told = waiting.into_iter().map(|one| one.join().unwrap()["data"].as_array().unwrap().len());
-        assert_eq!(told.sum::<usize>(), 64);
+        let counts = waiting.into_iter().map(|one| one.join().unwrap()["data"].as_array().unwrap().len());
+        assert_eq!(counts.sum::<usize>(), 64);
     });
     // A long poll whose token is replaced gets a 401 and no changes.
     let newest = latest(&office);
@@ -418,7 +427,7 @@ impl Stream {
 }
 
 #[test]
-fn a_stream_goes_on_until_the_token_ends_or_the_server_stops() {
+fn a_stream_stays_open_until_the_token_is_replaced_or_the_server_stops() {
     let mut office = Office::new();
     let since = latest(&office);
     let mut stream = Stream::open(&office, &format!("since={since}"), "");
@@ -445,18 +454,18 @@ fn a_stream_goes_on_until_the_token_ends_or_the_server_stops() {
     let token = office.rotate();
     assert!(stream.change().is_none() && again.change().is_none());
     token.expose().clone_into(&mut office.token);
-    let mut last = wait_until(LONG, "the places are free again", || {
+    let mut last = wait_until(LONG, "places for streams are free again", || {
         let mut stream = Stream::open(&office, &format!("since={since}"), "");
         stream.change().map(|_| stream)
     });
     let began = Instant::now();
     office.restart();
     while last.next("").is_some() {}
-    assert!(began.elapsed() < Duration::from_secs(8), "a stream held the stop up");
+    assert!(began.elapsed() < Duration::from_secs(8), "a stream delayed the stop");
 }
 
 #[test]
-fn a_request_that_waits_does_not_hold_a_stop_up() {
+fn a_long_poll_does_not_delay_a_stop() {
     let mut office = Office::new();
     let since = latest(&office);
     let mut stream = TcpStream::connect(office.address()).unwrap();
@@ -468,11 +477,11 @@ fn a_request_that_waits_does_not_hold_a_stop_up() {
     stream.write_all(head.as_bytes()).unwrap();
     let began = Instant::now();
     office.restart();
-    assert!(began.elapsed() < Duration::from_secs(8), "it held the stop up");
+    assert!(began.elapsed() < Duration::from_secs(8), "the long poll delayed the stop");
 }
 
 #[test]
-fn a_restore_is_told_and_every_record_comes_once_more() {
+fn a_restore_is_published_and_followed_by_every_record() {
     let office = Office::new();
     now(&office);
     let [ana, bia] = ["Ana", "Bia"].map(|name| office.customer(name, json!({})));
@@ -502,13 +511,13 @@ fn a_restore_is_told_and_every_record_comes_once_more() {
     assert_eq!(changes[1 + lists]["record"]["name"], "Ana");
     // The record's history continues, and later readers get all of it.
     assert_eq!(
-        by(&office, || put(&office, "/customers/1", json!({ "city": "Içara" }))),
+        changes_by(&office, || put(&office, "/customers/1", json!({ "city": "Içara" }))),
         ["updated customers 1 city"]
     );
-    let story = feed(&office, "resource=customers&id=1&include=values");
-    let ops: Vec<_> = story["data"].as_array().unwrap().iter().map(|change| &change["op"]).collect();
+    let history = feed(&office, "resource=customers&id=1&include=values");
+    let ops: Vec<_> = history["data"].as_array().unwrap().iter().map(|change| &change["op"]).collect();
     assert_eq!(ops, ["created", "replaced", "created", "updated"]);
-    assert_eq!(story["data"][3]["values"], json!({ "city": [null, "Içara"] }));
+    assert_eq!(history["data"][3]["values"], json!({ "city": [null, "Içara"] }));
 }
 
 /// A follower's copy: every existing record, by resource and id.
@@ -573,8 +582,8 @@ fn a_follower_gets_every_acknowledged_change_exactly_once_while_writers_write() 
 }
 
 #[test]
-fn the_console_tells_a_records_story_and_puts_a_value_back_by_one_click() {
-    // About the token itself.
+fn the_console_shows_a_records_history_and_undoes_single_changes() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -586,16 +595,16 @@ fn the_console_tells_a_records_story_and_puts_a_value_back_by_one_click() {
     put(&office, "/customers/1", json!({ "city": "Içara <b>", "notes": "Pela manhã." }));
     put(&office, "/lawsuits/1", json!({ "stages_id": 15, "customers_id": [bia, ana], "fees_money": null }));
     let page = visitor.page("/customers/1");
-    let story = page.details("History");
+    let history = page.details("History");
     for text in ["Created", "Changed", "through the API", "Criciúma", "Içara <b>", "empty", "Undo"] {
-        assert!(story.contains(text), "{text}: {story}");
+        assert!(history.contains(text), "{text}: {history}");
     }
-    assert!(story.contains(&format!("token …{}", &office.token[office.token.len() - 4..])), "{story}");
+    assert!(history.contains(&format!("token …{}", &office.token[office.token.len() - 4..])), "{history}");
     let lawsuit = visitor.page("/lawsuits/1");
-    let story = lawsuit.details("History");
-    assert!(story.has_link("Bia Lima"), "{story}");
+    let history = lawsuit.details("History");
+    assert!(history.has_link("Bia Lima"), "{history}");
     for text in ["Petição inicial", "Réplica", "1500.50", "Ana Souza", "Bia Lima, "] {
-        assert!(story.contains(text), "{text}: {story}");
+        assert!(history.contains(text), "{text}: {history}");
     }
     // Undoing one member in the console keeps the other changes made since.
     let of = |resource: &str| {

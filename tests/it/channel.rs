@@ -1,4 +1,4 @@
-//! Commands send requests to the process that owns the store, over a local channel: architecture 3.
+//! Commands send requests to the process that owns the store, over a local channel (architecture 3).
 
 #[cfg(unix)]
 use std::io::{BufRead, BufReader, Write};
@@ -17,7 +17,7 @@ use crate::program::{Program, new_token, run, said};
 const SOCKET: &str = "pleito.socket";
 
 #[test]
-fn a_command_of_a_deep_folder_asks_the_server_too() {
+fn a_command_reaches_the_server_of_a_folder_with_a_long_path() {
     let folder = tempfile::tempdir().unwrap();
     let deep = folder.path().join("an office with a long name".repeat(3)).join("and another one".repeat(8));
     let program = Program::serve(&deep, &[]);
@@ -29,7 +29,7 @@ fn a_command_of_a_deep_folder_asks_the_server_too() {
 }
 
 #[test]
-fn what_a_killed_server_left_behind_is_nobody() {
+fn a_socket_left_by_a_killed_server_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::serve(folder.path(), &[]);
     program.kill();
@@ -40,7 +40,7 @@ fn what_a_killed_server_left_behind_is_nobody() {
 }
 
 #[test]
-fn a_folder_that_another_process_has_and_does_not_answer_for_is_told() {
+fn a_folder_locked_by_a_process_that_does_not_answer_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     new_token(folder.path());
     let lock = std::fs::File::open(folder.path().join("pleito.lock")).unwrap();
@@ -64,7 +64,7 @@ fn ask(office: &Office, line: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn only_the_user_of_the_server_is_heard_and_a_stopped_one_leaves_nothing() {
+fn the_socket_is_private_to_the_servers_user_and_removed_on_stop() {
     let office = Office::new();
     let socket = std::fs::metadata(office.folder().join(SOCKET)).unwrap();
     assert!(socket.file_type().is_socket());
@@ -75,8 +75,8 @@ fn only_the_user_of_the_server_is_heard_and_a_stopped_one_leaves_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn whatever_is_asked_is_answered_or_left_alone() {
-    // About the token itself.
+fn malformed_requests_are_ignored_and_others_answered() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -102,7 +102,7 @@ fn whatever_is_asked_is_answered_or_left_alone() {
 /// Simulates an older command that meets a newer server.
 #[cfg(unix)]
 #[test]
-fn a_server_of_another_version_is_named() {
+fn the_error_names_the_version_of_a_newer_server() {
     let folder = tempfile::tempdir().unwrap();
     let listener = std::os::unix::net::UnixListener::bind(folder.path().join(SOCKET)).unwrap();
     std::thread::scope(|scope| {

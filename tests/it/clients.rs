@@ -32,7 +32,7 @@ fn is(schema: &Value, kind: &str) -> bool {
 
 /// Generated clients send the defaults of the description, and `offset` is refused together with `after`.
 #[test]
-fn a_list_can_be_walked_by_after() {
+fn a_list_can_be_paged_with_after() {
     for path in ["/customers", "/lawsuits"] {
         let parameters = DESCRIPTION["paths"][path]["get"]["parameters"].as_array().unwrap();
         let offset = parameters.iter().find(|one| one["name"] == "offset").unwrap();
@@ -42,7 +42,7 @@ fn a_list_can_be_walked_by_after() {
 
 /// Go and Rust clients use 32 bits for a number without a format.
 #[test]
-fn every_number_says_how_many_bits_it_needs() {
+fn every_number_has_a_format() {
     let (mut integers, mut numbers) = (0, 0);
     schemas(&DESCRIPTION, "", &mut |path, schema| {
         if is(schema, "integer") {
@@ -73,7 +73,7 @@ fn every_number_says_how_many_bits_it_needs() {
 
 /// A union of two types in a body or form has no type in most languages.
 #[test]
-fn what_is_sent_has_one_type_each() {
+fn every_request_member_has_one_type() {
     let parameters = DESCRIPTION["paths"]
         .as_object()
         .unwrap()
@@ -126,7 +126,7 @@ fn every_parameter_has_one_name() {
 }
 
 #[test]
-fn operations_are_called_as_a_programmer_would() {
+fn operation_ids_follow_the_naming_of_clients() {
     let id = |path: &str, method: &str| DESCRIPTION["paths"][path][method]["operationId"].as_str().unwrap();
     assert_eq!(id("/customers", "get"), "listCustomers");
     assert_eq!(id("/lawsuits/{id}", "put"), "updateLawsuit");
@@ -140,7 +140,7 @@ fn operations_are_called_as_a_programmer_would() {
 
 /// Webhook payloads are validated against the description wherever a test receives one.
 #[test]
-fn every_type_of_message_is_described() {
+fn every_type_of_webhook_message_is_described() {
     let messages = DESCRIPTION["webhooks"].as_object().unwrap();
     let types = pleito::api::webhooks::events::TYPES.iter();
     assert!(messages.keys().eq(types), "{:?}", messages.keys());
@@ -170,7 +170,7 @@ const BEYOND: [&str; 11] = [
 ];
 
 #[test]
-fn what_is_wrong_by_its_form_alone_is_wrong_by_the_schema() {
+fn values_refused_for_their_form_also_violate_the_schema() {
     let office = one_of_each::office(UNLIMITED);
     let long = "a".repeat(300);
 
@@ -195,7 +195,7 @@ fn what_is_wrong_by_its_form_alone_is_wrong_by_the_schema() {
         json!("25:00"),
         json!("2026-12-10 24:00:00"),
     ];
-    let (mut refused, mut unforeseen) = (0, Vec::new());
+    let (mut refused, mut missing) = (0, Vec::new());
     for (path, methods) in DESCRIPTION["paths"].as_object().unwrap() {
         let content = &methods["post"]["requestBody"]["content"]["application/json"];
         let Some(example) = content["examples"].get("required") else { continue };
@@ -216,17 +216,17 @@ fn what_is_wrong_by_its_form_alone_is_wrong_by_the_schema() {
                 let by_form = |code: &&Value| !BEYOND.iter().any(|beyond| *code == beyond);
                 let Some(code) = reasons.as_array().into_iter().flatten().find(by_form) else { continue };
                 refused += 1;
-                // The schemas do not express these bounds: more than 0; no newer than the newest change; a
-                // day of 1900 to 2199.
-                let is_unsaid = name == "amount" && *value == 0
+                // The schemas do not express three bounds: an amount is more than 0, `since` is not newer than the
+                // newest change, and a day is from 1900 to 2199.
+                let is_beyond_schema = name == "amount" && *value == 0
                     || path == "/webhooks" && name == "since"
                     || member["format"] == "date" && code == "out-of-range";
-                if misfits(&DESCRIPTION, member, value).is_empty() && !is_unsaid {
-                    unforeseen.push(format!("{path}: {name} {value:.40} is {code}: {member:.120}"));
+                if misfits(&DESCRIPTION, member, value).is_empty() && !is_beyond_schema {
+                    missing.push(format!("{path}: {name} {value:.40} is {code}: {member:.120}"));
                 }
             }
         }
     }
-    assert!(unforeseen.is_empty(), "{unforeseen:#?}");
+    assert!(missing.is_empty(), "{missing:#?}");
     assert!(refused > 1000, "{refused}");
 }

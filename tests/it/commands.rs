@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::office::Office;
 use crate::program::{run, run_with, said};
 
-/// `check` tests whether the server's port is free; port 0 always is.
+/// `check` tests whether the server's port is free. Port 0 always is.
 const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
 
 #[test]
-fn a_new_token_stands_alone_on_standard_output() {
+fn a_new_token_is_alone_on_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let (out, err) = said(&run(folder.path(), &["token", "new", "--new"]));
     assert_eq!(err, "");
@@ -29,7 +29,7 @@ fn a_new_token_stands_alone_on_standard_output() {
 }
 
 #[test]
-fn a_token_for_a_folder_without_an_office_is_not_made_silently() {
+fn a_token_for_a_folder_without_an_office_comes_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let none =
         format!("pleito: warning: {}: there is no office here; a new one begins\n", folder.path().display());
@@ -39,7 +39,7 @@ fn a_token_for_a_folder_without_an_office_is_not_made_silently() {
 }
 
 #[test]
-fn a_variable_that_is_no_setting_stops_no_command() {
+fn an_unknown_variable_only_causes_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let with = |arguments: &[&str]| said(&run_with(folder.path(), arguments, &[("PLEITO_LOG_LEVL", "warn")]));
     let warning = "PLEITO_LOG_LEVL: does not exist; did you mean PLEITO_LOG_LEVEL?";
@@ -50,7 +50,7 @@ fn a_variable_that_is_no_setting_stops_no_command() {
 }
 
 #[test]
-fn errors_are_json_where_the_result_would_be() {
+fn errors_are_json_if_the_result_would_be() {
     let empty = tempfile::tempdir().unwrap();
     let missing = empty.path().join("missing.zst").display().to_string();
     let failed = |folder: &Path, arguments: &[&str], exit: i32| {
@@ -82,7 +82,7 @@ fn errors_are_json_where_the_result_would_be() {
 }
 
 #[test]
-fn check_fails_where_the_folder_that_is_named_is_not_there() {
+fn check_fails_if_the_named_folder_does_not_exist() {
     let folder = tempfile::tempdir().unwrap();
     let away = folder.path().join("away");
     let output = run_with(&away, &["check", "--json"], &FREE);
@@ -91,11 +91,11 @@ fn check_fails_where_the_folder_that_is_named_is_not_there() {
     let at = all["findings"].as_array().unwrap().iter().find(|finding| finding["point"] == "folder").unwrap();
     assert_eq!(at["ok"], false);
     assert!(at["text"].as_str().unwrap().contains("pleito serve --data-dir"), "{at}");
-    assert!(!away.exists(), "who only looks makes nothing");
+    assert!(!away.exists(), "check creates nothing");
 }
 
 #[test]
-fn check_fails_where_a_server_has_to_run_and_none_does() {
+fn check_with_running_fails_if_no_server_runs() {
     let office = Office::new();
     let stopped = tempfile::tempdir().unwrap();
     private(stopped.path());
@@ -111,7 +111,7 @@ fn check_fails_where_a_server_has_to_run_and_none_does() {
 }
 
 #[test]
-fn variables_of_the_documents_are_settings_or_are_known() {
+fn variables_named_in_the_documentation_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [root.to_owned(), root.join("docs"), root.join("docs/pt")];
     let pages = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
@@ -131,7 +131,7 @@ fn variables_of_the_documents_are_settings_or_are_known() {
 }
 
 #[test]
-fn check_says_point_by_point_what_is_right() {
+fn check_reports_its_findings_point_by_point() {
     let office = Office::new();
     office.customer("Ana Souza", serde_json::json!({}));
     let here = office.address().to_string();
@@ -164,8 +164,8 @@ fn check_says_point_by_point_what_is_right() {
             );
         }
     }
-    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "who only looks makes nothing");
-    // The server listens elsewhere than its settings name, and `check` still finds it.
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "check creates nothing");
+    // The server listens on another address than in its settings, and `check` still finds it.
     let (out, _) = said(&run_with(office.folder(), &["check"], &[FREE[0], ("PLEITO_LANG", "en")]));
     assert!(out.contains(&format!("running on {here}")), "{out}");
 }
@@ -178,7 +178,7 @@ fn private(folder: &std::path::Path) {
 }
 
 #[test]
-fn config_tells_every_setting_and_its_origin() {
+fn config_lists_every_setting_and_its_origin() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("pleito.toml"), "[limits]\npost_per_day = 7\n").unwrap();
     let output = run_with(folder.path(), &["config", "--json"], &[("PLEITO_LIMITS_POST_PER_DAY", "")]);
@@ -245,7 +245,7 @@ fn every_command_has_help_in_both_languages() {
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_exits_with_2() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [
         &["servir"][..],

@@ -14,7 +14,7 @@ const CPF_OF_CAIO: &str = "123.456.789-09";
 const CNPJ: &str = "11.222.333/0001-81";
 const BRANCH: &str = "11.222.333/0002-62";
 
-/// Returns the answer to a check.
+/// Returns the response to a check.
 fn check(office: &Office, parameters: &[(&str, &str)]) -> Value {
     let reply = office.get(&asked("/conflicts", parameters));
     assert_eq!(reply.status, 200, "{}", reply.text());
@@ -41,7 +41,7 @@ fn opposing_origin(office: &Office) -> u64 {
 }
 
 #[test]
-fn a_person_is_found_on_the_other_side() {
+fn a_person_is_found_among_the_opposing_parties() {
     let office = Office::new();
     let client = office.customer("Rosângela Prates", json!({ "identification": OTHER_CPF }));
     let case = office.lawsuit(
@@ -77,7 +77,7 @@ fn a_person_is_found_on_the_other_side() {
 
     let sure = |sign: &str| ("certain".to_owned(), vec![(Some(case), sign.to_owned(), 1.0)]);
     assert_eq!(found(&check(&office, &[("identification", BRANCH)])), sure("cnpj_root"));
-    // The number is the bank's, whatever name came with it.
+    // A tax id matches regardless of the name given with it.
     assert_eq!(
         found(&check(&office, &[("name", "Padaria Sol"), ("identification", CNPJ)])),
         sure("identification")
@@ -85,7 +85,7 @@ fn a_person_is_found_on_the_other_side() {
     let possible = ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]);
     assert_eq!(found(&check(&office, &[("name", "PONTES, Otavio D'Almeida")])), possible);
     assert_eq!(check(&office, &[("name", "Otávio Pontes Lima"), ("threshold", "0.9")])["conflict"], "none");
-    // A client is no opposing party, and the other way round.
+    // A client is not an opposing party, and an opposing party is not a client.
     for clear in [
         &[("identification", OTHER_CPF)][..],
         &[("name", "Banco Exemplo S.A."), ("as", "opposing")],
@@ -94,7 +94,7 @@ fn a_person_is_found_on_the_other_side() {
     ] {
         let answer = check(&office, clear);
         assert_eq!(found(&answer), ("none".to_owned(), vec![]), "{clear:?}");
-        assert_eq!(answer["searched"], 2, "nothing was found in everything: {answer}");
+        assert_eq!(answer["searched"], 2, "all records were searched: {answer}");
     }
     assert_eq!(found(&check(&office, &[("name", "Rosangela Prates"), ("as", "opposing")])).0, "possible");
     assert_eq!(
@@ -102,7 +102,7 @@ fn a_person_is_found_on_the_other_side() {
         sure("identification")
     );
 
-    // Several: numbers belong to the names at their places.
+    // In a check of several people, the tax id and the name at the same position belong together.
     let both =
         check(&office, &[("name", "Zilda Abrantes;Banco Exemplo"), ("identification", "52998224725;")]);
     assert_eq!(found(&both), ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]));
@@ -112,26 +112,26 @@ fn a_person_is_found_on_the_other_side() {
 }
 
 #[test]
-fn different_numbers_set_people_of_one_name_apart() {
+fn different_tax_ids_distinguish_people_of_the_same_name() {
     let office = Office::new();
     let client = office.customer("Bia Reis", json!({}));
     let parties = json!([{ "name": "João da Silva", "identification": CPF }, { "name": "João da Silva" }]);
     let case = office.lawsuit(&[client], json!({ "opposing_parties": parties }));
     let other = check(&office, &[("name", "João da Silva"), ("identification", OTHER_CPF)]);
     assert_eq!(found(&other), ("possible".to_owned(), vec![(Some(case), "name".to_owned(), 1.0)]));
-    assert_eq!(other["data"][0]["identification"], Value::Null, "the one without a number");
+    assert_eq!(other["data"][0]["identification"], Value::Null, "the namesake without a tax id");
     let low =
         check(&office, &[("name", "João da Silva"), ("identification", OTHER_CPF), ("threshold", "0.5")]);
     let scores = found(&low).1.into_iter().map(|one| one.2).collect::<Vec<_>>();
     assert_eq!(scores, [1.0, 0.5]);
-    // One CPF with two names.
+    // The same CPF with another name.
     let renamed = check(&office, &[("name", "João Silva Prado"), ("identification", CPF)]);
     assert_eq!(found(&renamed).0, "certain");
     assert_eq!(renamed["data"][0]["match"], "identification");
 }
 
 #[test]
-fn customers_of_an_opposing_origin_are_on_the_other_side() {
+fn customers_of_an_opposing_origin_are_opposing_parties() {
     let office = Office::new();
     let origin = opposing_origin(&office);
     let client = office.customer("Bia Reis", json!({}));
@@ -144,38 +144,38 @@ fn customers_of_an_opposing_origin_are_on_the_other_side() {
         (&branch["data"][0]["customer_id"], &branch["data"][0]["side"]),
         (&json!(against), &json!("opposing"))
     );
-    // The bank is no client.
+    // The bank is not a client.
     assert_eq!(check(&office, &[("identification", CNPJ), ("as", "opposing")])["conflict"], "none");
-    // Of a customer, the side is that of the origin, unless another is asked about.
+    // The side of a customer is that of the origin, unless `as` names another one.
     assert_eq!(check(&office, &[("customer_id", &against.to_string())])["conflict"], "none");
     let taken = check(&office, &[("customer_id", &against.to_string()), ("as", "customer")]);
     assert_eq!(found(&taken), ("certain".to_owned(), vec![(Some(case), "customer".to_owned(), 1.0)]));
-    // A client without lawsuits is a client.
+    // A client without lawsuits counts too.
     let idle = office.customer("Zilda Abrantes", json!({}));
     let sued = check(&office, &[("name", "Zilda Abrantes"), ("as", "opposing")]);
     assert_eq!(found(&sued), ("possible".to_owned(), vec![(None, "name".to_owned(), 1.0)]));
     assert_eq!(sued["data"][0]["customer_id"], idle);
-    // Once the origin is on the office's side, so are its customers.
+    // If the origin moves to the office's side, its customers do too.
     office.put(&format!("/settings/origins/{origin}"), &json!({ "opposing": false }));
     assert_eq!(check(&office, &[("identification", CNPJ)])["conflict"], "none");
     assert_eq!(check(&office, &[("identification", CNPJ), ("as", "opposing")])["conflict"], "certain");
 }
 
 #[test]
-fn a_lawsuit_is_asked_with_all_its_parties() {
+fn a_check_of_a_lawsuit_covers_all_its_parties() {
     let office = Office::new();
     let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
     let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
     let first = office.lawsuit(&[ana], json!({ "opposing_parties": [{ "customer_id": bank }] }));
     let second = office.lawsuit(&[bank], json!({ "opposing_parties": "Caio Luz" }));
     let ask = |lawsuit: u64| found(&check(&office, &[("lawsuit_id", &lawsuit.to_string())]));
-    // In the first the bank is on the other side, in the second it is the client.
+    // The bank is an opposing party in the first lawsuit and the client in the second.
     assert_eq!(ask(first), ("certain".to_owned(), vec![(Some(second), "customer".to_owned(), 1.0)]));
     assert_eq!(ask(second), ("certain".to_owned(), vec![(Some(first), "customer".to_owned(), 1.0)]));
-    // A customer who was renamed since is still the party.
+    // A customer who is renamed later is still the same party.
     office.put(&format!("/customers/{bank}"), &json!({ "name": "Zeta Investimentos", "identification": "" }));
     assert_eq!(ask(second).0, "certain");
-    // Both sides of one lawsuit.
+    // The same person on both sides of a lawsuit.
     let eva = office.customer("Eva Prata", json!({ "identification": OTHER_CPF }));
     let party = json!([{ "name": "E. Prata", "identification": OTHER_CPF }]);
     let both = office.lawsuit(&[eva], json!({ "opposing_parties": party }));
@@ -191,7 +191,7 @@ fn a_lawsuit_is_asked_with_all_its_parties() {
         sides.contains(&(both, "customer".to_owned())) && sides.contains(&(both, "opposing".to_owned())),
         "{conflicts:?}"
     );
-    // Closed lawsuits count unless only open ones are asked about; deleted ones never do.
+    // Closed lawsuits count unless the check is for open ones only. Deleted lawsuits never count.
     office.put(&format!("/lawsuits/{second}"), &json!({ "status_closure": "2026-11-20" }));
     assert_eq!(ask(first).0, "certain");
     let open = check(&office, &[("lawsuit_id", &first.to_string()), ("open", "true")]);
@@ -199,11 +199,11 @@ fn a_lawsuit_is_asked_with_all_its_parties() {
     let all = check(&office, &[("name", "Nobody Known")])["searched"].as_u64().unwrap();
     assert_eq!(open["searched"].as_u64().unwrap() + 1, all, "the closed one was not searched");
     office.send("DELETE", &format!("/lawsuits/{second}"), &[], None);
-    assert_eq!(ask(first), ("none".to_owned(), vec![]), "the bank is no client without a lawsuit");
+    assert_eq!(ask(first), ("none".to_owned(), vec![]), "without its lawsuit, the bank is not a client");
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
+fn invalid_parameters_are_refused() {
     let office = Office::new();
     let client = office.customer("Bia Reis", json!({})).to_string();
     let lawsuit = office.lawsuit(&[1], json!({})).to_string();
@@ -250,7 +250,7 @@ fn what_cannot_be_asked_is_refused() {
 }
 
 #[test]
-fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
+fn a_key_without_lawsuits_gets_a_check_marked_as_incomplete() {
     let office = Office::new();
     let origin = opposing_origin(&office);
     let client = office.customer("Bia Reis", json!({ "identification": CPF }));
@@ -259,7 +259,7 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
     let key = |nouns: &[&str]| {
         office.key(Rights { level: Level::Write, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
     };
-    // Lists of such a caller have no ETag, so they are not checked against the description.
+    // Lists for this caller have no ETag, so they are not checked against the description.
     let get = |key: &str, path: &str| {
         let authorization = format!("Bearer {key}");
         let path = format!("/api/v1{path}");
@@ -278,12 +278,15 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
     assert_eq!((&sued["data"][0]["lawsuit_id"], &sued["data"][0]["stage"]), (&Value::Null, &Value::Null));
     assert!(!sued.to_string().contains("Zilda"));
     let latest = get(&customers, "/changes").json()["latest"].clone();
-    assert!(sued["seq"].as_u64().unwrap() <= latest.as_u64().unwrap(), "no number of hidden changes");
+    assert!(
+        sued["seq"].as_u64().unwrap() <= latest.as_u64().unwrap(),
+        "the number is not that of a hidden change"
+    );
     let seen = get(&lawsuits, "/conflicts?name=zilda%20abrantes").json();
     assert_eq!((&seen["conflict"], &seen["complete"]), (&json!("possible"), &json!(true)));
     assert!(Nouns::named(["lawsuits"]).unwrap().has(Kind::Customer));
 
-    // The warning of a write says nothing of what is hidden either.
+    // The warnings of writes do not reveal hidden records either.
     let create = |key: &str| -> Value {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Zilda Abrantes" }).to_string();
         let key = format!("Bearer {key}");
@@ -297,7 +300,7 @@ fn who_does_not_see_lawsuits_is_told_that_the_check_was_not_over_everything() {
 }
 
 #[test]
-fn writes_warn_and_never_refuse() {
+fn writes_warn_of_conflicts_but_are_never_refused() {
     let office = Office::new();
     let origin = opposing_origin(&office);
     let client = office.customer("Bia Reis", json!({ "identification": OTHER_CPF }));
@@ -314,10 +317,10 @@ fn writes_warn_and_never_refuse() {
     let caio = customer("Caio Luz", json!({}));
     assert_eq!(caio["possible_conflicts"], json!([case]));
     assert_eq!(customer("Outro Nome", json!({ "identification": CPF }))["possible_conflicts"], json!([case]));
-    // Against a client.
+    // The new opposing party is a client.
     let against = customer("Bia Reis", json!({ "customers_origins_id": origin }));
     assert_eq!(against["possible_conflicts"], json!([case]));
-    // A change warns if it is about who the customer is.
+    // A change warns if it concerns the customer's identity.
     let path = format!("/customers/{}", caio["customer_id"]);
     let change = |body: Value| office.put(&path, &body).json();
     assert_eq!(change(json!({ "city": "Criciúma" })).get("possible_conflicts"), None);
@@ -343,7 +346,7 @@ fn writes_warn_and_never_refuse() {
     let changed = office.put(&path, &json!({ "opposing_parties": "Reis, Bia" })).json();
     assert_eq!(changed["possible_conflicts"].as_array().unwrap().len(), 2, "{changed}");
 
-    // Found or created, one or many.
+    // Find-or-create warns too, for one record or many.
     let settle = |body: Value| office.put("/customers", &body).json();
     let one = settle(json!({
         "users_id": 1, "customers_origins_id": 1, "name": "Caio Luz", "external_ids": "crm:1",
@@ -357,7 +360,7 @@ fn writes_warn_and_never_refuse() {
     ] }));
     assert_eq!(many["customers"][0]["possible_conflicts"], json!([case]));
     assert_eq!(many["customers"][1].get("possible_conflicts"), None);
-    // Ten at most.
+    // A response lists ten conflicts at most.
     for _ in 0..11 {
         office.lawsuit(&[client], json!({ "opposing_parties": "Nair Prata" }));
     }

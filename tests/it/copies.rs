@@ -20,23 +20,23 @@ fn messages(office: &Office) -> u64 {
     office.get("/webhooks/1/deliveries").json()["totalCount"].as_u64().unwrap()
 }
 
-fn waits(office: &Office) {
-    wait_until(LONG, "webhooks wait", || {
+fn wait_until_paused(office: &Office) {
+    wait_until(LONG, "webhooks are paused", || {
         office.app().webhook_health().borrow().former_place.is_some().then_some(())
     });
 }
 
 #[test]
-fn a_copied_folder_is_silent_until_the_console_goes_on() {
+fn a_copied_folder_sends_no_webhooks_until_resumed_in_the_console() {
     let (office, receiver) = (Office::new(), Receiver::new());
     webhook(&office, &receiver, "customer.created");
     office.customer("Ana", json!({}));
     receiver.wait(1);
-    wait_until(LONG, "it is delivered", || (messages(&office) == 1).then_some(()));
+    wait_until(LONG, "the message is delivered", || (messages(&office) == 1).then_some(()));
 
     let former = office.folder().canonicalize().unwrap().display().to_string();
     let mut copy = office.copied();
-    waits(&copy);
+    wait_until_paused(&copy);
     copy.customer("Bia", json!({}));
     let visitor = Visitor::new(&copy);
     for page in ["", "/api"] {
@@ -53,13 +53,13 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
     assert!(text.contains("another folder") && text.contains(" webhooks resume"), "{text}");
     // A second restart changes nothing.
     copy.restart();
-    waits(&copy);
+    wait_until_paused(&copy);
     assert_eq!((messages(&copy), receiver.all().len()), (1, 1));
 
     let visitor = Visitor::new(&copy);
     visitor.send("/api", &[("do", "resume-webhooks")]);
     assert_eq!(receiver.wait(2)[1].json()["data"]["id"], 2);
-    wait_until(LONG, "nothing waits", || {
+    wait_until(LONG, "webhooks are resumed", || {
         copy.app().webhook_health().borrow().former_place.is_none().then_some(())
     });
     let page = visitor.page("/api");
@@ -71,7 +71,7 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
 }
 
 #[test]
-fn a_webhook_that_is_made_in_a_copy_without_any_is_sent_from_there() {
+fn a_webhook_activated_in_a_copy_without_active_ones_sends_from_there() {
     let (office, receiver) = (Office::new(), Receiver::new());
     webhook(&office, &receiver, "customer.created");
     office.customer("Ana", json!({}));
@@ -84,10 +84,10 @@ fn a_webhook_that_is_made_in_a_copy_without_any_is_sent_from_there() {
 }
 
 #[test]
-fn a_restore_elsewhere_is_silent_until_a_command_goes_on_and_one_in_place_is_not() {
+fn webhooks_wait_after_a_restore_elsewhere_but_not_after_one_in_place() {
     let (office, receiver) = (Office::new(), Receiver::new());
     webhook(&office, &receiver, "store.replaced");
-    wait_until(LONG, "it is sent from here", || {
+    wait_until(LONG, "the office's folder is stored as the sending place", || {
         let sending = office.store().read(pleito::store::webhooks::sending_place).unwrap();
         (sending.as_ref() == Some(office.app().place())).then_some(())
     });
@@ -113,13 +113,13 @@ fn a_restore_elsewhere_is_silent_until_a_command_goes_on_and_one_in_place_is_not
     // After a restore of another folder's backup, the webhooks wait until they are resumed.
     let other = backup(elsewhere.path());
     assert_eq!(answer(office.folder(), &["restore", &other, "--json"])["webhooks_wait"], true);
-    waits(&office);
+    wait_until_paused(&office);
     assert_eq!(answer(office.folder(), &["webhooks", "resume", "--json"]), json!({ "resumed": true }));
     receiver.wait(2);
 }
 
 #[test]
-fn a_backup_of_an_earlier_version_does_not_say_where_it_sent_from() {
+fn a_backup_of_an_earlier_version_does_not_name_its_machine() {
     let (office, receiver) = (Office::new(), Receiver::new());
     webhook(&office, &receiver, "store.replaced");
     let folder = office.stopped();

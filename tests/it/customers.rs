@@ -196,7 +196,7 @@ fn phones_are_national_with_an_area_code_or_foreign() {
 }
 
 #[test]
-fn the_other_formed_members_have_their_forms() {
+fn gender_state_postal_code_and_email_have_their_formats() {
     let office = Office::new();
     let form = Form::customers(&office);
     let email = |count: usize| {
@@ -253,7 +253,7 @@ fn the_other_formed_members_have_their_forms() {
 }
 
 #[test]
-fn a_birthdate_lies_between_1850_and_the_offices_today() {
+fn a_birthdate_is_between_1850_and_the_offices_current_day() {
     let office = Office::new();
     // It is 23:30 in the office, and already the next day in UTC.
     office.pass(11 * 3600 + 1800);
@@ -270,7 +270,7 @@ fn a_birthdate_lies_between_1850_and_the_offices_today() {
 }
 
 #[test]
-fn the_record_has_every_key_and_null_where_it_is_empty() {
+fn a_record_has_every_member_and_null_for_empty_ones() {
     let office = Office::new();
     let bare = office.customer("Ana Lima", json!({}));
     let full = json!({
@@ -332,7 +332,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
 }
 
 #[test]
-fn answers_to_writing_name_the_customer_twice() {
+fn responses_to_writes_have_the_id_under_both_names() {
     let office = Office::new();
     let form = Form::customers(&office);
     let id = form.standing;
@@ -346,11 +346,11 @@ fn answers_to_writing_name_the_customer_twice() {
     let mut after = before;
     after["city"] = json!("Içara");
     after["updated_at"] = json!("2026-06-17 12:01:30");
-    assert_eq!(form.record(id), after, "a PUT changes what it names and when it was");
+    assert_eq!(form.record(id), after, "a PUT changes only its members and `updated_at`");
 }
 
 #[test]
-fn one_tax_id_is_one_customers() {
+fn a_tax_id_belongs_to_one_customer() {
     let office = Office::new();
     let form = Form::customers(&office);
     for (number, same) in [("529.982.247-25", "52998224725"), ("12.ABC.345/01DE-35", "12abc34501de35")] {
@@ -371,20 +371,20 @@ fn one_tax_id_is_one_customers() {
 }
 
 #[test]
-fn homonyms_are_allowed_and_named_ten_at_most() {
+fn namesakes_are_allowed_and_at_most_ten_are_listed() {
     let office = Office::new();
     let answer = |name: &str| {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name });
         office.post("/customers", &body).json()[0].clone()
     };
     assert_eq!(answer("José D'Ávila-Souza").get("possible_duplicates"), None);
-    assert_eq!(answer("José Souza").get("possible_duplicates"), None, "a part is not the name");
-    let mut homonyms = vec![1];
+    assert_eq!(answer("José Souza").get("possible_duplicates"), None, "a part of a name does not match");
+    let mut namesakes = vec![1];
     for name in ["JOSE  d’avila souza", "josé d'ávila/souza"].into_iter().cycle().take(11) {
         let answer = answer(name);
-        assert_eq!(answer["possible_duplicates"], json!(homonyms), "by id");
-        homonyms.push(answer["customer_id"].as_u64().unwrap());
-        homonyms.truncate(10);
+        assert_eq!(answer["possible_duplicates"], json!(namesakes), "ordered by id");
+        namesakes.push(answer["customer_id"].as_u64().unwrap());
+        namesakes.truncate(10);
     }
     assert_eq!(office.ids("/customers?name=davila+jose").len(), 12);
 }

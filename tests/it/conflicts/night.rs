@@ -1,4 +1,4 @@
-//! The nightly run, which asks the open cases again (events 23.5).
+//! The nightly run, which checks the open cases again (events 23.5).
 
 use pleito::api::conflicts::night;
 use pleito::store::conflict_findings::{self, ConflictRun, Passed};
@@ -30,9 +30,9 @@ fn events(office: &Office, since: u64) -> Vec<u64> {
 }
 
 /// Returns the conflicts that were not let pass, as pairs of customer and lawsuit.
-fn standing(office: &Office) -> Vec<(u64, u64)> {
-    let standing = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
-    let mut pairs = standing
+fn unresolved(office: &Office) -> Vec<(u64, u64)> {
+    let unresolved = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
+    let mut pairs = unresolved
         .iter()
         .map(|one| (u64::from(one.customer.get()), u64::from(one.lawsuit.get())))
         .collect::<Vec<_>>();
@@ -49,7 +49,7 @@ fn pass(office: &Office, customer: u64, lawsuit: u64) {
 }
 
 #[test]
-fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
+fn open_cases_are_checked_again_and_each_conflict_is_reported_once() {
     let office = Office::new();
     let run = || night::run(office.app()).unwrap();
     let origin = opposing_origin(&office);
@@ -58,54 +58,54 @@ fn open_cases_are_asked_again_and_each_conflict_is_told_once() {
     let against_ana = office
         .lawsuit(&[bia], json!({ "opposing_parties": [{ "name": "A. Prates", "identification": CPF }] }));
     office.lawsuit(&[ana], json!({ "opposing_parties": "Zilda Abrantes" }));
-    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!((run(), unresolved(&office)), (1, vec![(ana, against_ana)]));
     assert_eq!(events(&office, 0), [against_ana]);
-    assert_eq!(run(), 0, "nothing is named twice");
-    // A change of something else says nothing new.
+    assert_eq!(run(), 0, "no conflict is reported twice");
+    // Changes of other members report nothing new.
     office.put(&format!("/customers/{ana}"), &json!({ "city": "Criciúma" }));
     office.put(&format!("/lawsuits/{against_ana}"), &json!({ "folder": "A-1" }));
     assert_eq!(run(), 0);
-    // A person let it pass, until a record that it rests on changes.
+    // A person lets the conflict pass. It is reported again when a record that it is based on changes.
     pass(&office, ana, against_ana);
     office.put(&format!("/customers/{ana}"), &json!({ "city": "" }));
-    assert_eq!((run(), standing(&office)), (0, vec![]));
+    assert_eq!((run(), unresolved(&office)), (0, vec![]));
     office.put(&format!("/customers/{ana}"), &json!({ "name": "Ana Prates" }));
-    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
+    assert_eq!((run(), unresolved(&office)), (1, vec![(ana, against_ana)]));
     assert_eq!(events(&office, 0), [against_ana, against_ana]);
 
-    // New from the client's side, by name, and by a customer of an opposing origin.
+    // A new client has the name of an opposing party, who is a customer of an opposing origin.
     let caio = office.customer("Caio Luz", json!({ "customers_origins_id": origin }));
     let against_caio = office.lawsuit(&[bia, caio], json!({}));
     assert_eq!(run(), 0);
     let other = office.customer("Luz, Caio", json!({}));
-    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana), (other, against_caio)]));
-    // Two CPFs set them apart.
+    assert_eq!((run(), unresolved(&office)), (1, vec![(ana, against_ana), (other, against_caio)]));
+    // Different CPFs distinguish the two.
     office.put(&format!("/customers/{caio}"), &json!({ "identification": CPF_OF_CAIO }));
     office.put(&format!("/customers/{other}"), &json!({ "identification": OTHER_CPF }));
-    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
-    // Both closed: it is past. One is open again: it stands, and is told anew.
+    assert_eq!((run(), unresolved(&office)), (0, vec![(ana, against_ana)]));
+    // The conflict ends when both cases are closed. If one is reopened, it is reported again.
     let close = |lawsuit: u64, day: Value| {
         office.put(&format!("/lawsuits/{lawsuit}"), &json!({ "status_closure": day }))
     };
     let of_ana = office.ids(&format!("/lawsuits?customer_id={ana}"))[0];
     close(against_ana, json!("2026-06-01"));
-    assert_eq!((run(), standing(&office)), (0, vec![(ana, against_ana)]));
+    assert_eq!((run(), unresolved(&office)), (0, vec![(ana, against_ana)]));
     close(of_ana, json!("2026-06-01"));
-    assert_eq!((run(), standing(&office)), (0, vec![]));
+    assert_eq!((run(), unresolved(&office)), (0, vec![]));
     close(of_ana, Value::Null);
-    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
-    // In the trash, and back.
+    assert_eq!((run(), unresolved(&office)), (1, vec![(ana, against_ana)]));
+    // The case is moved to the trash and restored.
     office.send("DELETE", &format!("/lawsuits/{against_ana}"), &[], None);
-    assert_eq!((run(), standing(&office)), (0, vec![]));
+    assert_eq!((run(), unresolved(&office)), (0, vec![]));
     office.put(&format!("/lawsuits/{against_ana}"), &json!({ "deleted": false }));
-    assert_eq!((run(), standing(&office)), (1, vec![(ana, against_ana)]));
-    // The origin's side changes, and all its customers with it.
+    assert_eq!((run(), unresolved(&office)), (1, vec![(ana, against_ana)]));
+    // The origin changes sides, together with all its customers.
     office.put(&format!("/settings/origins/{origin}"), &json!({ "opposing": false }));
     assert_eq!(run(), 0);
 }
 
 #[test]
-fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
+fn a_client_on_both_sides_of_a_lawsuit_is_reported_but_a_relative_is_not() {
     let office = Office::new();
     let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
     let both = office.lawsuit(
@@ -115,15 +115,15 @@ fn both_sides_of_one_lawsuit_are_told_but_relatives_are_not() {
     ] }),
     );
     office.lawsuit(&[ana], json!({ "opposing_parties": "Anna Lima Prates" }));
-    // A party that was never represented is no client.
+    // A party that the office never represented is not a client.
     let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
     office.lawsuit(&[ana], json!({ "opposing_parties": [{ "customer_id": bank }] }));
     assert_eq!(night::run(office.app()).unwrap(), 1);
-    assert_eq!(standing(&office), [(ana, both)]);
+    assert_eq!(unresolved(&office), [(ana, both)]);
 }
 
 #[test]
-fn a_name_counts_if_its_words_are_the_same_or_sound_the_same() {
+fn names_match_if_their_words_are_equal_or_sound_alike() {
     let office = Office::new();
     let luiz = office.customer("Luiz de Souza Jr.", json!({}));
     let wanda = office.customer("Wanda Kelly Reis", json!({}));
@@ -132,14 +132,17 @@ fn a_name_counts_if_its_words_are_the_same_or_sound_the_same() {
         ["Sousa Júnior, Luís", "Luísa Sousa Júnior", "Luís Sousa", "Reis, Vanda Selli", "Vanda Celly Reis"];
     let cases = cases.map(|party| office.lawsuit(&[rui], json!({ "opposing_parties": party })));
     let found = [(luiz, cases[0]), (wanda, cases[4])];
-    assert_eq!((night::run(office.app()).unwrap(), standing(&office)), (2, found.to_vec()));
-    // From the client's side: a lawsuit is asked about because a client has the name of its party.
+    assert_eq!((night::run(office.app()).unwrap(), unresolved(&office)), (2, found.to_vec()));
+    // From the client's side: a lawsuit is checked because a client has the name of its party.
     office.put(&format!("/customers/{luiz}"), &json!({ "name": "Luís Souza" }));
-    assert_eq!((night::run(office.app()).unwrap(), standing(&office)), (1, vec![(luiz, cases[2]), found[1]]));
+    assert_eq!(
+        (night::run(office.app()).unwrap(), unresolved(&office)),
+        (1, vec![(luiz, cases[2]), found[1]])
+    );
 }
 
 #[test]
-fn a_name_that_very_many_bear_brings_few_conflicts() {
+fn a_very_common_name_reports_few_conflicts() {
     let office = Office::new();
     let many = 4_000;
     let people = |from: u64, to: u64| {
@@ -154,14 +157,14 @@ fn a_name_that_very_many_bear_brings_few_conflicts() {
     let case = office.lawsuit(&[client], json!({ "opposing_parties": "Joao Silva" }));
     assert_eq!(night::run(office.app()).unwrap(), 20);
     assert_eq!(events(&office, 0), [case]);
-    // The check names all of them, and a page at a time.
+    // The check lists all of them, page by page.
     let answer =
         check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
     assert_eq!((&answer["totalCount"], answer["data"].as_array().unwrap().len()), (&json!(many), 2));
 }
 
 #[test]
-fn a_run_that_was_cut_short_repeats_nothing() {
+fn an_interrupted_run_repeats_no_conflict() {
     let office = Office::new();
     let client = office.customer("Bia Reis", json!({}));
     office.customer("Ana Lima", json!({ "identification": CPF }));
@@ -169,7 +172,7 @@ fn a_run_that_was_cut_short_repeats_nothing() {
         office.lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A", "identification": CPF }] }))
     });
     let cases = cases.collect::<Vec<_>>();
-    // As if the program had ended between a chunk and the end of the run: the conflicts are there, the run is not.
+    // Simulates a program that ended between a chunk and the end of the run. The conflicts are stored, the run is not.
     assert_eq!(night::run(office.app()).unwrap(), 3);
     let before = ConflictRun { seq: 0, day: 0, rules: 0 };
     office.store().write(move |tx| conflict_findings::end_run(tx, before)).unwrap();
@@ -177,21 +180,21 @@ fn a_run_that_was_cut_short_repeats_nothing() {
     assert_eq!(events(&office, 0), cases);
 }
 
-/// Waits for the day's run, which the start of the program makes.
+/// Restarts the program and waits for the day's run, which the start makes.
 fn restart_and_run(office: &mut Office) {
     office.restart();
-    wait_until(LONG, "the run", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    wait_until(LONG, "the run ends", || (!night::is_due(office.app()).unwrap()).then_some(()));
 }
 
 #[test]
-fn another_day_has_a_run_of_its_own_wherever_the_clock_is_set() {
+fn each_new_day_has_its_own_run_even_if_the_clock_is_set() {
     let mut office = Office::new();
-    wait_until(LONG, "the first day's run", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    wait_until(LONG, "the first day's run ends", || (!night::is_due(office.app()).unwrap()).then_some(()));
     let bia = office.customer("Bia Reis", json!({}));
     office.customer("Ana Lima", json!({ "identification": CPF }));
     let is_due = |office: &Office| night::is_due(office.app()).unwrap();
     let mut cases = Vec::new();
-    // Back by a day, forward by one and by several, and back again.
+    // The clock goes back by a day, forward by one and by several, and back again.
     for (moment, due) in [
         ("2026-06-16T23:00:00-03:00", true),
         ("2026-06-16T23:59:59-03:00", false),
@@ -212,7 +215,7 @@ fn another_day_has_a_run_of_its_own_wherever_the_clock_is_set() {
 }
 
 #[test]
-fn a_conflict_comes_by_webhook_and_feed_once() {
+fn a_conflict_is_published_once_by_webhook_and_feed() {
     let mut desk = Desk::new();
     let office = &desk.office;
     let receiver = Receiver::new();
@@ -222,39 +225,39 @@ fn a_conflict_comes_by_webhook_and_feed_once() {
     office.customer("Ana Lima", json!({ "identification": CPF }));
     let case = office
         .lawsuit(&[client], json!({ "opposing_parties": [{ "name": "A. Lima", "identification": CPF }] }));
-    // The nights pass, and each start makes the run. The first one finds the conflict.
+    // Nights pass, and each start makes the run. The first run finds the conflict.
     for _ in 0..3 {
         desk.office.pass(24 * 3600);
         restart_and_run(&mut desk.office);
     }
     let office = &desk.office;
     assert_eq!(events(office, 0), [case]);
-    // An import brings a client who is on the other side.
+    // An import brings a client who is an opposing party.
     let party = json!([{ "name": "Caio Luz", "identification": OTHER_CPF }]);
     let other = office.lawsuit(&[client], json!({ "opposing_parties": party }));
     let rows = format!("Nome;CPF;Origem;Cadastrado por\nCaio Luz;{OTHER_CPF};1;1\n");
     let file = desk.file("novos.csv", rows.as_bytes());
     assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
-    wait_until(LONG, "the conflict", || (events(office, 0) == [case, other]).then_some(()));
+    wait_until(LONG, "the conflict is in the feed", || (events(office, 0) == [case, other]).then_some(()));
     desk.office.pass(24 * 3600);
     restart_and_run(&mut desk.office);
-    // The last change marks the end: nothing else came before it.
+    // The last change marks the end: no other message arrived before it.
     assert_eq!(desk.office.post("/settings/origins", &json!({ "origin": "Fim" })).status, 201);
     let all = receiver.wait(3);
-    let told = all.iter().map(|one| one.json()).collect::<Vec<_>>();
-    for (message, lawsuit) in told.iter().zip([case, other]) {
+    let messages = all.iter().map(|one| one.json()).collect::<Vec<_>>();
+    for (message, lawsuit) in messages.iter().zip([case, other]) {
         let seq = message["data"]["seq"].as_u64().unwrap();
         assert_eq!(message["type"], "conflict.found");
         let data =
             json!({ "seq": seq, "resource": "conflicts", "id": lawsuit, "op": "created", "changed": [] });
         assert_eq!(message["data"], data);
-        assert_eq!(events(&desk.office, seq - 1)[0], lawsuit, "the same number in the feed");
+        assert_eq!(events(&desk.office, seq - 1)[0], lawsuit, "the feed has the same number");
     }
-    assert_eq!(told[2]["type"], "settings.changed");
+    assert_eq!(messages[2]["type"], "settings.changed");
 }
 
 #[test]
-fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
+fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     const CASES: u32 = 1_000;
     let office = Office::new();
     let bia = office.customer("Bia Reis", json!({}));
@@ -267,15 +270,15 @@ fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
     for _ in 0..CASES {
         case();
     }
-    // The run asks again about the one that was let pass.
+    // The run checks the conflict that was let pass again.
     office.put(&format!("/customers/{ana}"), &json!({ "city": "Criciúma" }));
     let before = office.store().read(conflict_findings::last_run).unwrap().unwrap();
     let folder = office.stopped();
     let folder = folder.path();
     let found = || {
         Store::read_once(folder, |db| {
-            let standing = conflict_findings::to_look_at(db, 2 * u64::from(CASES), 0)?;
-            Ok::<_, Error>(standing.iter().map(|one| one.lawsuit.get()).collect::<Vec<_>>())
+            let unresolved = conflict_findings::to_look_at(db, 2 * u64::from(CASES), 0)?;
+            Ok::<_, Error>(unresolved.iter().map(|one| one.lawsuit.get()).collect::<Vec<_>>())
         })
         .unwrap()
     };
@@ -285,9 +288,9 @@ fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
         let mut program = Program::serve(folder, &[]);
         wait_until(LONG, "a part of the run is stored", || (found().len() >= part as usize).then_some(()));
         program.kill();
-        assert_eq!(last_run(), before, "the run was cut short after {} conflicts", found().len());
+        assert_eq!(last_run(), before, "the run was interrupted after {} conflicts", found().len());
     }
-    // One that a run found before it was cut short is let pass too.
+    // A conflict that an interrupted run found is let pass too.
     let also_passed = found()[0];
     let store = Store::open(folder).unwrap();
     let let_pass = Passed { at: 0, by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
@@ -296,7 +299,7 @@ fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
     assert!(done.unwrap());
     drop(store);
     let program = Program::serve(folder, &[]);
-    wait_until(LONG, "the end of the run", || (last_run() != before).then_some(()));
+    wait_until(LONG, "the run ends", || (last_run() != before).then_some(()));
     let mut cases = found();
     cases.sort_unstable();
     let all = 1..=CASES + 1;
@@ -305,8 +308,8 @@ fn a_kill_in_the_middle_of_a_run_neither_repeats_nor_loses_a_conflict() {
     drop(program);
     let filter = JournalFilter { kinds: Some([CONFLICTS].into()), ..JournalFilter::default() };
     let entries = Store::read_once(folder, |db| journal::page(db, 0, &filter, 2 * CASES)).unwrap();
-    let told = entries.iter().map(|entry| entry.id);
-    let mut told = told.collect::<Vec<_>>();
-    told.sort_unstable();
-    assert_eq!(told, all.collect::<Vec<_>>());
+    let ids = entries.iter().map(|entry| entry.id);
+    let mut ids = ids.collect::<Vec<_>>();
+    ids.sort_unstable();
+    assert_eq!(ids, all.collect::<Vec<_>>());
 }

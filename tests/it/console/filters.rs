@@ -209,7 +209,7 @@ fn a_long_list_has_a_first_and_a_last_page() {
 }
 
 #[test]
-fn a_row_shows_the_match_if_it_is_in_a_field_not_listed() {
+fn a_row_shows_a_match_in_a_field_that_the_list_leaves_out() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let ana =

@@ -244,7 +244,7 @@ fn a_move_started_by_a_command_is_shown_and_the_console_starts_no_other() {
 }
 
 #[test]
-fn errors_of_a_move_are_shown_beside_their_fields_and_the_token_never() {
+fn errors_of_a_move_are_shown_beside_their_fields_and_the_token_is_never_shown() {
     let office = Office::new();
     let live = Live::start(&office.clock, live::office(10));
     let mut visitor = Visitor::new(&office);

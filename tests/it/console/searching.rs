@@ -110,7 +110,7 @@ fn a_search_combines_words_of_different_fields() {
 }
 
 #[test]
-fn lists_are_searched_by_the_records_theirs_belong_to() {
+fn a_list_search_also_matches_related_records() {
     let office = office();
     let visitor = Visitor::new(&office);
     for (list, text, found) in [
