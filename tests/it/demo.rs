@@ -1,5 +1,5 @@
-//! The demo office: the API accepts its records, a seed always gives the same ones, and it is never mixed
-//! with real ones.
+//! The demo office. The API accepts its records, a seed always generates the same ones, and they are never mixed with real
+//! ones.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn all(office: &Office, path: &str, page: usize) -> Vec<Value> {
 }
 
 /// Returns a record without the members that the server sets.
-fn without_moments(record: &Value) -> Value {
+fn without_timestamps(record: &Value) -> Value {
     let mut record = record.clone();
     for name in ["created_at", "updated_at", "treated_at", "treated_by"] {
         record.as_object_mut().unwrap().shift_remove(name);
@@ -71,7 +71,7 @@ fn without_moments(record: &Value) -> Value {
 }
 
 #[test]
-fn the_api_takes_every_record_and_gives_it_back_the_same() {
+fn the_api_accepts_every_demo_record_and_returns_it_unchanged() {
     let (demo, office) = (Office::new(), Office::new());
     fill(demo.store(), PLAN, |_| {}).unwrap();
     for user in demo.get("/settings").json()["users"].as_array().unwrap().iter().skip(1) {
@@ -144,8 +144,8 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
     assert_eq!(merged.json()["created"], 600, "{}", merged.text());
     let publications = all(&demo, "/publications", 1000);
     assert_eq!(publications.len(), 300);
-    let of_nobody = publications.iter().filter(|publication| publication["lawsuit_id"].is_null()).count();
-    assert!((5..60).contains(&of_nobody), "{of_nobody} are of no lawsuit");
+    let unassigned = publications.iter().filter(|publication| publication["lawsuit_id"].is_null()).count();
+    assert!((5..60).contains(&unassigned), "{unassigned} publications without a lawsuit");
     let merged = office.post("/publications", &json!({ "publications": publications }));
     assert_eq!(merged.json()["created"], 300, "{}", merged.text());
     for (path, page, records) in [
@@ -156,13 +156,13 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
         ("/posts?status=all&order=asc", 1000, &tasks),
     ] {
         for (again, record) in all(&office, path, page).iter().zip(records) {
-            assert_eq!(without_moments(again), without_moments(record));
+            assert_eq!(without_timestamps(again), without_timestamps(record));
         }
     }
 }
 
 #[test]
-fn the_office_is_as_offices_are() {
+fn demo_records_vary_like_those_of_real_offices() {
     let demo = Office::new();
     let plan = Plan { seed: 7, ..Plan::of(3000, 2000) };
     fill(demo.store(), plan, |_| {}).unwrap();
@@ -204,14 +204,14 @@ fn the_office_is_as_offices_are() {
     let customers = all(&demo, "/customers", 1000);
     let texts = |name: &str| -> Vec<&str> { customers.iter().filter_map(|c| c[name].as_str()).collect() };
     let names = texts("name");
-    assert!(names.iter().collect::<HashSet<_>>().len() < names.len(), "there are homonyms");
+    assert!(names.iter().collect::<HashSet<_>>().len() < names.len(), "some customers are namesakes");
     assert!(names.iter().any(|name| name.ends_with("S/A")));
     let tax_ids = texts("identification");
     assert_eq!(tax_ids.iter().collect::<HashSet<_>>().len(), tax_ids.len());
     assert!(tax_ids.iter().any(|id| id.len() == 18 && id.contains(|c: char| c.is_ascii_uppercase())));
     assert!(texts("birthdate").iter().any(|day| day.starts_with("29/02/")));
     assert!(texts("cellphone").iter().any(|phone| phone.starts_with('+')));
-    assert!(texts("email").iter().all(|email| email.ends_with(".example")), "nobody has these addresses");
+    assert!(texts("email").iter().all(|email| email.ends_with(".example")), "the addresses cannot exist");
     let lawsuits = all(&demo, "/lawsuits", 100);
     let of =
         |count: usize| lawsuits.iter().filter(|l| l["customers"].as_array().unwrap().len() == count).count();
@@ -228,7 +228,7 @@ fn the_office_is_as_offices_are() {
     let most = customers.iter().map(|c| c["lawsuits"].as_array().unwrap().len()).max();
     assert!(
         (Some(4)..Some(30)).contains(&most),
-        "{most:?}: some come again and again, and nobody has them all"
+        "{most:?}: some customers have many lawsuits, but none has all of them"
     );
 }
 

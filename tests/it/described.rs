@@ -1,5 +1,5 @@
-//! Checks every response that any test receives against the OpenAPI description: its status must be
-//! described, and its body must fit the schema. This keeps the description true wherever the tests go.
+//! Checks every response that any test receives against the OpenAPI description. Its status must be described, and its body
+//! must fit the schema. This keeps the description correct for all that the tests cover.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -30,18 +30,18 @@ pub fn check(method: &str, path: &str, reply: &Reply) {
     let method = Method::from_bytes(method.as_bytes()).unwrap();
     let Target::Route(row, _) = TABLE.find(&method, below) else { return };
     let route = &row.route;
-    let complaint = |whole: &Value| {
+    let mismatch = |whole: &Value| {
         let described = if method == Method::HEAD { &Method::GET } else { &method };
         let operation = &whole["paths"][route.path][described.as_str().to_lowercase()];
-        complaint(whole, operation, method == Method::HEAD, reply)
+        mismatch(whole, operation, method == Method::HEAD, reply)
     };
     // Only the server's settings tell which of the two descriptions applies, so a response must fit one of them.
-    if let Some(why) = complaint(&DESCRIPTION).filter(|_| complaint(&LIVE).is_some()) {
+    if let Some(why) = mismatch(&DESCRIPTION).filter(|_| mismatch(&LIVE).is_some()) {
         panic!("{method} {path}: {}: {why}\n{}", reply.status, reply.text());
     }
 }
 
-fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> Option<String> {
+fn mismatch(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> Option<String> {
     let Some(answer) = operation["responses"].get(reply.status.to_string()) else {
         return Some("is not described".to_owned());
     };
@@ -80,7 +80,7 @@ pub fn misfits(whole: &Value, schema: &Value, value: &Value) -> Vec<String> {
 fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else {
         if schema == &Value::Bool(false) {
-            wrong.push(format!("{at}: nothing may be here"));
+            wrong.push(format!("{at}: no value is allowed"));
         }
         return;
     };
@@ -150,7 +150,7 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
                 .as_str()
                 .is_none_or(|text| format(rule.as_str().unwrap()).is_none_or(|form| form.is_match(text))),
             "description" | "title" | "examples" | "default" => true,
-            other => panic!("the schema keyword {other} is unknown here"),
+            other => panic!("the schema keyword {other} is not supported"),
         };
         if !fits {
             wrong.push(format!("{at}: {keyword} is {rule}"));
@@ -177,8 +177,8 @@ pub fn check_message(message: &Value) {
     assert_eq!(misfits(&DESCRIPTION, schema, message), Vec::<String>::new(), "{message}");
 }
 
-/// Compiles a pattern of the description once: there are few, and every record of every page is matched against them. A
-/// clone would allocate its own memory for each match.
+/// Compiles each pattern of the description once. There are few patterns, and every record of every page is matched against
+/// them. A clone would allocate its own memory for each match.
 fn pattern(text: &str) -> &'static Regex {
     static MADE: LazyLock<Mutex<HashMap<String, &'static Regex>>> = LazyLock::new(Mutex::default);
     let mut made = MADE.lock().unwrap();
@@ -194,7 +194,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
-        other => panic!("the type {other} is none"),
+        other => panic!("unknown type {other}"),
     }
 }
 
@@ -204,5 +204,5 @@ pub fn followed<'w>(whole: &'w Value, value: &'w Value) -> &'w Value {
 }
 
 pub fn resolve<'w>(whole: &'w Value, reference: &str) -> &'w Value {
-    whole.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+    whole.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} cannot be resolved"))
 }

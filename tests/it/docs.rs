@@ -1,5 +1,4 @@
-//! The pages at /docs: in the reader's language, with guides that agree in both languages and links that lead
-//! somewhere.
+//! The pages at /docs: their language, guides with the same structure in both languages, and links with existing targets.
 
 use std::collections::HashSet;
 use std::fs;
@@ -16,7 +15,7 @@ fn all(pattern: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_page_is_in_the_language_that_was_asked_for_or_chosen_or_is_the_readers_own() {
+fn a_page_is_in_the_requested_the_chosen_or_the_browsers_language() {
     let office = Office::new();
     for (query, cookie, accept, lang) in [
         ("", "", "pt-BR,pt;q=0.9,en;q=0.8", "pt-BR"),
@@ -46,7 +45,7 @@ fn a_page_is_in_the_language_that_was_asked_for_or_chosen_or_is_the_readers_own(
 }
 
 #[test]
-fn every_link_of_a_page_leads_somewhere() {
+fn every_link_of_a_page_has_a_target() {
     let office = Office::new();
     let page = |path: &str, lang: &str| {
         let page = office.raw("GET", &format!("{path}?lang={lang}"), &[], None);
@@ -57,14 +56,14 @@ fn every_link_of_a_page_leads_somewhere() {
         for path in GUIDES.map(|name| format!("/docs/{name}")).iter().chain([&"/docs".to_owned()]) {
             let text = page(path, lang);
             for hole in ["{{guides}}", "{{title}}", "{{text}}", "|}", "{|"] {
-                assert!(!text.contains(hole), "{path} {lang}: {hole} was left in the frame");
+                assert!(!text.contains(hole), "{path} {lang}: {hole} was not filled in");
             }
             let ids = all(r#" id="([^"]*)""#, &text);
             assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{path} {lang}: {ids:?}");
             for name in GUIDES {
                 assert!(
                     text.contains(&format!("href=\"/docs/{name}\"")),
-                    "{path} {lang} leads not to {name}"
+                    "{path} {lang} has no link to {name}"
                 );
             }
             for link in all(r#"<a href="([^"]*)""#, &text) {
@@ -86,7 +85,7 @@ fn every_link_of_a_page_leads_somewhere() {
 
 /// Each guide in Portuguese has the code, tables and headings of the English one, in the same order.
 #[test]
-fn the_guides_say_the_same_in_both_languages() {
+fn the_guides_have_the_same_structure_in_both_languages() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
     let translated = fs::read_dir(format!("{folder}/pt")).unwrap().map(|file| file.unwrap().file_name());
     let translated: Vec<_> = translated.map(|name| name.into_string().unwrap()).collect();
@@ -96,11 +95,11 @@ fn the_guides_say_the_same_in_both_languages() {
         let (en, pt) = (read(format!("{folder}/{name}")), read(format!("{folder}/pt/{name}")));
         let code = r"(?s)\n(```.*?\n```)";
         let (code_en, code_pt) = (all(code, &en), all(code, &pt));
-        assert_eq!(code_en.len(), code_pt.len(), "{name}: more or less code");
+        assert_eq!(code_en.len(), code_pt.len(), "{name}: different numbers of code blocks");
         // The output of commands is in the reader's language.
-        let is_said = |block: &str| block.starts_with("```text");
-        for (en, pt) in code_en.iter().zip(&code_pt).filter(|(en, pt)| !is_said(en) || !is_said(pt)) {
-            assert_eq!(en, pt, "{name}: other code");
+        let is_output = |block: &str| block.starts_with("```text");
+        for (en, pt) in code_en.iter().zip(&code_pt).filter(|(en, pt)| !is_output(en) || !is_output(pt)) {
+            assert_eq!(en, pt, "{name}: different code");
         }
         let shape = |text: &str| {
             let text = Regex::new(code).unwrap().replace_all(text, "");
@@ -113,6 +112,6 @@ fn the_guides_say_the_same_in_both_languages() {
             });
             lines.collect::<Vec<_>>()
         };
-        assert_eq!(shape(&en), shape(&pt), "{name}: other headings or rows");
+        assert_eq!(shape(&en), shape(&pt), "{name}: different headings or rows");
     }
 }

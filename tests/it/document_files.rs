@@ -58,7 +58,7 @@ fn forget(office: &Office, id: u64, content: &[u8]) {
 }
 
 #[test]
-fn each_content_is_copied_once_and_goes_with_the_last_backup_that_needs_it() {
+fn each_content_is_copied_once_and_removed_with_the_last_backup_that_needs_it() {
     let (office, backups) = office(&[b"one", b"two"]);
     let (one, two) = (sha256(b"one"), sha256(b"two"));
     make(&backups);
@@ -72,7 +72,7 @@ fn each_content_is_copied_once_and_goes_with_the_last_backup_that_needs_it() {
 
     forget(&office, 2, b"two");
     make(&backups);
-    assert_eq!(names(&beside(office.folder())), both, "the backups of today all stay");
+    assert_eq!(names(&beside(office.folder())), both, "all backups of the current day are kept");
     office.pass(2 * 24 * 60 * 60);
     make(&backups);
     assert_eq!(backups.list().unwrap().len(), 1);
@@ -80,7 +80,7 @@ fn each_content_is_copied_once_and_goes_with_the_last_backup_that_needs_it() {
 }
 
 #[test]
-fn what_a_restore_replaced_keeps_its_contents() {
+fn a_replaced_store_keeps_its_contents() {
     let (office, backups) = office(&[b"one"]);
     let first = make(&backups);
     document(&office, "y.pdf", b"two");
@@ -100,7 +100,7 @@ fn what_a_restore_replaced_keeps_its_contents() {
 }
 
 #[test]
-fn a_restore_brings_back_what_is_missing_or_altered_and_says_what_it_cannot() {
+fn a_restore_repairs_missing_and_altered_contents_and_counts_the_rest() {
     let (office, backups) = office(&[b"one", b"two", b"three"]);
     let backup = make(&backups);
     let here = |content: &[u8]| office.folder().join("documents").join(sha256(content));
@@ -140,7 +140,7 @@ fn a_backup_elsewhere_has_its_contents_beside_it() {
 }
 
 #[test]
-fn a_backup_is_made_although_a_content_is_missing() {
+fn a_backup_is_made_even_if_a_content_is_missing() {
     let (office, backups) = office(&[b"one", b"two"]);
     fs::remove_file(office.folder().join("documents").join(sha256(b"one"))).unwrap();
     make(&backups);
@@ -148,10 +148,10 @@ fn a_backup_is_made_although_a_content_is_missing() {
 }
 
 #[test]
-fn check_names_documents_whose_file_is_missing_and_deep_altered_ones() {
+fn check_names_missing_files_and_with_deep_also_altered_ones() {
     let (office, _) = office(&[b"one", b"two"]);
     let folder = office.folder().to_owned();
-    let said = |deep: bool| {
+    let finding = |deep: bool| {
         let arguments: &[&str] = if deep { &["check", "--deep", "--json"] } else { &["check", "--json"] };
         let output = run(&folder, arguments);
         let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -165,19 +165,19 @@ fn check_names_documents_whose_file_is_missing_and_deep_altered_ones() {
         (found["ok"].as_bool().unwrap(), found["text"].as_str().unwrap().to_owned())
     };
     assert!(point(&folder, "documents")["ok"].as_bool().unwrap());
-    assert_eq!(said(true), (true, "2; each with its file, sound".to_owned()));
+    assert_eq!(finding(true), (true, "2; each with its file, sound".to_owned()));
     let file = folder.join("documents").join(sha256(b"two"));
     fs::write(&file, b"owt").unwrap();
-    assert!(said(false).0);
-    let (ok, text) = said(true);
+    assert!(finding(false).0);
+    let (ok, text) = finding(true);
     assert!(!ok && text.starts_with("2 (x.pdf): file altered"), "{text}");
     fs::remove_file(file).unwrap();
-    let (ok, text) = said(false);
+    let (ok, text) = finding(false);
     assert!(!ok && text.starts_with("2 (x.pdf): file missing"), "{text}");
 }
 
 #[test]
-fn no_server_has_the_key_of_another_one() {
+fn a_restore_removes_the_signing_key() {
     let (office, backups) = office(&[b"one"]);
     let backup = make(&backups);
     let key = || {
@@ -188,5 +188,5 @@ fn no_server_has_the_key_of_another_one() {
     };
     assert!(key().is_some());
     restore(&office, &backups, &backup);
-    assert_eq!(key(), None, "the next start makes one");
+    assert_eq!(key(), None, "the next start creates a key");
 }

@@ -1,4 +1,4 @@
-//! Documents from upload to download: resources 17.
+//! Documents from upload to download (resources 17).
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -71,7 +71,7 @@ fn files(office: &Office) -> Vec<String> {
 }
 
 #[test]
-fn the_page_of_the_contract_is_what_is_answered() {
+fn responses_match_the_examples_of_the_contract() {
     let office = office(UNLIMITED);
     let content = b"%PDF-1.7 procura\xc3\xa7\xc3\xa3o";
     let members = [("customer_id", "1"), ("lawsuit_id", "1"), ("users_id", "1")];
@@ -125,7 +125,7 @@ fn the_page_of_the_contract_is_what_is_answered() {
 }
 
 #[test]
-fn a_file_itself_is_uploaded_with_its_members_in_the_query() {
+fn a_raw_file_is_uploaded_with_its_members_in_the_query() {
     let office = office(UNLIMITED);
     let reply =
         upload_raw(&office, "name=foto.jpg&customers_id=1&external_ids=drive:1", "image/jpeg", b"\xff\xd8x");
@@ -143,7 +143,7 @@ fn a_file_itself_is_uploaded_with_its_members_in_the_query() {
 }
 
 #[test]
-fn what_a_form_lacks_may_stand_in_the_query() {
+fn members_missing_in_a_form_may_be_in_the_query() {
     let office = office(UNLIMITED);
     let content_type = format!("multipart/form-data; boundary={BOUNDARY}");
     let send = |query: &str, name: &str, members: &[(&str, &str)]| {
@@ -166,8 +166,8 @@ fn what_a_form_lacks_may_stand_in_the_query() {
         let made = send(query, name, members);
         assert_eq!(made.status, 201, "{name}: {}", made.text());
         let record = office.get(&format!("/documents/{}", made.json()["document_id"])).json();
-        let told = json!([record["name"], record["customer_id"], record["lawsuit_id"], record["notes"]]);
-        assert_eq!(told, json!([name, 1, 1, notes]));
+        let shown = json!([record["name"], record["customer_id"], record["lawsuit_id"], record["notes"]]);
+        assert_eq!(shown, json!([name, 1, 1, notes]));
     }
     let twice = "customer_id=1&external_ids=crm:1&external_ids=crm:2";
     let made = send(twice, "e.pdf", &[]).json()["document_id"].clone();
@@ -182,7 +182,7 @@ fn what_a_form_lacks_may_stand_in_the_query() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_said_at_once() {
+fn all_errors_of_an_upload_are_reported_at_once() {
     let office = office(UNLIMITED);
     let wrong = |name: &str, content: &[u8], members: &[(&str, &str)]| {
         upload(&office, name, "text/plain", content, members).wrong_fields()
@@ -222,7 +222,7 @@ fn everything_that_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn programs_are_refused_unless_the_office_wants_them() {
+fn programs_are_refused_unless_the_settings_allow_them() {
     let office = office(UNLIMITED);
     let of = [("customer_id", "1")];
     let wrong = |name: &str, content: &[u8]| upload(&office, name, "text/plain", content, &of).wrong_fields();
@@ -244,11 +244,11 @@ fn programs_are_refused_unless_the_office_wants_them() {
     office.pass(2);
     let stored =
         || (upload(&office, "setup.exe", "text/plain", b"MZ\x90\0", &of).status == 201).then_some(());
-    wait_until(LONG, "the setting is in force", stored);
+    wait_until(LONG, "the setting takes effect", stored);
 }
 
 #[test]
-fn names_harm_nothing() {
+fn malicious_file_names_do_no_harm() {
     let office = office(UNLIMITED);
     for (name, kept) in [
         ("../../x", "x"),
@@ -270,7 +270,7 @@ fn names_harm_nothing() {
 }
 
 #[test]
-fn the_largest_file_is_a_setting_and_its_wrapping_does_not_count() {
+fn the_maximum_file_size_is_a_setting_and_excludes_the_form() {
     let office = office(&format!("{UNLIMITED}[documents]\nmax_mib = 1\n"));
     let most = vec![b'x'; 1024 * 1024];
     let of = [("customer_id", "1")];
@@ -279,13 +279,13 @@ fn the_largest_file_is_a_setting_and_its_wrapping_does_not_count() {
     let more = [most.as_slice(), b"x"].concat();
     upload(&office, "more.txt", "text/plain", &more, &of).problem(413, "too-large");
     upload_raw(&office, "name=more.txt&customer_id=1", "text/plain", &more).problem(413, "too-large");
-    // Other bodies have a limit of their own.
+    // Other bodies have their own limit.
     office.put("/documents/1", &json!({ "notes": "x".repeat(2 * 1024 * 1024) })).problem(413, "too-large");
     assert_eq!(files(&office), [sha256(&most)]);
 }
 
 #[test]
-fn the_same_bytes_under_the_same_name_on_the_same_records_are_the_same_document() {
+fn the_same_content_name_and_records_are_the_same_document() {
     let office = office(UNLIMITED);
     let of = [("customer_id", "1"), ("lawsuit_id", "1")];
     let first = upload(&office, "x.pdf", "application/pdf", b"abc", &of);
@@ -300,7 +300,7 @@ fn the_same_bytes_under_the_same_name_on_the_same_records_are_the_same_document(
     ] {
         assert_eq!(upload(&office, name, "application/pdf", content, members).status, 201);
     }
-    assert_eq!(files(&office).len(), 2, "a file a content");
+    assert_eq!(files(&office).len(), 2, "one file per content");
 
     // If the file of known bytes is missing, uploading them again restores it.
     let file = office.folder().join("documents").join(sha256(b"abc"));
@@ -313,7 +313,7 @@ fn the_same_bytes_under_the_same_name_on_the_same_records_are_the_same_document(
 }
 
 #[test]
-fn a_key_uploads_once() {
+fn an_idempotency_key_uploads_once() {
     let office = office(UNLIMITED);
     let declared = format!("multipart/form-data; boundary={BOUNDARY}");
     let send = |content: &[u8], notes: &str| {
@@ -334,7 +334,7 @@ fn a_key_uploads_once() {
 }
 
 #[test]
-fn a_document_belongs_to_something_whatever_is_changed() {
+fn a_document_always_belongs_to_a_record() {
     let office = office(UNLIMITED);
     let id = document(&office, "x.pdf", b"abc");
     let put = |body: &Value| office.put(&format!("/documents/{id}"), body);
@@ -358,7 +358,7 @@ fn a_document_belongs_to_something_whatever_is_changed() {
 }
 
 #[test]
-fn lists_find_documents_by_what_the_contract_names() {
+fn lists_filter_documents_by_the_parameters_of_the_contract() {
     let mut office = office(UNLIMITED);
     office.customer("João Batista", json!({}));
     office.task(1, json!({}));
@@ -401,7 +401,7 @@ fn lists_find_documents_by_what_the_contract_names() {
 }
 
 #[test]
-fn a_name_in_another_system_belongs_to_one_document() {
+fn an_external_id_belongs_to_one_document() {
     let office = office(UNLIMITED);
     let send = |name: &str, ids: &[&str]| {
         let members: Vec<_> =
@@ -433,7 +433,7 @@ fn a_name_in_another_system_belongs_to_one_document() {
 }
 
 #[test]
-fn parts_of_a_content_are_sent_as_they_are_asked_for() {
+fn range_requests_return_parts_of_a_content() {
     let office = office(UNLIMITED);
     let content: Vec<u8> = (0..300_000_u32).map(|n| (n % 251) as u8).collect();
     let id = document(&office, "x.bin", &content);
@@ -469,7 +469,7 @@ fn parts_of_a_content_are_sent_as_they_are_asked_for() {
 }
 
 #[test]
-fn what_a_browser_could_run_is_sent_as_mere_bytes() {
+fn content_that_a_browser_could_run_is_sent_as_octet_stream() {
     let office = office(UNLIMITED);
     for (number, (name, media_type)) in [
         ("a.html", "text/html"),
@@ -486,7 +486,7 @@ fn what_a_browser_could_run_is_sent_as_mere_bytes() {
         assert_eq!(
             office.get(&format!("/documents/{id}")).json()["media_type"],
             media_type,
-            "kept as declared"
+            "the declared type is kept"
         );
         let sent = office.get(&format!("/documents/{id}/content"));
         assert_eq!(sent.header("content-type"), "application/octet-stream");
@@ -495,7 +495,7 @@ fn what_a_browser_could_run_is_sent_as_mere_bytes() {
 }
 
 #[test]
-fn a_signed_address_opens_one_content_for_a_while() {
+fn a_signed_address_opens_one_content_for_five_minutes() {
     let mut office = office("[limits]\nget_per_minute = 5\n");
     let (one, two) = (document(&office, "a.pdf", b"one"), document(&office, "b.pdf", b"two"));
     let signed = |office: &Office, id: u64| {
@@ -508,7 +508,7 @@ fn a_signed_address_opens_one_content_for_a_while() {
     let address = signed(&office, one);
     let open = |path: &str| office.raw("GET", path, &[], None);
     for _ in 0..20 {
-        assert_eq!(open(&address).bytes, b"one", "not counted");
+        assert_eq!(open(&address).bytes, b"one", "the download is not counted");
     }
     assert_eq!(open(&address).header("x-ratelimit-limit"), "");
     assert_eq!(office.raw("GET", &address, &[("range", "bytes=1-")], None).bytes, b"ne");
@@ -539,9 +539,9 @@ fn a_signed_address_opens_one_content_for_a_while() {
     office.restart();
     let open = |office: &Office, address: &str| office.raw("GET", address, &[], None).status;
     let moved = |address: &str| address.to_owned();
-    assert_eq!(open(&office, &moved(&address)), 200, "the key outlives a restart");
+    assert_eq!(open(&office, &moved(&address)), 200, "the key survives a restart");
     office.token = office.rotate().expose().to_owned();
-    assert_eq!(open(&office, &address), 401, "a new token ends them all");
+    assert_eq!(open(&office, &address), 401, "a new token invalidates all signed addresses");
     let address = signed(&office, two);
     office.store().revoke_token().unwrap();
     assert_eq!(open(&office, &address), 401);
@@ -549,7 +549,7 @@ fn a_signed_address_opens_one_content_for_a_while() {
 }
 
 #[test]
-fn an_upload_that_is_cut_off_leaves_nothing() {
+fn an_aborted_upload_leaves_nothing() {
     let office = office(UNLIMITED);
     let head = |length: usize, declared: &str| {
         format!(
@@ -566,7 +566,7 @@ fn an_upload_that_is_cut_off_leaves_nothing() {
         stream.write_all(head(body.len(), declared).as_bytes()).unwrap();
         stream.write_all(&body[..body.len() - 20]).unwrap();
         let is_there = || files(&office).iter().any(|name| name.ends_with(".part")).then_some(());
-        wait_until(LONG, "some of it is on the disk", is_there);
+        wait_until(LONG, "part of the upload is on the disk", is_there);
         drop(stream);
         wait_until(LONG, "nothing is left", || files(&office).is_empty().then_some(()));
     }
@@ -596,8 +596,8 @@ fn uploads_count_against_their_limit_and_need_a_token() {
     assert_eq!(files(&office), [sha256(b"a")]);
 }
 
-/// Flips a bit of a content as a failing disk does: length and time stamp stay the same.
-fn rot(office: &Office, content: &[u8], at: usize) {
+/// Flips a bit of a content as a failing disk does. Length and time stamp stay the same.
+fn corrupt(office: &Office, content: &[u8], at: usize) {
     let path = office.folder().join("documents").join(sha256(content));
     let written = std::fs::metadata(&path).unwrap().modified().unwrap();
     let mut bytes = content.to_vec();
@@ -607,7 +607,7 @@ fn rot(office: &Office, content: &[u8], at: usize) {
 }
 
 /// Requests a content and returns all bytes until the connection ends.
-fn all_that_comes(office: &Office, path: &str) -> Vec<u8> {
+fn read_all(office: &Office, path: &str) -> Vec<u8> {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     let (address, token) = (office.address(), &office.token);
     let head = format!(
@@ -621,35 +621,35 @@ fn all_that_comes(office: &Office, path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_content_that_rots_is_never_sent_as_if_it_were_whole() {
+fn a_corrupted_content_is_never_sent_as_complete() {
     let office = office(UNLIMITED);
     let large: Vec<u8> = (0..900_000_u32).map(|n| (n % 251) as u8).collect();
     for (content, at) in [(&large[..], 3), (&large[1..], 899_998), (b"small", 0)] {
         let id = document(&office, "x.bin", content);
         let path = format!("/documents/{id}/content");
-        assert_eq!(office.get(&path).bytes, content, "it is known to be sound");
-        rot(&office, content, at);
-        let came = all_that_comes(&office, &path);
+        assert_eq!(office.get(&path).bytes, content, "the content is sound at first");
+        corrupt(&office, content, at);
+        let came = read_all(&office, &path);
         let body = came.windows(4).position(|four| four == b"\r\n\r\n").map_or(0, |end| came.len() - end - 4);
         let is_refused = came.starts_with(b"HTTP/1.1 410");
-        assert!(is_refused || body < content.len(), "{body} of {} bytes came", content.len());
+        assert!(is_refused || body < content.len(), "{body} of {} bytes arrived", content.len());
         // The damage is remembered for later requests.
         office.get(&path).problem(410, "content-missing");
         office.send("GET", &path, &[("range", "bytes=1-2")], None).problem(410, "content-missing");
         assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
         document(&office, "x.bin", content);
-        assert_eq!(office.get(&path).bytes, content, "the same file once more puts it right");
+        assert_eq!(office.get(&path).bytes, content, "uploading the same file again repairs it");
     }
 }
 
 #[test]
-fn each_content_is_checked_once_a_day_whatever_is_asked_of_it() {
+fn each_content_is_verified_once_a_day_for_any_request() {
     let office = office(UNLIMITED);
     let id = document(&office, "x.bin", b"0123456789");
     let path = format!("/documents/{id}/content");
     let part = || office.send("GET", &path, &[("range", "bytes=1-2")], None);
     assert_eq!(part().bytes, b"12");
-    rot(&office, b"0123456789", 9);
+    corrupt(&office, b"0123456789", 9);
     office.pass(24 * 60 * 60);
     part().problem(410, "content-missing");
     assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
@@ -657,13 +657,13 @@ fn each_content_is_checked_once_a_day_whatever_is_asked_of_it() {
     // Setting the clock back does not make the last check more recent.
     document(&office, "x.bin", b"0123456789");
     assert_eq!(part().bytes, b"12");
-    rot(&office, b"0123456789", 9);
+    corrupt(&office, b"0123456789", 9);
     office.clock.set("2026-06-10T12:00:00-03:00".parse().unwrap());
     part().problem(410, "content-missing");
 }
 
 #[test]
-fn a_signed_address_never_lives_longer_than_it_says() {
+fn a_signed_address_never_outlives_its_expiry() {
     let mut office = office(UNLIMITED);
     let id = document(&office, "a.pdf", b"one");
     let sign = |office: &Office| {
@@ -680,13 +680,13 @@ fn a_signed_address_never_lives_longer_than_it_says() {
     let address = sign(&office);
     earlier(&office, 3600);
     office.pass(300);
-    assert_eq!(open(&office, &address), 200, "the clock is set back, and the time that it says is not over");
+    assert_eq!(open(&office, &address), 200, "the clock was set back, and the expiry is not reached");
     office.pass(1);
     assert_eq!(open(&office, &address), 401);
 
     let address = sign(&office);
     office.clock.set(jiff::Timestamp::from_second(office.clock.now().as_second() + 301).unwrap());
-    assert_eq!(open(&office, &address), 401, "a clock that is set forward ends it as well");
+    assert_eq!(open(&office, &address), 401, "setting the clock forward ends it too");
 
     // The expiry survives a restart.
     let address = sign(&office);
@@ -701,5 +701,5 @@ fn a_signed_address_never_lives_longer_than_it_says() {
     office.restart();
     assert_eq!(open(&office, &address), 401);
     office.pass(3600);
-    assert_eq!(open(&office, &address), 401, "nor when the clock comes to where it was");
+    assert_eq!(open(&office, &address), 401, "it stays invalid when the clock reaches the old time");
 }

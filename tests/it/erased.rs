@@ -101,13 +101,13 @@ fn counts() -> Value {
 }
 
 #[test]
-fn what_is_erased_was_never_there() {
+fn erased_records_leave_no_trace_in_the_api() {
     let office = office(UNLIMITED);
     delete_all(&office);
     let listed = trash(office.folder(), &["list"]);
     assert_eq!(listed["counts"], counts());
     let records = listed["records"].as_array().unwrap();
-    assert_eq!(records.len(), 4, "what went with the lawsuit comes back with it");
+    assert_eq!(records.len(), 4, "records deleted with their lawsuit are not listed");
     let first = json!({
         "resource": "customers", "id": 1, "name": "Ana Souza · 529.982.247-25", "deleted_at": "2026-06-17 12:00:04", "reason": null,
     });
@@ -117,7 +117,7 @@ fn what_is_erased_was_never_there() {
     let (out, err) = said(&run(office.folder(), &["trash", "empty"]));
     assert_eq!(out, "");
     assert!(err.contains("1 customer, 1 lawsuit") && err.contains("--yes"), "{err}");
-    assert_eq!(trash(office.folder(), &["list"])["counts"], counts(), "nobody has said yes");
+    assert_eq!(trash(office.folder(), &["list"])["counts"], counts(), "without --yes nothing is erased");
 
     let emptied = empty(&office);
     let none = json!({ "count": 0, "bytes": 0 });
@@ -131,14 +131,14 @@ fn what_is_erased_was_never_there() {
     }
     let same =
         json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana", "identification": "52998224725" });
-    assert_eq!(office.post("/customers", &same).status, 201, "what identified it is free");
+    assert_eq!(office.post("/customers", &same).status, 201, "its CPF can be used again");
     let nothing = said(&run(office.folder(), &["trash", "list"]));
     assert_eq!(nothing, ("The trash is empty.\n".to_owned(), String::new()));
     assert_eq!(said(&run(office.folder(), &["trash", "empty"])).0, "The trash is empty.\n");
 }
 
 #[test]
-fn people_read_it_in_their_language() {
+fn output_is_in_the_users_language() {
     for (lang, first, last, erased) in [
         (
             "en",
@@ -167,7 +167,7 @@ fn people_read_it_in_their_language() {
 }
 
 #[test]
-fn a_record_that_another_points_to_stays_until_that_one_goes() {
+fn a_referenced_record_is_kept_until_the_reference_is_erased() {
     let office = office(UNLIMITED);
     assert_eq!(office.put("/documents/1", &json!({ "post_id": 1 })).status, 200);
     delete(&office, "/posts/1");
@@ -180,9 +180,9 @@ fn a_record_that_another_points_to_stays_until_that_one_goes() {
     assert_eq!(empty(&office)["erased"], json!({ "documents": 1, "posts": 1 }));
 }
 
-/// An id is never reused. Regression: the record with the highest id was kept for that.
+/// Regression: the record with the highest id was kept, so that its id was not reused.
 #[test]
-fn no_number_is_given_twice() {
+fn no_id_is_reused() {
     let office = office(UNLIMITED);
     delete(&office, "/transactions/1");
     delete(&office, "/transactions/2");
@@ -196,7 +196,7 @@ fn no_number_is_given_twice() {
 }
 
 #[test]
-fn a_content_goes_with_its_last_document() {
+fn a_content_is_erased_with_its_last_document() {
     let office = office(UNLIMITED);
     document(&office, "outra.pdf", b"nota 1");
     document(&office, "terceira.pdf", b"nota 2");
@@ -205,7 +205,7 @@ fn a_content_goes_with_its_last_document() {
     assert_eq!(contents(office.folder()), left(0));
     assert_eq!(office.get("/documents/3/content").bytes, b"nota 1");
     delete(&office, "/documents/3");
-    assert_eq!(contents(office.folder()), left(0), "what is in the trash can come back");
+    assert_eq!(contents(office.folder()), left(0), "a document in the trash can be restored");
     empty(&office);
     assert_eq!(contents(office.folder()), left(1));
     // Uploading the erased bytes again makes a new document.
@@ -214,7 +214,7 @@ fn a_content_goes_with_its_last_document() {
 }
 
 #[test]
-fn files_of_no_document_are_told_and_erased() {
+fn files_without_a_document_are_reported_and_erased() {
     let office = office(UNLIMITED);
     let folder = office.folder().join("documents");
     let lost = vec![7; 3 << 20];
@@ -237,7 +237,7 @@ fn files_of_no_document_are_told_and_erased() {
 }
 
 #[test]
-fn without_a_server_the_command_does_it_itself() {
+fn without_a_server_the_command_erases_by_itself() {
     let office = office(UNLIMITED);
     delete_all(&office);
     let folder = office.stopped();
@@ -248,11 +248,11 @@ fn without_a_server_the_command_does_it_itself() {
     let nowhere = tempfile::tempdir().unwrap();
     assert_eq!(trash(nowhere.path(), &["list"])["counts"], json!({}));
     assert_eq!(trash(nowhere.path(), &["empty"])["erased"], json!({}));
-    assert_eq!(fs::read_dir(nowhere.path()).unwrap().count(), 0, "a slip of the folder makes no office");
+    assert_eq!(fs::read_dir(nowhere.path()).unwrap().count(), 0, "a mistyped folder creates no office");
 }
 
 #[test]
-fn wrong_words_are_told() {
+fn wrong_arguments_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     for (words, about) in [
         (&["trash"][..], "list, empty"),
@@ -269,7 +269,7 @@ fn wrong_words_are_told() {
 
 /// If a content cannot be marked for removal, its document stays too.
 #[test]
-fn what_cannot_be_erased_whole_stays_whole() {
+fn a_document_is_not_erased_without_its_content() {
     let office = office(UNLIMITED);
     delete(&office, "/documents/1");
     let (folder, away) = (office.folder().join("documents"), office.folder().join("away"));
@@ -283,7 +283,7 @@ fn what_cannot_be_erased_whole_stays_whole() {
 }
 
 #[test]
-fn what_is_deleted_after_somebody_was_asked_stays() {
+fn records_deleted_after_the_confirmation_are_kept() {
     let office = office(UNLIMITED);
     delete(&office, "/documents/1");
     office.pass(60);
@@ -297,7 +297,7 @@ fn what_is_deleted_after_somebody_was_asked_stays() {
 
 /// Erases more records than one transaction takes, with references between their tables.
 #[test]
-fn thousands_go_in_several_steps() {
+fn thousands_of_records_are_erased_in_several_transactions() {
     let office = Office::new();
     for name in ["Ana", "Bia"] {
         let customer = office.customer(name, json!({}));
@@ -325,7 +325,7 @@ fn thousands_go_in_several_steps() {
 }
 
 #[test]
-fn the_trash_empties_itself_when_the_settings_say_so() {
+fn keep_days_empties_the_trash_automatically() {
     let office = office(&format!("{UNLIMITED}[trash]\nkeep_days = 30\n"));
     delete(&office, "/documents/1");
     office.pass(DAY);
@@ -337,7 +337,7 @@ fn the_trash_empties_itself_when_the_settings_say_so() {
     office.pass(29 * DAY - 1);
     assert_eq!((look(), look()), (vec![], vec![]));
     office.pass(1);
-    assert_eq!(look(), [("documents", 1)], "after thirty days to the second");
+    assert_eq!(look(), [("documents", 1)], "after exactly thirty days");
     assert_eq!(contents(office.folder()), left(1));
     office.pass(DAY);
     assert_eq!(look(), [("transactions", 1)]);
@@ -345,7 +345,7 @@ fn the_trash_empties_itself_when_the_settings_say_so() {
 
 /// A clock that is set ahead by mistake empties nothing if it is corrected before the next run.
 #[test]
-fn a_slip_of_the_clock_empties_no_trash() {
+fn a_temporarily_wrong_clock_empties_no_trash() {
     let office = office(&format!("{UNLIMITED}[trash]\nkeep_days = 30\n"));
     delete(&office, "/documents/1");
     let now = office.clock.now();
@@ -354,18 +354,18 @@ fn a_slip_of_the_clock_empties_no_trash() {
     let ahead = now + jiff::SignedDuration::from_hours(24 * 365);
     assert_eq!(look(), 0);
     office.clock.set(ahead);
-    assert_eq!(look(), 0, "it may be a slip");
+    assert_eq!(look(), 0, "the clock may be wrong");
     office.clock.set(now);
     assert_eq!((look(), look()), (0, 0));
     // A clock that is years ahead of every record is ignored.
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365 * 30));
     assert_eq!((look(), look(), look()), (0, 0, 0));
     office.clock.set(ahead);
-    assert_eq!((look(), look()), (0, 1), "who leaves it so means it");
+    assert_eq!((look(), look()), (0, 1), "a clock that stays ahead counts");
 }
 
 #[test]
-fn without_that_setting_what_was_deleted_stays_for_ever() {
+fn without_keep_days_deleted_records_are_kept_forever() {
     let office = office(UNLIMITED);
     delete(&office, "/documents/1");
     let mut purge = Purge::default();
@@ -389,7 +389,7 @@ fn a_crash_leaves_no_document_without_its_content_and_no_content_without_a_docum
     let mut server = Program::serve(folder.path(), &[]);
     std::thread::scope(|scope| {
         scope.spawn(|| run(folder.path(), &["trash", "empty", "--yes"]));
-        wait_until(LONG, "it has begun", || (contents(folder.path()) != before).then_some(()));
+        wait_until(LONG, "erasing has begun", || (contents(folder.path()) != before).then_some(()));
         server.kill();
     });
     let server = Program::serve(folder.path(), &[]);

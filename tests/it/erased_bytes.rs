@@ -140,7 +140,7 @@ fn others(office: &Office) {
 }
 
 #[test]
-fn no_byte_of_what_was_erased_is_left() {
+fn no_byte_of_an_erased_record_remains() {
     let office = Office::new();
     person(&office);
     others(&office);
@@ -151,7 +151,7 @@ fn no_byte_of_what_was_erased_is_left() {
         assert_eq!(deleted.status, 200, "{path}: {}", deleted.text());
     }
     let texts = [MARK, "529.982.247-25", "52998224725", "98877-6655", "988776655"];
-    assert_ne!(holding(office.folder(), &texts), Vec::<PathBuf>::new(), "it was there");
+    assert_ne!(holding(office.folder(), &texts), Vec::<PathBuf>::new(), "the data was in the folder before");
     let output = run(office.folder(), &["trash", "empty", "--yes"]);
     assert!(output.status.success(), "{:?}", said(&output));
     assert!(!office.folder().join("pleito.erasing").exists());
@@ -162,7 +162,7 @@ fn no_byte_of_what_was_erased_is_left() {
     assert_eq!(
         (ops.first(), ops.last()),
         (Some(&json!("created")), Some(&json!("purged"))),
-        "that it was there stays"
+        "the journal still has the record's operations"
     );
     let folder = office.stopped();
     assert_eq!(holding(folder.path(), &texts), Vec::<PathBuf>::new());
@@ -176,7 +176,7 @@ fn name(number: u32) -> String {
 
 /// Regression: with `secure_delete` alone, some names stayed on pages that had been split.
 #[test]
-fn pages_that_were_split_keep_nothing() {
+fn split_pages_keep_no_erased_bytes() {
     const ALL: u32 = 6_000;
     let office = Office::new();
     let inserted = office.store().write_alone(|tx| {
@@ -214,11 +214,11 @@ fn leave_bytes(folder: &Path) {
     }
     conn.execute_batch("DROP TABLE gone").unwrap();
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    assert_ne!(holding(folder, &[MARK]), Vec::<PathBuf>::new(), "it is there");
+    assert_ne!(holding(folder, &[MARK]), Vec::<PathBuf>::new(), "the bytes are in the file");
 }
 
 #[test]
-fn a_backup_holds_nothing_that_was_deleted_before() {
+fn a_backup_contains_no_bytes_that_were_deleted_before() {
     let office = Office::new();
     office.customer("Ana", json!({}));
     let folder = office.stopped();
@@ -229,7 +229,7 @@ fn a_backup_holds_nothing_that_was_deleted_before() {
 }
 
 #[test]
-fn an_update_leaves_nothing_that_was_deleted_before() {
+fn an_upgrade_removes_bytes_that_were_deleted_before() {
     let folder = tempfile::tempdir().unwrap();
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores/schema-19.db.zst");
     let store = zstd::decode_all(&*fs::read(golden).unwrap()).unwrap();
@@ -241,7 +241,7 @@ fn an_update_leaves_nothing_that_was_deleted_before() {
 
 /// If the process is killed between the last batch and the rewrite of the file, the next start rewrites it.
 #[test]
-fn a_start_finishes_what_was_interrupted() {
+fn a_start_finishes_an_interrupted_erasure() {
     let folder = Office::new().stopped();
     leave_bytes(folder.path());
     drop(pleito::store::Store::open(folder.path()).unwrap());

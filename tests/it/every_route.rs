@@ -1,4 +1,4 @@
-//! Rules for every route of the table, regardless of its resource: contract 1, 2, 7 and 8.
+//! Rules for every route of the table, regardless of its resource (contract 1, 2, 7 and 8).
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use crate::samples::{examples, may_be_empty, office};
 use crate::webhooks::with_dead_letter;
 
 /// New secrets, which differ between any two responses.
-static WHAT_DIFFERS: LazyLock<Regex> = LazyLock::new(|| Regex::new("whsec_[^\"]+").unwrap());
+static NEW_SECRET: LazyLock<Regex> = LazyLock::new(|| Regex::new("whsec_[^\"]+").unwrap());
 
 fn routes() -> Vec<Arc<Route>> {
     pleito::api::routes().into_iter().map(|row| row.route).collect()
@@ -49,7 +49,7 @@ fn lasting(reply: &Reply) -> Vec<(String, String)> {
     headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect()
 }
 
-fn is_unauthenticated(reply: &Reply, what: &str) {
+fn assert_unauthenticated(reply: &Reply, what: &str) {
     let body = reply.problem(401, "unauthenticated");
     let sentence = "Unauthenticated.";
     assert_eq!(body, json!({ "error": sentence, "message": sentence, "code": "unauthenticated" }), "{what}");
@@ -58,7 +58,7 @@ fn is_unauthenticated(reply: &Reply, what: &str) {
 }
 
 #[test]
-fn who_has_no_token_in_force_learns_nothing() {
+fn every_route_refuses_requests_without_a_valid_token() {
     let mut office = office(UNLIMITED);
     let replaced = std::mem::take(&mut office.token);
     let token = office.rotate().expose().to_owned();
@@ -82,7 +82,7 @@ fn who_has_no_token_in_force_learns_nothing() {
             office.pass(60);
             let headers = [("authorization", authorization.as_str())];
             let reply = office.send(route.method.as_str(), &path(&route), &headers, Some(b"{"));
-            is_unauthenticated(&reply, &format!("{} with {authorization:?}", route.key()));
+            assert_unauthenticated(&reply, &format!("{} with {authorization:?}", route.key()));
         }
     }
     for scheme in ["Bearer ", "bearer ", "BEARER   "] {
@@ -97,12 +97,12 @@ fn who_has_no_token_in_force_learns_nothing() {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
         let reply = office.send(route.method.as_str(), &path(&route), &headers, None);
-        is_unauthenticated(&reply, route.key());
+        assert_unauthenticated(&reply, route.key());
     }
 }
 
 #[test]
-fn every_other_method_is_refused_with_those_that_there_are() {
+fn other_methods_are_refused_with_the_allowed_ones() {
     let office = office("");
     for (path, methods) in paths() {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"] {
@@ -123,7 +123,7 @@ fn every_other_method_is_refused_with_those_that_there_are() {
 }
 
 #[test]
-fn options_tells_the_methods() {
+fn options_lists_the_methods() {
     let office = office("");
     for (path, methods) in paths() {
         let reply = office.send("OPTIONS", &path, &[], None);
@@ -146,7 +146,7 @@ fn head_is_get_without_its_body() {
 }
 
 #[test]
-fn patch_is_another_name_for_put_and_counts_with_it() {
+fn patch_is_an_alias_of_put_and_shares_its_limit() {
     let office = office("");
     let (of_records, of_collections): (Vec<_>, Vec<_>) = routes()
         .into_iter()
@@ -187,7 +187,7 @@ fn a_trailing_slash_is_the_same_route() {
             office.send(route.method.as_str(), path, &[], Some(b"{}"))
         };
         let (without, with) = (send(&path(&route)), send(&format!("{}/", path(&route))));
-        let texts = |reply: &Reply| WHAT_DIFFERS.replace_all(&reply.text(), "").into_owned();
+        let texts = |reply: &Reply| NEW_SECRET.replace_all(&reply.text(), "").into_owned();
         assert_eq!((with.status, texts(&with)), (without.status, texts(&without)), "{}", route.key());
         assert_ne!(with.status, 404, "{}", route.key());
         assert_eq!(lasting(&with), lasting(&without), "{}", route.key());
@@ -198,7 +198,7 @@ fn a_trailing_slash_is_the_same_route() {
 }
 
 #[test]
-fn every_authorised_answer_says_how_the_caller_stands() {
+fn every_authorised_response_has_the_rate_limit_headers() {
     let office = office("");
     for (method, path) in routes().iter().map(|route| (route.method.to_string(), path(route))).chain([
         ("GET".to_owned(), "/none".to_owned()),
@@ -232,7 +232,7 @@ fn every_authorised_answer_says_how_the_caller_stands() {
 }
 
 #[test]
-fn a_body_that_cannot_be_read_is_refused_alike_everywhere() {
+fn every_route_refuses_an_unreadable_body_the_same_way() {
     let office = office(UNLIMITED);
     let deep = "[".repeat(100_000);
     let deep_member = format!("{{\"name\": {}{}}}", "[".repeat(500), "]".repeat(500));
@@ -287,7 +287,7 @@ fn a_body_that_cannot_be_read_is_refused_alike_everywhere() {
 }
 
 #[test]
-fn every_answer_has_a_request_id_and_takes_over_a_sane_one() {
+fn every_response_has_a_request_id_and_keeps_a_valid_given_one() {
     let office = office(UNLIMITED);
     let longest = "x".repeat(128);
     for given in ["1", "abc-1_2.3:4", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", &longest] {
@@ -304,6 +304,6 @@ fn every_answer_has_a_request_id_and_takes_over_a_sane_one() {
         let reply = office.send("GET", "/settings", &[("x-request-id", given)], None);
         let id = reply.header("x-request-id").to_owned();
         assert!(id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{given}: {id}");
-        assert!(seen.insert(id), "{given}: an id is given once");
+        assert!(seen.insert(id), "{given}: request ids are unique");
     }
 }

@@ -1,4 +1,4 @@
-//! Records that a PUT to their collection finds or creates, one or many at once: events 22.
+//! Records that a PUT to their collection finds or creates, one or many at once (events 22).
 
 use std::collections::HashSet;
 use std::{fs, thread};
@@ -25,7 +25,7 @@ fn latest(office: &Office) -> u64 {
 }
 
 #[test]
-fn the_first_creates_and_the_second_finds() {
+fn the_first_put_creates_and_the_second_finds() {
     let office = Office::new();
     let body = person(json!({ "identification": "52998224725" }));
     let first = office.put("/customers", &body);
@@ -44,7 +44,7 @@ fn the_first_creates_and_the_second_finds() {
     });
     assert_eq!((second.status, second.json()), (200, found));
     assert_eq!((second.header("location"), second.header("etag")), ("", first.header("etag")));
-    // What is needed only to create may be absent.
+    // Members that only a new record requires may be absent.
     let sparse = office.put("/customers", &json!({ "identification": CPF }));
     assert_eq!((sparse.status, &sparse.json()["customer_id"]), (200, &json!(1)));
     assert_eq!(latest(&office), before, "nothing was written");
@@ -84,7 +84,7 @@ fn existing_records_are_kept_filled_or_updated() {
     assert_eq!(
         put(json!({ "existing": "fill" }))["matched_by"],
         "external_ids",
-        "the first key that finds it"
+        "the first member that finds the record"
     );
     assert_eq!(latest(&office), before);
     let updated = put(json!({ "existing": "update" }));
@@ -93,7 +93,7 @@ fn existing_records_are_kept_filled_or_updated() {
     assert_eq!(
         put(json!({ "existing": "update", "city": "" }))["changed"],
         json!(["city"]),
-        "an empty value counts"
+        "an empty value clears the member"
     );
     assert_eq!(put(json!({ "existing": "update", "city": null }))["changed"], json!([]));
     assert_eq!(latest(&office), before + 2);
@@ -105,7 +105,7 @@ fn existing_records_are_kept_filled_or_updated() {
 }
 
 #[test]
-fn it_is_looked_for_by_what_match_names() {
+fn match_names_the_members_to_search_by() {
     let office = Office::new();
     let id = office.customer("Ana", json!({ "email": "ana@exemplo.com.br", "cellphone": "48988880000" }));
     let found = |body: Value| {
@@ -117,7 +117,7 @@ fn it_is_looked_for_by_what_match_names() {
     assert_eq!(found(json!({ "match": "cellphone", "cellphone": "(48) 98888-0000" })), by("cellphone"));
     let both = json!({ "match": ["cellphone", "email"], "email": "ana@exemplo.com.br", "cellphone": 48988880000u64 });
     assert_eq!(found(both), by("cellphone"));
-    // By default neither counts, and a name never does.
+    // By default, neither of the two is searched by. A name never is.
     let other = found(person(json!({ "name": "Ana", "email": "ana@exemplo.com.br", "external_ids": "a:1" })));
     assert_eq!(other, (201, json!(id + 1), Value::Null));
 
@@ -133,7 +133,7 @@ fn it_is_looked_for_by_what_match_names() {
 }
 
 #[test]
-fn tasks_and_transactions_are_found_by_their_ids_elsewhere() {
+fn tasks_and_transactions_are_found_by_external_id() {
     let office = Office::new();
     let lawsuit = office.lawsuit(&[office.customer("Ana", json!({}))], json!({}));
     let task = json!({
@@ -167,7 +167,7 @@ fn tasks_and_transactions_are_found_by_their_ids_elsewhere() {
 }
 
 #[test]
-fn two_that_fit_are_ambiguous_and_nothing_is_written() {
+fn two_matching_records_are_ambiguous_and_nothing_is_written() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({ "identification": CPF, "cellphone": "48988880000" }));
     let eva = office.customer("Eva", json!({ "external_ids": ["crm:1"], "cellphone": "48988880000" }));
@@ -185,7 +185,7 @@ fn two_that_fit_are_ambiguous_and_nothing_is_written() {
     let phone = phone.problem(409, "ambiguous")["candidates"].clone();
     let ids = phone.as_array().unwrap().iter().map(|one| one["customer_id"].as_u64().unwrap());
     assert_eq!(ids.collect::<Vec<_>>(), [ana, eva]);
-    // Two of the ids that the body names belong to two records.
+    // Two external ids of the body belong to two records.
     office.put(&format!("/customers/{ana}"), &json!({ "external_ids": "crm:2" }));
     let claimed = office.put("/customers", &person(json!({ "external_ids": ["crm:1", "crm:2"] })));
     claimed.problem(409, "ambiguous");
@@ -193,7 +193,7 @@ fn two_that_fit_are_ambiguous_and_nothing_is_written() {
 }
 
 #[test]
-fn one_in_the_trash_comes_back() {
+fn a_record_in_the_trash_is_restored() {
     let office = Office::new();
     let id = office.customer("Ana", json!({ "identification": CPF }));
     office.send("DELETE", &format!("/customers/{id}"), &[], None);
@@ -206,7 +206,7 @@ fn one_in_the_trash_comes_back() {
     assert_eq!((back.status, back.json()), (200, restored));
     assert_eq!(office.get(&format!("/customers/{id}")).json()["city"], "Içara");
     assert_eq!(office.put("/customers", &body).json().get("restored"), None);
-    // What cannot be changed as asked stays in the trash.
+    // If the change is refused, the record stays in the trash.
     let other = office.customer("Eva", json!({ "external_ids": "crm:9" }));
     office.send("DELETE", &format!("/customers/{id}"), &[], None);
     let taken = json!({ "match": "identification", "identification": CPF, "external_ids": "crm:9", "existing": "update" });
@@ -221,7 +221,7 @@ fn one_in_the_trash_comes_back() {
     office.put(&format!("/customers/{gone}"), &json!({ "deleted": false }));
     office.post(&format!("/customers/{gone}/merge"), &json!({ "from": live }));
     assert_eq!(office.put("/customers", &by_email).json()["customer_id"], json!(gone));
-    // A task whose lawsuit is in the trash cannot come back alone.
+    // A task whose lawsuit is in the trash cannot be restored alone.
     let lawsuit = office.lawsuit(&[live.max(gone)], json!({}));
     office.task(lawsuit, json!({ "external_ids": "agenda:1" }));
     office.send("DELETE", &format!("/lawsuits/{lawsuit}"), &[], None);
@@ -230,7 +230,7 @@ fn one_in_the_trash_comes_back() {
 }
 
 #[test]
-fn a_wrong_body_is_refused_with_its_reasons() {
+fn an_invalid_body_is_refused_with_its_reasons() {
     let office = Office::new();
     office.customer("Ana", json!({ "identification": CPF }));
     let other = office.customer("Eva", json!({ "identification": "11144477735", "external_ids": "crm:1" }));
@@ -257,12 +257,12 @@ fn a_wrong_body_is_refused_with_its_reasons() {
     assert_eq!(sentence, "match needs a member in the body to look for: external_ids, identification");
     let existing = json!({ "identification": CPF, "existing": "replace" });
     assert_eq!(reasons("/customers", existing), json!({ "existing": ["not-among"] }));
-    // Other wrong members are refused although the record is found and kept.
+    // Other invalid members are refused even if the record is found and kept.
     let wrong = reasons("/customers", json!({ "identification": CPF, "email": "ana" }));
     assert_eq!(wrong, json!({ "email": ["not-an-email"] }));
     let wrong = reasons("/customers", json!({ "identification": "52998224724" }));
     assert_eq!(wrong["identification"], json!(["not-a-tax-id"]));
-    // A value that another record holds.
+    // The value belongs to another record.
     let taken = json!({ "match": "external_ids", "external_ids": "crm:1", "identification": CPF, "existing": "update" });
     assert_eq!(office.put("/customers", &taken).problem(422, "duplicate")["customer_id"], json!(1));
     assert_eq!(office.get(&format!("/customers/{other}")).json()["identification"], "111.444.777-35");
@@ -271,7 +271,7 @@ fn a_wrong_body_is_refused_with_its_reasons() {
 }
 
 #[test]
-fn each_of_many_is_done_or_refused_for_itself() {
+fn each_item_is_processed_or_refused_on_its_own() {
     let office = Office::new();
     let known = office.customer("Ana", json!({ "identification": CPF }));
     let gone = office.customer("Eva", json!({ "external_ids": "crm:gone" }));
@@ -316,14 +316,14 @@ fn each_of_many_is_done_or_refused_for_itself() {
     assert_eq!(items[9], json!({ "customer_id": new + 1, "created": true }));
     assert_eq!(items[10]["reasons"], json!({ "customers_origins_id": ["unknown-id"] }));
     assert_eq!(office.get(&format!("/customers/{new}")).json()["city"], "Içara");
-    // Refusals speak the language of the request.
+    // Errors are in the language of the request.
     let pt =
         office.send("PUT", "/customers", &[("accept-language", "pt")], Some(br#"{"customers":[7]}"#)).json();
     assert_eq!(pt["customers"][0]["error"], "customers.0 deve ser um objeto");
 }
 
 #[test]
-fn a_request_has_1_to_1000_items_and_8_mib() {
+fn a_request_has_1_to_1000_items_and_at_most_8_mib() {
     let office = Office::with(UNLIMITED);
     let items = |count: usize| {
         let one = |at| person(json!({ "external_ids": format!("crm:{at}") }));
@@ -349,7 +349,7 @@ fn a_request_has_1_to_1000_items_and_8_mib() {
 }
 
 #[test]
-fn many_are_one_put_of_the_day_and_repeated_by_their_key() {
+fn a_batch_counts_as_one_put_and_is_replayed_by_its_key() {
     let office = Office::with("");
     let body = json!({ "customers": [person(json!({ "external_ids": "crm:1" })), 7] }).to_string();
     let send = |key: &str, body: &str| {
@@ -362,7 +362,7 @@ fn many_are_one_put_of_the_day_and_repeated_by_their_key() {
     assert_eq!((&again.bytes, again.header("x-ratelimit-remaining")), (&first.bytes, "498"));
     send("night-1", &body.replace("crm:1", "crm:2")).problem(422, "idempotency-key-reused");
     assert_eq!(send("night-2", &body).json()["found"], 1);
-    // One record likewise.
+    // A PUT of a single record is replayed too.
     let one = person(json!({ "external_ids": "crm:3" })).to_string();
     let made = send("one", &one);
     let again = send("one", &one);
@@ -371,7 +371,7 @@ fn many_are_one_put_of_the_day_and_repeated_by_their_key() {
 }
 
 #[test]
-fn refused_unknown_members_refuse_their_item_only() {
+fn unknown_members_refuse_only_their_item() {
     let office = Office::with("[api]\nunknown_parameters = \"refuse\"\n");
     let body = json!({ "customers": [person(json!({ "external_ids": "a:1", "nick": 1 })), person(json!({ "external_ids": "a:2" }))] });
     let answer = office.put("/customers", &body).json();
@@ -379,9 +379,9 @@ fn refused_unknown_members_refuse_their_item_only() {
     assert_eq!(answer["customers"][0]["reasons"], json!({ "nick": ["unknown-member"] }));
 }
 
-/// Clients that all send the same people at once, in the race that `tests/bench` runs with 64 clients and 1,000 people.
+/// Clients send the same people at the same time. `tests/bench` runs this race with 64 clients and 1,000 people.
 #[test]
-fn clients_that_send_the_same_people_at_once_make_each_once() {
+fn concurrent_clients_create_each_person_once() {
     const CLIENTS: usize = 8;
     const PEOPLE: usize = 60;
     let office = Office::with(UNLIMITED);
@@ -392,7 +392,7 @@ fn clients_that_send_the_same_people_at_once_make_each_once() {
         let clients = (0..CLIENTS).map(|client| {
             let (office, people) = (&office, &people);
             scope.spawn(move || {
-                // Half of the clients send all at once, and half one by one from another place on.
+                // Half of the clients send one batch. The others send one by one, each from another start.
                 if client % 2 == 0 {
                     let answer = office.put("/customers", &json!({ "customers": people })).json();
                     let ids = answer["customers"].as_array().unwrap().iter();
@@ -409,7 +409,7 @@ fn clients_that_send_the_same_people_at_once_make_each_once() {
         let clients = clients.collect::<Vec<_>>();
         clients.into_iter().map(|client| client.join().unwrap()).collect::<Vec<_>>()
     });
-    assert!(ids.iter().all(|own| own == &ids[0]), "each answer names the same records");
+    assert!(ids.iter().all(|own| own == &ids[0]), "all responses name the same records");
     assert_eq!(ids[0].iter().collect::<HashSet<_>>().len(), PEOPLE);
     assert_eq!(office.ids("/customers").len(), PEOPLE);
     for (at, id) in ids[0].iter().enumerate() {
@@ -418,7 +418,7 @@ fn clients_that_send_the_same_people_at_once_make_each_once() {
 }
 
 #[test]
-fn merged_customers_have_the_ids_of_both() {
+fn merged_customers_have_the_external_ids_of_both() {
     let office = Office::new();
     let into = office.customer("Ana", json!({ "external_ids": ["a:1"] }));
     let from = office.customer("Ana", json!({ "external_ids": ["a:2", "a:3"] }));
@@ -432,15 +432,15 @@ fn merged_customers_have_the_ids_of_both() {
     assert_eq!(office.ids("/customers?external_id=a:3"), [into]);
 }
 
-/// All of a request is stored or nothing, and the repetition gives each item its record.
+/// A request is stored completely or not at all, and the retry returns the record of each item.
 #[test]
-fn a_kill_in_the_middle_leaves_all_or_nothing_and_the_repetition_is_right() {
+fn a_kill_during_a_batch_stores_all_or_nothing_and_the_retry_is_right() {
     const PEOPLE: usize = 1000;
     let folder = tempfile::tempdir().unwrap();
     let token = new_token(folder.path());
     let notes = "x".repeat(6_000);
     let log = folder.path().join("pleito.db-wal");
-    // The WAL is some 10 MB longer at the end. Zero kills before, the last one after the commit.
+    // The WAL grows by some 10 MB. The first length kills the server before the write, the last one after the commit.
     for (round, length) in [0, 1, 1 << 20, 3 << 20, 5 << 20, 7 << 20, u64::MAX].into_iter().enumerate() {
         let one = |at| person(json!({ "external_ids": format!("r{round}:{at}"), "notes": notes }));
         let body = json!({ "customers": (0..PEOPLE).map(one).collect::<Vec<_>>() }).to_string();
@@ -456,7 +456,7 @@ fn a_kill_in_the_middle_leaves_all_or_nothing_and_the_repetition_is_right() {
         let first = thread::scope(|scope| {
             let address = program.address;
             let sending = scope.spawn(move || send(address));
-            wait_until(LONG, "the WAL has grown, or the answer is there", || {
+            wait_until(LONG, "the WAL has grown or the response has arrived", || {
                 (size() >= begun.saturating_add(length) || sending.is_finished()).then_some(())
             });
             program.kill();

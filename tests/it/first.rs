@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::office::Office;
 
 #[test]
-fn a_customer_and_a_lawsuit_are_found_again_however_they_are_typed() {
+fn a_customer_and_a_lawsuit_are_found_in_any_notation() {
     let office = Office::new();
     let joao = office.customer("João da Conceição", json!({ "identification": "52998224725" }));
     let lawsuit = office.lawsuit(&[joao], json!({ "process_number": "00000026520054058100" }));

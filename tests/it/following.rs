@@ -22,7 +22,7 @@ fn is_replaced(change: &Value) -> bool {
 }
 
 #[test]
-fn a_filtered_mirror_hears_of_a_restore() {
+fn a_filtered_feed_reports_a_restore() {
     let office = Office::new();
     now(&office);
     let ana = office.customer("Ana", json!({}));
@@ -45,7 +45,7 @@ fn a_filtered_mirror_hears_of_a_restore() {
 }
 
 #[test]
-fn a_number_of_another_store_begins_anew() {
+fn a_cursor_of_another_store_starts_over() {
     let office = Office::new();
     let customer = office.customer("Ana", json!({}));
     office.lawsuit(&[customer], json!({}));
@@ -82,7 +82,7 @@ fn a_number_of_another_store_begins_anew() {
 }
 
 #[test]
-fn a_whole_import_moves_the_numbers_as_a_restore_does() {
+fn a_full_import_restarts_the_feed_like_a_restore() {
     let office = whole_office();
     let away = tempfile::tempdir().unwrap();
     let to = away.path().join("out").display().to_string();
@@ -96,10 +96,10 @@ fn a_whole_import_moves_the_numbers_as_a_restore_does() {
     }
     let since = latest(&new) - 1;
     assert!(run(new.folder(), &["import", "--apply", &to]).status.success());
-    assert!(latest(&new) > latest(&office), "a number of the old office is one of the new one");
+    assert!(latest(&new) > latest(&office), "the old office's numbers also exist in the new one");
     let page = feed(&new, &format!("since={since}&resource=settings/banks,customers&include=record"));
     let all = changes(&page);
-    assert_eq!(all[0]["op"], "created", "the last of what was there before");
+    assert_eq!(all[0]["op"], "created", "the last change before the import");
     assert!(is_replaced(&all[1]), "{}", all[1]);
     assert!(all[1]["seq"].as_u64().unwrap() > 1 << 50, "{}", all[1]);
     let again = &all[2..];
@@ -110,7 +110,7 @@ fn a_whole_import_moves_the_numbers_as_a_restore_does() {
         there.collect::<std::collections::BTreeMap<_, _>>()
     };
     let mirror = json!({ "data": again });
-    assert_eq!(there(&mirror), there(&before), "what comes again is all that there is");
+    assert_eq!(there(&mirror), there(&before), "the repeated changes contain all records");
     assert!(again.iter().all(|change| change["via"] == "import" && change["request_id"] == "import-1"));
     // Each record comes once. Those in the trash are created and then deleted again.
     let mut paths: Vec<_> = created.iter().map(|change| change["path"].to_string()).collect();
@@ -124,7 +124,7 @@ fn a_whole_import_moves_the_numbers_as_a_restore_does() {
 }
 
 #[test]
-fn a_change_has_the_path_of_its_record_and_a_merge_says_where_it_went() {
+fn a_change_has_the_path_of_its_record_and_a_merge_its_target() {
     let office = whole_office();
     let page = feed(&office, "since=0&limit=1000");
     let mut seen = std::collections::BTreeSet::new();
@@ -160,7 +160,7 @@ fn a_change_has_the_path_of_its_record_and_a_merge_says_where_it_went() {
 }
 
 #[test]
-fn a_request_that_waits_is_not_counted_and_one_that_does_not_is() {
+fn long_polls_are_not_counted_but_other_requests_are() {
     let office = Office::with("[limits]\nget_per_minute = 3\n");
     let since = latest(&office);
     let waits = || {
@@ -189,26 +189,29 @@ fn a_request_that_waits_is_not_counted_and_one_that_does_not_is() {
 }
 
 #[test]
-fn what_comes_closely_comes_together() {
+fn changes_in_quick_succession_are_returned_together() {
     let office = Office::new();
     let since = latest(&office);
     office.customer("Ana", json!({}));
     let began = Instant::now();
     assert_eq!(changes(&feed(&office, &format!("since={since}&wait=60"))).len(), 1);
-    assert!(began.elapsed() >= Duration::from_millis(250), "nothing that follows could have come along");
+    assert!(
+        began.elapsed() >= Duration::from_millis(250),
+        "the response leaves no time for changes that follow"
+    );
     // A request without `wait` gets its response at once, as often as the limit allows.
     assert_eq!(changes(&feed(&office, &format!("since={since}"))).len(), 1);
 }
 
 #[test]
-fn sixty_four_wait_from_this_machine_beside_its_other_connections() {
+fn one_machine_can_have_64_long_polls_and_other_connections() {
     let office = Office::with(&UNLIMITED.replace("get_per_minute = 0", "get_per_minute = 1"));
     let since = office.store().read(pleito::store::journal::latest).unwrap();
     std::thread::scope(|threads| {
         let ask = || office.get(&format!("/changes?since={since}&wait=60"));
         let waiting: Vec<_> = (0..65).map(|_| threads.spawn(ask)).collect();
         // The 65th request does not wait. It gets its response at once and counts against the limit.
-        wait_until(LONG, "one too many is answered", || {
+        wait_until(LONG, "the 65th request is answered", || {
             waiting.iter().any(|one| one.is_finished()).then_some(())
         });
         assert_eq!(waiting.iter().filter(|one| one.is_finished()).count(), 1);
@@ -216,10 +219,10 @@ fn sixty_four_wait_from_this_machine_beside_its_other_connections() {
         // Other connections are accepted beside them.
         office.customer("Ana", json!({}));
         let replies = waiting.into_iter().map(|one| one.join().unwrap());
-        let told =
+        let results =
             replies.map(|reply| (changes(&reply.json()).len(), reply.header("x-ratelimit-remaining") == "0"));
-        let told: Vec<_> = told.collect();
-        assert_eq!(told.iter().filter(|(count, _)| *count == 1).count(), 64);
-        assert_eq!(told.iter().filter(|(_, is_counted)| *is_counted).count(), 1);
+        let results: Vec<_> = results.collect();
+        assert_eq!(results.iter().filter(|(count, _)| *count == 1).count(), 64);
+        assert_eq!(results.iter().filter(|(_, is_counted)| *is_counted).count(), 1);
     });
 }

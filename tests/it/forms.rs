@@ -147,7 +147,7 @@ impl<'o> Form<'o> {
         }
     }
 
-    /// Returns the name that the member has in the record (contract 5.1 names three otherwise than 5.3).
+    /// Returns the member's name in the record. Contract 5.1 names three members differently from 5.3.
     fn shown<'m>(&self, member: &'m str) -> &'m str {
         match (self.path, member) {
             ("/lawsuits", "users_id") => "responsible_id",
@@ -180,7 +180,7 @@ impl<'o> Form<'o> {
             self.change(id, members.iter().map(|m| (*m, right.get(m).unwrap_or(&nothing).clone())).collect());
             let record = self.record(id);
             for member in members.iter().filter(|member| right.get(member).is_none()) {
-                assert_eq!(record[self.shown(member)], default, "{row}: {member} is not taken away");
+                assert_eq!(record[self.shown(member)], default, "{row}: {member} is not cleared");
             }
         }
     }

@@ -10,12 +10,12 @@ use crate::program::run;
 use crate::wait::{LONG, wait_until};
 
 #[test]
-fn whoever_reads_while_others_write_sees_at_least_what_was_answered_before() {
+fn reads_during_writes_are_never_older_than_earlier_responses() {
     let office = Office::new();
     let ana = office.customer("Ana Souza", json!({ "notes": "0" }));
     let path = format!("/customers/{ana}");
     let answered = AtomicU64::new(0);
-    // Disconnected at the end of the writes, even if one of them fails.
+    // The channel is disconnected at the end of the writes, even if one of them fails.
     let (writing, written) = bounded::<()>(0);
     let number = |record: &Value| record["notes"].as_str().unwrap().parse::<u64>().unwrap();
     std::thread::scope(|scope| {
@@ -27,10 +27,10 @@ fn whoever_reads_while_others_write_sees_at_least_what_was_answered_before() {
                 while written.try_recv() == Err(TryRecvError::Empty) || reads < 30 {
                     let before = answered.load(Ordering::SeqCst);
                     let reply = office.get(path);
-                    assert!(number(&reply.json()) >= before, "older than what was answered");
+                    assert!(number(&reply.json()) >= before, "older than an earlier response");
                     let before = answered.load(Ordering::SeqCst);
                     let page = office.get("/customers?name=ana").json();
-                    assert!(number(&page["data"][0]) >= before, "older than what was answered");
+                    assert!(number(&page["data"][0]) >= before, "older than an earlier response");
                     reads += 1;
                 }
             });
@@ -57,8 +57,8 @@ fn rename(office: &Office, name: &str) {
 }
 
 #[test]
-fn what_another_program_writes_is_noticed_within_a_second() {
-    // About the token itself.
+fn writes_of_another_program_are_noticed_within_a_second() {
+    // The test needs the account's token.
     if uses_key() {
         return;
     }
@@ -91,7 +91,7 @@ fn what_another_program_writes_is_noticed_within_a_second() {
 
 /// The cache of records is not dropped because of the program's own commits, backups or checks.
 #[test]
-fn nothing_that_the_program_does_itself_is_taken_for_another_program() {
+fn own_writes_are_not_mistaken_for_those_of_another_program() {
     let office = Office::new();
     let id = office.customer("Ana Souza", json!({}));
     let before = office.store().version();

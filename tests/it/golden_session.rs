@@ -130,7 +130,7 @@ fn publications() {
 }
 
 #[test]
-fn transactions_and_what_is_deleted() {
+fn transactions_and_deletion() {
     let office = office();
     let other = json!({
         "users_id": 2, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1, "amount": 1,

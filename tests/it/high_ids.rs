@@ -83,13 +83,17 @@ fn office() -> Office {
 
 /// Regression: once the ids were used up, every POST returned a 500.
 #[test]
-fn a_table_whose_ids_are_used_up_says_so() {
+fn a_table_without_free_ids_refuses_new_records() {
     let mut office = office();
     reserve(&mut office, HIGHEST);
     for (table, path, body) in posts() {
         let answer = office.post(&path, &body);
         assert!(matches!(answer.status, 200 | 201), "{table}: {}", answer.text());
-        assert!(answer.text().contains("214748364"), "the upper half is the office's own: {}", answer.text());
+        assert!(
+            answer.text().contains("214748364"),
+            "the upper half of the ids is for the office itself: {}",
+            answer.text()
+        );
     }
     reserve(&mut office, u64::from(u32::MAX));
     for (table, path, mut body) in posts() {
@@ -119,7 +123,7 @@ fn a_table_whose_ids_are_used_up_says_so() {
 
 /// Regression: an entry with the highest possible position made every later POST to its list a 500.
 #[test]
-fn a_place_at_the_end_of_all_numbers_lets_others_in() {
+fn an_entry_with_the_highest_position_does_not_block_new_ones() {
     let mut office = office();
     let conn = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     conn.execute("UPDATE origins SET place = 9223372036854775807 WHERE id = 1", []).unwrap();
@@ -138,7 +142,7 @@ pub fn export(office: &Office, to: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn an_export_with_ids_above_the_bound_is_refused_and_says_which() {
+fn an_export_with_ids_above_the_bound_is_refused_with_the_reason() {
     let office = office();
     let away = tempfile::tempdir().unwrap();
     let path = export(&office, &away.path().join("out"));
@@ -161,7 +165,7 @@ fn an_export_with_ids_above_the_bound_is_refused_and_says_which() {
         let (target, code, err) = take(id, 1);
         assert_eq!(code, Some(1), "{err}");
         assert!(err.contains("id: is above 2147483647, the highest id"), "{id}: {err}");
-        assert_eq!(target.customer("Bia", json!({})), 1, "nothing came");
+        assert_eq!(target.customer("Bia", json!({})), 1, "nothing was imported");
     }
     let (_, code, err) = take(1, i64::MAX.cast_unsigned());
     assert!(code == Some(1) && err.contains("place: is above 2147483647"), "{err}");
@@ -169,7 +173,7 @@ fn an_export_with_ids_above_the_bound_is_refused_and_says_which() {
 
 /// Regression: a move brought a record with the highest possible id, and every later POST returned a 500.
 #[test]
-fn a_move_leaves_ids_above_the_bound_there_and_names_them() {
+fn a_move_leaves_out_ids_above_the_bound_and_names_them() {
     let mut source = office();
     source.customer("Bia", json!({}));
     source.customer("Caio", json!({}));
@@ -196,7 +200,7 @@ fn a_move_leaves_ids_above_the_bound_there_and_names_them() {
 
 /// An office has few webhooks and imports, so a row with the highest id can only come from tampering.
 #[test]
-fn webhooks_and_imports_go_on_behind_the_highest_number() {
+fn webhooks_and_imports_still_work_after_the_highest_id() {
     let mut office = office();
     let webhook = json!({ "url": "http://127.0.0.1:9/", "types": ["*"] });
     assert_eq!(office.post("/webhooks", &webhook).status, 201);
@@ -215,9 +219,9 @@ fn webhooks_and_imports_go_on_behind_the_highest_number() {
     assert!(imported.status.success(), "{:?}", said(&imported));
 }
 
-/// After the highest number no further change could be numbered.
+/// After the highest number, no further change could be recorded.
 #[test]
-fn a_copy_whose_changes_are_used_up_is_not_restored() {
+fn a_copy_without_free_change_numbers_is_not_restored() {
     let folder = office().stopped();
     let path = folder.path().join("pleito.db");
     let restore = |highest: i64| {

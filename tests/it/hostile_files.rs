@@ -153,10 +153,10 @@ fn refused_meanwhile(server: &Program, token: &str, folder: &Path, file: &Path) 
 }
 
 /// Regression: a workbook of 1.7 KiB that declared four billion shared strings ended the server at its
-/// preview. With 64 bytes in front of it, an archive evaded the size limit. A shared string of 500 MB took
+/// preview. An archive with 64 bytes in front of it evaded the size limit. A shared string of 500 MB took
 /// 2.9 GB of the server's memory.
 #[test]
-fn the_office_works_on_whatever_a_file_does() {
+fn the_server_keeps_working_during_imports_of_hostile_files() {
     let (folder, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let token = new_token(folder.path());
     let server = Program::serve(folder.path(), &[]);
@@ -174,7 +174,7 @@ fn the_office_works_on_whatever_a_file_does() {
     #[cfg(target_os = "linux")]
     {
         let grown = peak(server.id()) - before;
-        assert!(grown < 64 * 1024, "{grown} KiB more");
+        assert!(grown < 64 * 1024, "the peak grew by {grown} KiB");
         assert!(children(server.id()).is_empty(), "{:?}", children(server.id()));
     }
 }
@@ -194,7 +194,7 @@ fn the_longest_text_of_a_cell_is_read() {
 /// If the server stops reading a file half-way, the process that parses it is ended.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_reader_that_nobody_reads_from_is_ended() {
+fn a_parser_process_is_ended_if_the_server_stops_reading() {
     let (folder, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let token = new_token(folder.path());
     let server = Program::serve(folder.path(), &[]);

@@ -1,4 +1,4 @@
-//! Repeating a request creates one record only: contract 4.3.
+//! Repeating a request creates only one record (contract 4.3).
 
 use pleito::http::body::LARGEST;
 use serde_json::{Value, json};
@@ -16,12 +16,12 @@ fn customer(name: &str) -> String {
     json!({ "users_id": 1, "customers_origins_id": 1, "name": name }).to_string()
 }
 
-fn is_first(reply: &Reply) -> Value {
+fn assert_first(reply: &Reply) -> Value {
     assert_eq!((reply.status, reply.header("idempotency-replayed")), (201, ""), "{}", reply.text());
     reply.json()
 }
 
-fn is_again(reply: &Reply, first: &Reply) {
+fn assert_replay(reply: &Reply, first: &Reply) {
     assert_eq!((reply.status, reply.header("idempotency-replayed")), (201, "true"), "{}", reply.text());
     assert_eq!((&reply.bytes, reply.header("content-type")), (&first.bytes, first.header("content-type")));
 }
@@ -76,7 +76,7 @@ const CREATE: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn the_first_answer_is_given_again_on_every_route_that_creates() {
+fn every_creating_route_replays_its_first_response() {
     let mut office = Office::new();
     let routes = pleito::api::routes();
     let creating = routes.iter().filter(|row| row.route.method == "POST" && !row.route.takes_file);
@@ -100,7 +100,7 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
     for (path, body, _) in &create {
         // Keys are separate for each route, so one key serves them all.
         let first = post(&office, path, "key", body);
-        is_first(&first);
+        assert_first(&first);
         firsts.push(first);
     }
     let all = |office: &Office| {
@@ -116,11 +116,11 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
     let before = all(&office);
     for _ in 0..2 {
         for ((path, body, other), first) in create.iter().zip(&firsts) {
-            is_again(&post(&office, path, "key", body), first);
+            assert_replay(&post(&office, path, "key", body), first);
             let body = post(&office, path, "key", other).problem(422, "idempotency-key-reused");
             assert!(body["errors"]["Idempotency-Key"].is_array(), "{body}");
         }
-        assert_eq!(all(&office), before, "nothing was made twice");
+        assert_eq!(all(&office), before, "nothing was created twice");
         office.restart();
     }
 }
@@ -129,28 +129,28 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
 fn a_key_lasts_a_day() {
     let office = Office::new();
     let first = post(&office, "/customers", "key", &customer("Ana"));
-    assert_eq!(is_first(&first)[0]["customer_id"], 1);
+    assert_eq!(assert_first(&first)[0]["customer_id"], 1);
     office.pass(DAY - 1);
-    is_again(&post(&office, "/customers", "key", &customer("Ana")), &first);
+    assert_replay(&post(&office, "/customers", "key", &customer("Ana")), &first);
     office.pass(1);
     let second = post(&office, "/customers", "key", &customer("Eva"));
-    assert_eq!(is_first(&second)[0]["customer_id"], 2);
-    is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
+    assert_eq!(assert_first(&second)[0]["customer_id"], 2);
+    assert_replay(&post(&office, "/customers", "key", &customer("Eva")), &second);
     post(&office, "/customers", "key", &customer("Ana")).problem(422, "idempotency-key-reused");
     // Setting the clock back neither revives the expired first key nor ends the second one.
     office.clock.set("2026-06-17T12:00:01-03:00".parse().unwrap());
-    is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
+    assert_replay(&post(&office, "/customers", "key", &customer("Eva")), &second);
 }
 
 #[test]
-fn a_key_is_visible_ascii_within_bounds_and_exact() {
+fn a_key_is_up_to_255_visible_ascii_characters_and_case_sensitive() {
     let office = Office::new();
     let longest = "k".repeat(255);
     for key in ["1", "!~", "\"a\"", "a,b", "8e03978e-40d5-43dd-bc93-6894a57f9324", &longest] {
-        is_first(&post(&office, "/customers", key, &customer("Ana")));
+        assert_first(&post(&office, "/customers", key, &customer("Ana")));
     }
-    is_first(&post(&office, "/customers", "A-1", &customer("Ana")));
-    is_first(&post(&office, "/customers", "a-1", &customer("Ana")));
+    assert_first(&post(&office, "/customers", "A-1", &customer("Ana")));
+    assert_first(&post(&office, "/customers", "a-1", &customer("Ana")));
     let before = office.ids("/customers");
     for key in ["k".repeat(256), "a b".to_owned(), "a\tb".to_owned(), "chave-ã".to_owned(), "😀".to_owned()]
     {
@@ -166,16 +166,16 @@ fn a_key_is_visible_ascii_within_bounds_and_exact() {
 }
 
 #[test]
-fn another_body_is_one_of_other_bytes() {
+fn a_body_with_other_bytes_is_a_different_request() {
     let office = Office::new();
-    is_first(&post(&office, "/customers", "key", &customer("Ana")));
+    assert_first(&post(&office, "/customers", "key", &customer("Ana")));
     for other in [customer("Eva"), customer("Ana") + " ", "{}".to_owned(), "{".to_owned(), String::new()] {
         post(&office, "/customers", "key", &other).problem(422, "idempotency-key-reused");
     }
 }
 
 #[test]
-fn what_failed_may_be_sent_again() {
+fn a_failed_request_may_be_sent_again() {
     let office = Office::new();
     post(&office, "/customers", "key", "{").problem(400, "malformed-json");
     post(&office, "/customers", "key", &customer(" ")).problem(422, "invalid");
@@ -185,12 +185,12 @@ fn what_failed_may_be_sent_again() {
     post(&office, "/customers", "key", &ana.to_string()).problem(422, "duplicate");
     assert_eq!(office.put("/customers/1", &json!({ "identification": null })).status, 200);
     let first = post(&office, "/customers", "key", &ana.to_string());
-    assert_eq!(is_first(&first)[0]["customer_id"], 2);
-    is_again(&post(&office, "/customers", "key", &ana.to_string()), &first);
+    assert_eq!(assert_first(&first)[0]["customer_id"], 2);
+    assert_replay(&post(&office, "/customers", "key", &ana.to_string()), &first);
 }
 
 #[test]
-fn sixteen_at_once_make_one() {
+fn sixteen_concurrent_requests_create_one_record() {
     let office = Office::new();
     let body =
         json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana", "identification": "52998224725" });
@@ -213,6 +213,6 @@ fn sixteen_at_once_make_one() {
 fn a_replay_counts_like_any_other_request() {
     let office = Office::with("[limits]\npost_per_day = 2\n");
     let first = post(&office, "/customers", "key", &customer("Ana"));
-    is_again(&post(&office, "/customers", "key", &customer("Ana")), &first);
+    assert_replay(&post(&office, "/customers", "key", &customer("Ana")), &first);
     post(&office, "/customers", "key", &customer("Ana")).problem(429, "rate-limited");
 }

@@ -60,7 +60,7 @@ fn a_write_names_the_members_that_it_ignored() {
 }
 
 #[test]
-fn names_are_encoded_cut_and_told_once_and_of_items_with_the_place_of_the_first() {
+fn ignored_names_are_encoded_shortened_unique_and_prefixed_by_their_item() {
     let office = one_of_each::office(UNLIMITED);
     let put = |body: &str| {
         let reply = office.send("PUT", "/customers/1", &[], Some(body.as_bytes()));
@@ -87,7 +87,7 @@ fn names_are_encoded_cut_and_told_once_and_of_items_with_the_place_of_the_first(
 }
 
 #[test]
-fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
+fn a_setting_refuses_unknown_members_together_with_other_errors() {
     let office = one_of_each::office(&refusing());
     let reply = office.post("/customers", &json!({ "users_id": 1, "nome": "Ana", "created_at": "x" }));
     let reasons = json!({
@@ -115,7 +115,7 @@ fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
 }
 
 #[test]
-fn a_body_of_nothing_else_is_refused_and_they_are_named() {
+fn a_body_of_only_unknown_members_is_refused_and_names_them() {
     let office = one_of_each::office(UNLIMITED);
     let unknown = json!({ "nome": "x", "user_ids": [3] });
     let sentence = "The body names no field that this route takes; ignored: nome, user_ids.";

@@ -11,7 +11,7 @@ fn default<'r>(report: &'r Value, member: &str) -> &'r Value {
 }
 
 #[test]
-fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
+fn a_member_without_a_column_is_reported_once_and_set_for_all_rows() {
     let desk = Desk::new();
     let file =
         desk.file("pessoas.csv", "Nome;CPF\nAna;529.982.247-25\nBia;\nCaio;111.111.111-12\n".as_bytes());
@@ -27,14 +27,14 @@ fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
         (&json!("1"), &json!("Escritório"), &json!(true))
     );
     assert_eq!(report["files"][0]["refused"], 3);
-    assert_eq!(report["files"][0]["incomplete"], 2, "the third is wrong in itself too");
+    assert_eq!(report["files"][0]["incomplete"], 2, "the third row has another error too");
     let refusals = report["files"][0]["refusals"].as_array().unwrap();
     assert!(
         matches!(&refusals[..], [one] if one[0] == 4 && one[1].as_str().unwrap().starts_with("CPF: ")),
         "{report}"
     );
     let path = file.display().to_string();
-    for (lang, told) in [
+    for (lang, message) in [
         (
             "pt-BR",
             "falta em todas as linhas: Origem (recusadas por isso: 3); escolha um valor com --set Origem=VALOR: Indicação, ",
@@ -45,7 +45,7 @@ fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
         ),
     ] {
         let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
-        assert!(out.contains(told) && out.matches("Orig").count() == 2, "{out}");
+        assert!(out.contains(message) && out.matches("Orig").count() == 2, "{out}");
     }
 
     // The file of refused rows still names every reason.
@@ -68,11 +68,11 @@ fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
     assert_eq!((&ana["origin"], &ana["users_id"]), (&json!("Indicação"), &json!(1)));
     // A row without a key matches again, regardless of the defaults.
     assert_eq!(desk.counts(&file, &["--apply", "--set", "Origin=Site"]), [0, 2, 0, 1]);
-    assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 1], "what is there lacks nothing");
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 1], "matched rows need no defaults");
 }
 
 #[test]
-fn a_set_value_fills_empty_cells_and_takes_nothing_away() {
+fn a_set_value_fills_empty_cells_and_replaces_nothing() {
     let desk = Desk::new();
     let settings = desk.office.get("/settings").json();
     let second = settings["origins"][1]["origin"].as_str().unwrap();
@@ -95,7 +95,7 @@ fn a_set_value_fills_empty_cells_and_takes_nothing_away() {
 }
 
 #[test]
-fn what_cannot_be_set_says_why() {
+fn invalid_set_values_are_refused_with_a_reason() {
     let desk = Desk::new();
     let file = desk.file("a.csv", b"Nome;CPF\nAna;529.982.247-25\n");
     for (set, says) in [
@@ -119,7 +119,7 @@ fn what_cannot_be_set_says_why() {
 }
 
 #[test]
-fn a_category_that_is_set_goes_the_way_of_its_row() {
+fn a_set_category_is_resolved_by_the_entry_type_of_its_row() {
     let desk = Desk::new();
     for kind in ["CRÉDITO", "DÉBITO"] {
         let made = desk.office.post("/settings/categories", &json!({ "category": "Diversos", "type": kind }));
@@ -152,7 +152,7 @@ fn a_category_that_is_set_goes_the_way_of_its_row() {
 }
 
 #[test]
-fn several_sheets_take_what_is_theirs() {
+fn each_file_takes_only_the_defaults_it_lacks() {
     let desk = Desk::new();
     let people = desk.file("pessoas.csv", b"Nome;CPF\nAna;529.982.247-25\n").display().to_string();
     let others = desk.file("outras.csv", b"Nome;CPF;Origem\nBia;111.444.777-35;1\n").display().to_string();
@@ -178,5 +178,5 @@ fn several_sheets_take_what_is_theirs() {
             own.map(|own| own["rows"].clone())
         })
         .collect();
-    assert_eq!(rows, [Some(json!(1)), None], "the rows of the second file have an origin");
+    assert_eq!(rows, [Some(json!(1)), None], "the rows of the second file have an origin of their own");
 }

@@ -48,10 +48,10 @@ fn from() -> Office {
 }
 
 #[test]
-fn what_lists_answer_comes_into_another_office() {
+fn list_responses_are_imported_into_another_office() {
     let from = from();
     let desk = Desk::new();
-    // In this office the ids stand for other entries and records, which were created at another time.
+    // In this office, the ids belong to other entries and records, which were created at another time.
     desk.office.pass(3_600);
     desk.office.customer("Zoé", json!({}));
     desk.office.customer("Yara", json!({}));
@@ -84,9 +84,9 @@ fn what_lists_answer_comes_into_another_office() {
     assert_eq!(task["notes"], "Levar procuração");
     let movements = file("andamentos.jsonl", "/movements");
     assert_eq!(desk.counts(&movements, &["--apply"]), [1, 0, 0, 0]);
-    assert_eq!(desk.counts(&movements, &["--apply"]), [0, 1, 0, 0], "known by its ids");
+    assert_eq!(desk.counts(&movements, &["--apply"]), [0, 1, 0, 0], "matched by its external ids");
     assert_eq!(desk.office.get("/movements").json()["data"][0]["external_ids"], json!(["push:1", "push:2"]));
-    assert_eq!(desk.counts(&tasks, &["--apply"]), [0, 1, 0, 0], "known by its content");
+    assert_eq!(desk.counts(&tasks, &["--apply"]), [0, 1, 0, 0], "matched by its content");
 
     // The import is listed and can be undone like any other.
     let (out, _) = said(&run(desk.office.folder(), &["import", "--list"]));
@@ -97,7 +97,7 @@ fn what_lists_answer_comes_into_another_office() {
 }
 
 #[test]
-fn what_an_export_has_of_some_resources_comes_in_as_rows() {
+fn lines_of_some_resources_of_an_export_are_imported_as_rows() {
     let from = from();
     let desk = Desk::new();
     let out = desk.files.path().join("fora");
@@ -112,7 +112,7 @@ fn what_an_export_has_of_some_resources_comes_in_as_rows() {
     let (report, code) = desk.import(&file, &["--apply"]);
     let files = report["files"].as_array().unwrap();
     let of = |resource: &str| files.iter().find(|file| file["resource"] == resource).unwrap();
-    assert_eq!(of("origins")["created"], 1, "the new one: {report}");
+    assert_eq!(of("origins")["created"], 1, "only the new entry: {report}");
     assert_eq!((&of("customers")["created"], &of("customers")["refused"]), (&json!(1), &json!(1)));
     assert_eq!(code, Some(1));
     let why = of("customers")["refusals"][0][1].as_str().unwrap();
@@ -121,7 +121,7 @@ fn what_an_export_has_of_some_resources_comes_in_as_rows() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_told_by_number_and_member() {
+fn wrong_lines_are_reported_by_number_and_member() {
     let desk = Desk::new();
     let text = "\u{feff}{\"name\":\"Ana\",\"identification\":\"529.982.247-25\"}\r\n\r\n\
         {\"name\":\"Bia\",\"identification\":11144477734,\"cellphone\":null}\n\
@@ -132,9 +132,9 @@ fn lines_that_are_wrong_are_told_by_number_and_member() {
     let file = desk.file("todos.jsonl", text.as_bytes());
     let set = ["--set", "origin=1"];
     let refusals = desk.refusals(&file, &set);
-    let told: Vec<_> = refusals.iter().map(|(line, why)| (*line, why.split(": ").next().unwrap())).collect();
+    let shown: Vec<_> = refusals.iter().map(|(line, why)| (*line, why.split(": ").next().unwrap())).collect();
     assert_eq!(
-        told,
+        shown,
         [
             (3, "identification"),
             (4, "the line is no whole JSON object"),
@@ -163,7 +163,7 @@ fn lines_that_are_wrong_are_told_by_number_and_member() {
 }
 
 #[test]
-fn a_file_that_is_no_json_lines_says_so() {
+fn a_file_that_is_not_json_lines_is_refused_with_a_reason() {
     let desk = Desk::new();
     let long = [b"{\"name\":\"".to_vec(), b"x".repeat(8 * 1024 * 1024), b"\"}".to_vec()].concat();
     let name = "x".repeat(8 * 1024 * 1024 - 12);
@@ -182,5 +182,8 @@ fn a_file_that_is_no_json_lines_says_so() {
     }
     assert_eq!(longest.len(), 8 * 1024 * 1024);
     let refusals = desk.refusals(&desk.file("g.jsonl", longest.as_bytes()), &["--resource", "customers"]);
-    assert!(matches!(&refusals[..], [(1, why)] if why.starts_with("name: ")), "the bound itself is read");
+    assert!(
+        matches!(&refusals[..], [(1, why)] if why.starts_with("name: ")),
+        "a line of the maximum length is read"
+    );
 }

@@ -1,5 +1,5 @@
-//! Spreadsheets from daily use: a title above the headings, two phone numbers in a cell, names that nearly
-//! match, and cells that no member accepts. Nothing is lost without being reported.
+//! Spreadsheets from daily use: a title above the headings, two phone numbers in a cell, names that nearly match, and cells
+//! that no member accepts. Nothing is lost without being reported.
 
 use calamine::{Reader, Xlsx, open_workbook};
 use rust_xlsxwriter::Workbook;
@@ -16,12 +16,12 @@ fn customer(desk: &Desk, id: u64) -> Value {
 }
 
 /// Returns a member of the first table's report.
-fn told<'r>(report: &'r Value, name: &str) -> &'r Value {
+fn table_report<'r>(report: &'r Value, name: &str) -> &'r Value {
     &report["files"][0][name]
 }
 
 #[test]
-fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
+fn columns_of_one_member_are_joined_used_as_fallback_or_refused() {
     let desk = Desk::new();
     let text = "Nome;Observações;Fone 1;Fone 2;Celular;E-mail;Endereço;Complemento;Lembrete;Advogado;Cadastrado por\n\
         Ana;Liga cedo;(48) 98888-0001;(48) 3333-0001;(48) 98888-0002;a@exemplo.com.br; Rua A, 1 ;casa 2;Cuidado;Carla;Escritório\n\
@@ -49,12 +49,12 @@ fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
     );
     let caio = customer(&desk, 3);
     assert_eq!((&caio["phone"], &caio["cellphone"]), (&json!("(48) 3333-0004"), &json!("(48) 3333-0005")));
-    assert_eq!(caio["users_id"], 1, "the second column says it");
+    assert_eq!(caio["users_id"], 1, "the second column names the user");
     assert_eq!(caio["notes"], "Observações: Duas\nlinhas");
     assert_eq!(
         desk.counts(&file, &[&SET[..], &["--apply", "--update"]].concat()),
         [0, 3, 0, 0],
-        "it is what it was"
+        "importing it again changes nothing"
     );
 
     let cases =
@@ -73,7 +73,7 @@ fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
     // Without a choice the better match wins, and the other column is reported.
     let other = desk.file("c.csv", b"Nome;CPF;Nasc.;Nascimento\nAna;;01/02/1980;02/02/1980\n");
     let (report, _) = desk.import(&other, &SET);
-    let columns: Vec<_> = told(&report, "layout").as_array().unwrap().iter().collect();
+    let columns: Vec<_> = table_report(&report, "layout").as_array().unwrap().iter().collect();
     let shown: Vec<_> =
         columns.iter().map(|one| (&one["heading"], &one["member"], &one["said_by"])).collect();
     assert_eq!(shown[2], (&json!("Nasc."), &json!(""), &json!("Nascimento")));
@@ -84,7 +84,7 @@ fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_a_number_is_none_and_matches_nothing() {
+fn text_in_place_of_a_number_goes_to_the_notes_and_matches_nothing() {
     let desk = Desk::new();
     desk.office.customer("Ana Souza", json!({ "identification": "529.982.247-25" }));
     desk.office.customer("Bia Lima", json!({}));
@@ -99,8 +99,12 @@ fn what_cannot_be_a_number_is_none_and_matches_nothing() {
     let file = desk.file("processos.csv", text.as_bytes());
     let (report, code) = desk.import(&file, &["--apply"]);
     assert_eq!(code, Some(0), "{report}");
-    assert_eq!((told(&report, "created"), told(&report, "matched")), (&json!(4), &json!(1)), "{report}");
-    assert_eq!(told(&report, "repetitions"), &json!([[6, 5]]));
+    assert_eq!(
+        (table_report(&report, "created"), table_report(&report, "matched")),
+        (&json!(4), &json!(1)),
+        "{report}"
+    );
+    assert_eq!(table_report(&report, "repetitions"), &json!([[6, 5]]));
     let lawsuit = |id: u64| desk.office.get(&format!("/lawsuits/{id}")).json();
     assert_eq!(lawsuit(1)["process_number"], Value::Null);
     assert_eq!(lawsuit(1)["notes"], "Nº do processo: a distribuir");
@@ -115,7 +119,11 @@ fn what_cannot_be_a_number_is_none_and_matches_nothing() {
     // With `--to-notes`, differing values of a record's second row are added to the notes.
     let other = desk.file("outros.csv", text.replace("2020;R$", "2021;R$").as_bytes());
     let (report, _) = desk.import(&other, &["--to-notes", "--apply"]);
-    assert_eq!((told(&report, "created"), told(&report, "updated")), (&json!(1), &json!(1)), "{report}");
+    assert_eq!(
+        (table_report(&report, "created"), table_report(&report, "updated")),
+        (&json!(1), &json!(1)),
+        "{report}"
+    );
     assert_eq!(lawsuit(4)["notes"], "Cliente: Ana Souza\nTipo de ação: Alimentos");
 
     let text = "Nome;CPF\nDavi;não tem\nEva;000.000.000-00\n";
@@ -134,7 +142,7 @@ fn what_cannot_be_a_number_is_none_and_matches_nothing() {
 }
 
 #[test]
-fn what_does_not_fit_goes_to_the_notes_if_that_is_wanted() {
+fn invalid_values_go_to_the_notes_with_to_notes() {
     let desk = Desk::new();
     let text = "Nome;CPF;Fone;E-mail;Nascimento;Apelido;;Origem\n\
         Ana;111.111.111-12;ramal 12;sem email;31/02/1980;Aninha;x;Rádio\n\
@@ -144,13 +152,13 @@ fn what_does_not_fit_goes_to_the_notes_if_that_is_wanted() {
         ;529.982.247-25;;;;;;\n";
     let file = desk.file("a.csv", text.as_bytes());
     let set = ["--set", "Origem=Site", "--area-code", "048"];
-    assert_eq!(desk.counts(&file, &set)[3], 4, "without it they are refused");
+    assert_eq!(desk.counts(&file, &set)[3], 4, "without --to-notes, the rows are refused");
     let all = [&set[..], &["--to-notes", "--apply"]].concat();
     let refusals = desk.refusals(&file, &[&set[..], &["--to-notes"]].concat());
     assert!(matches!(&refusals[..], [(6, why)] if why == "Nome: is required"), "{refusals:?}");
     let (report, _) = desk.import(&file, &all);
-    assert_eq!(told(&report, "created"), &json!(4), "{report}");
-    assert_eq!(told(&report, "noted"), &json!(3));
+    assert_eq!(table_report(&report, "created"), &json!(4), "{report}");
+    assert_eq!(table_report(&report, "noted"), &json!(3));
     assert_eq!(report["area_code"], "51");
     let ana = customer(&desk, 1);
     let notes = ana["notes"].as_str().unwrap();
@@ -175,13 +183,13 @@ fn what_does_not_fit_goes_to_the_notes_if_that_is_wanted() {
 }
 
 #[test]
-fn headings_stand_below_a_title() {
+fn headings_may_be_below_a_title() {
     let desk = Desk::new();
     let text = "Relação de clientes, 2026;;;\r\n;;;\r\nEscritório Exemplo;;;\r\nNome;Nasc.;Fone 1;Como conheceu\r\nAna Conceição;01/02/1980;(48) 3333-0001;Site\r\n";
     let file =
         desk.file("a.csv", &text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<_>>());
     let (report, code) = desk.import(&file, &["--apply"]);
-    assert_eq!((code, told(&report, "heading_line")), (Some(0), &json!(4)), "{report}");
+    assert_eq!((code, table_report(&report, "heading_line")), (Some(0), &json!(4)), "{report}");
     let ana = customer(&desk, 1);
     assert_eq!(
         (&ana["name"], &ana["origin"], &ana["birthdate"]),
@@ -200,7 +208,7 @@ fn headings_stand_below_a_title() {
 }
 
 #[test]
-fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
+fn nearly_matching_names_are_resolved_and_others_are_decided_with_name() {
     let desk = Desk::new();
     let made = desk.office.post("/settings/users", &json!({ "name": "Dr. André Lima" }));
     assert!(made.status < 300, "{}", made.text());
@@ -254,7 +262,7 @@ fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
     let blank =
         desk.file("b.csv", text.replace("Juntada", "Outra").replace("Divórcio", "Alimentos").as_bytes());
     let (report, _) = desk.import(&blank, &["--name", "Outra="]);
-    let lacking = told(&report, "defaults").as_array().unwrap();
+    let lacking = table_report(&report, "defaults").as_array().unwrap();
     assert!(
         lacking
             .iter()
@@ -264,7 +272,7 @@ fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
 }
 
 #[test]
-fn refused_rows_are_a_workbook_if_their_file_is_called_so() {
+fn refused_rows_are_a_workbook_if_the_file_extension_is_xlsx() {
     let desk = Desk::new();
     let file = desk.file("a.csv", b"Nome;CPF\nAna;111.111.111-12\nBia;\n");
     let out = desk.files.path().join("recusados.xlsx");
@@ -280,7 +288,7 @@ fn refused_rows_are_a_workbook_if_their_file_is_called_so() {
 }
 
 #[test]
-fn day_numbers_of_a_workbook_from_1904_are_right() {
+fn dates_of_the_1904_date_system_are_read_correctly() {
     let desk = Desk::new();
     let path = desk.files.path().join("mac.xlsx");
     let mut book = Workbook::new();
@@ -317,10 +325,10 @@ fn a_backup_is_made_after_the_first_import() {
     let before = backups();
     let file = desk.file("a.csv", b"Nome;CPF\nAna;529.982.247-25\n");
     let (report, _) = desk.import(&file, &SET);
-    assert_eq!(report["backup"], false, "it was only tried");
+    assert_eq!(report["backup"], false, "a preview makes no backup");
     let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
     assert_eq!((&report["backup"], backups()), (&json!(true), before + 1), "{report}");
     let file = desk.file("b.csv", b"Nome;CPF\nBia;111.444.777-35\n");
     let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
-    assert_eq!(report["backup"], false, "there is one");
+    assert_eq!(report["backup"], false, "a backup exists already");
 }

@@ -1,5 +1,5 @@
-//! Rows of spreadsheets become records as requests would create them, all of them or no record at all.
-//! Importing a file twice changes nothing.
+//! Rows of spreadsheets become records as requests would create them, either all or none. Importing a file twice changes
+//! nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ const PEOPLE: &str = "Nome;CPF;Data de nascimento;Celular;Origem;Cadastrado por;
     José Antônio;11144477735;;;indicacao;1;;\r\n";
 
 #[test]
-fn a_spreadsheet_is_tried_stored_and_met_again() {
+fn a_spreadsheet_is_previewed_stored_and_matched_again() {
     let desk = Desk::new();
     let origin = desk.office.get("/settings").json()["origins"][0]["origin"].as_str().unwrap().to_owned();
     let people = PEOPLE.replace("Indicação", &origin).replace("indicacao", &origin.to_uppercase());
@@ -94,7 +94,7 @@ fn a_spreadsheet_is_tried_stored_and_met_again() {
     assert_eq!(report["files"][0]["ignored"], json!(["Sapato"]));
     assert_eq!(report["files"][0]["columns"][1], json!(["CPF", "identification"]));
     assert_eq!(desk.counts(&file, &[]), [2, 0, 0, 0]);
-    assert_eq!(desk.total("/customers"), 0, "it was only tried");
+    assert_eq!(desk.total("/customers"), 0, "a preview stores nothing");
     assert_eq!(desk.counts(&file, &["--apply"]), [2, 0, 0, 0]);
     // Lists show the new records at once.
     let maria = desk.office.get("/customers?name=conceicao").json()["data"][0].clone();
@@ -105,17 +105,17 @@ fn a_spreadsheet_is_tried_stored_and_met_again() {
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 0], "the same file twice changes nothing");
     assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 2, 0, 0]);
     let again = desk.office.get("/customers/1").json();
-    assert_eq!(again, maria, "not even when it was last changed");
+    assert_eq!(again, maria, "not even `updated_at` changes");
     // The report is available in both languages.
     let path = file.display().to_string();
-    for (lang, said_then) in [("pt-BR", "já existentes: 2"), ("en", "matched: 2")] {
+    for (lang, expected) in [("pt-BR", "já existentes: 2"), ("en", "matched: 2")] {
         let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
-        assert!(out.contains(said_then), "{out}");
+        assert!(out.contains(expected), "{out}");
     }
 }
 
 #[test]
-fn a_row_that_is_met_is_written_only_where_that_is_asked_for() {
+fn a_matched_row_is_written_only_with_fill_or_update() {
     let desk = Desk::new();
     let id =
         desk.office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
@@ -136,22 +136,22 @@ fn a_row_that_is_met_is_written_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn names_that_no_list_has_are_told_as_far_as_they_are_names() {
+fn at_most_1000_unknown_names_are_reported() {
     let desk = Desk::new();
-    for (names, told) in [(1_000, 1_000), (1_001, 1_000)] {
+    for (names, reported) in [(1_000, 1_000), (1_001, 1_000)] {
         let mut rows = "Nome;Origem;Cadastrado por\n".to_owned();
         (0..names).for_each(|number| rows += &format!("Ana;Feira {number};1\n"));
         let file = desk.file("pessoas.csv", (rows + "Ana;Feira 0;1\n").as_bytes());
         let (report, _) = desk.import(&file, &[]);
         let unknown = report["unknown"].as_array().unwrap();
-        assert_eq!(unknown.len(), told, "{names}");
+        assert_eq!(unknown.len(), reported, "{names}");
         assert!(unknown.contains(&json!(["origins", "Feira 0", 2])), "{names}");
         assert_eq!(report["files"][0]["refused"], names + 1);
     }
 }
 
 #[test]
-fn refused_rows_say_why_and_come_back_to_be_corrected() {
+fn refused_rows_have_reasons_and_can_be_corrected_and_imported() {
     let desk = Desk::new();
     let text = "nome;cpf;telefone;users_id;customers_origins_id\n\
         Ana;111.111.111-12;ERROR;1;1\n\
@@ -196,7 +196,7 @@ fn refused_rows_say_why_and_come_back_to_be_corrected() {
 }
 
 #[test]
-fn lawsuits_tasks_and_transactions_find_whom_they_are_about() {
+fn lawsuits_movements_and_transactions_find_the_records_they_refer_to() {
     let desk = Desk::new();
     let settings = desk.office.get("/settings").json();
     let (kind, stage) = (&settings["type_lawsuits"][0]["type"], &settings["stages"][0]["stage"]);
@@ -221,8 +221,8 @@ fn lawsuits_tasks_and_transactions_find_whom_they_are_about() {
     let file = desk.file("andamentos.csv", movements.as_bytes());
     let refusals = desk.refusals(&file, &[]);
     assert!(matches!(&refusals[..], [(4, why)] if why.contains("Processo: ")), "{refusals:?}");
-    assert_eq!(desk.counts(&file, &["--apply"]), [2, 0, 0, 1], "two that are equal are two");
-    assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 1], "and they are met again");
+    assert_eq!(desk.counts(&file, &["--apply"]), [2, 0, 0, 1], "two equal rows are two records");
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 1], "both are matched again");
     assert_eq!(desk.total("/movements"), 2);
 
     let category = settings["financial"]["categories"].as_array().unwrap();
@@ -240,7 +240,7 @@ fn lawsuits_tasks_and_transactions_find_whom_they_are_about() {
 }
 
 #[test]
-fn files_that_cannot_be_read_say_so() {
+fn unreadable_files_are_refused_with_a_reason() {
     let desk = Desk::new();
     let long = [b"nome;cpf\n\"".to_vec(), b"x".repeat(5_000_000)].concat();
     let wide = format!("nome;cpf\n{}\n", "a;".repeat(20_000));

@@ -44,14 +44,14 @@ fn imports(folder: &Path) -> usize {
 }
 
 #[test]
-fn a_kill_in_the_middle_leaves_nothing_or_all() {
+fn a_kill_during_an_import_stores_all_or_nothing() {
     let (folder, file) = office();
     let arguments = arguments(&file);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let log = folder.path().join("pleito.db-wal");
     let mut import = pleito(folder.path(), &arguments, &[]).stdout(Stdio::null()).spawn().unwrap();
     // The WAL has uncommitted pages now, unless the import has already finished.
-    wait_until(LONG, "a part of it is written", || {
+    wait_until(LONG, "part of the import is written", || {
         let is_written = fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20);
         (is_written || import.try_wait().unwrap().is_some()).then_some(())
     });
@@ -82,7 +82,7 @@ fn with_room(command: &std::process::Command, kibibytes: u64) -> std::process::C
 
 #[cfg(unix)]
 #[test]
-fn a_disk_without_room_leaves_nothing_and_is_told() {
+fn a_full_disk_stores_nothing_and_is_reported() {
     let (folder, file) = office();
     let arguments = arguments(&file);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
