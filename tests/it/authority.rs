@@ -1,5 +1,5 @@
-//! The office's certificate authority when the clock jumps. An authority that clients trust is kept, and used again as soon
-//! as the clock is right. Also tests the damage that a copied key can do.
+//! The office's certificate authority when the clock jumps. An authority that clients trust is kept, and used again
+//! as soon as the clock is right. Also tests the damage that a copied key can do.
 
 use std::net::TcpListener;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Invalid request bodies: wrong types, empty values, unknown members, and several errors at once (contract 1, 2, 4.3, 5.3,
-//! 6).
+//! Invalid request bodies: wrong types, empty values, unknown members, and several errors at once (contract 1, 2,
+//! 4.3, 5.3, 6).
 
 use serde_json::{Value, json};
 

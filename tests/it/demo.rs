@@ -1,5 +1,5 @@
-//! The demo office. The API accepts its records, a seed always generates the same ones, and they are never mixed with real
-//! ones.
+//! The demo office. The API accepts its records, a seed always generates the same ones, and they are never mixed with
+//! real ones.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -167,7 +167,7 @@ fn demo_records_vary_like_those_of_real_offices() {
     let plan = Plan { seed: 7, ..Plan::of(3000, 2000) };
     fill(demo.store(), plan, |_| {}).unwrap();
     let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
-    // Frequent and rare names, homonyms, accents, companies, one and two letters: each query finds some
+    // Frequent and rare names, namesakes, accents, companies, one and two letters: each query finds some
     // records, but not all.
     for path in [
         "/customers?name=silva",

@@ -1,5 +1,5 @@
-//! Checks every response that any test receives against the OpenAPI description. Its status must be described, and its body
-//! must fit the schema. This keeps the description correct for all that the tests cover.
+//! Checks every response that any test receives against the OpenAPI description. Its status must be described, and
+//! its body must fit the schema. This keeps the description correct for all that the tests cover.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -177,8 +177,8 @@ pub fn check_message(message: &Value) {
     assert_eq!(misfits(&DESCRIPTION, schema, message), Vec::<String>::new(), "{message}");
 }
 
-/// Compiles each pattern of the description once. There are few patterns, and every record of every page is matched against
-/// them. A clone would allocate its own memory for each match.
+/// Compiles each pattern of the description once. There are few patterns, and every record of every page is matched
+/// against them. A clone would allocate its own memory for each match.
 fn pattern(text: &str) -> &'static Regex {
     static MADE: LazyLock<Mutex<HashMap<String, &'static Regex>>> = LazyLock::new(Mutex::default);
     let mut made = MADE.lock().unwrap();

@@ -1,4 +1,5 @@
-//! The pages at /docs: their language, guides with the same structure in both languages, and links with existing targets.
+//! The pages at /docs: their language, guides with the same structure in both languages, and links with existing
+//! targets.
 
 use std::collections::HashSet;
 use std::fs;

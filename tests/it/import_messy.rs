@@ -1,5 +1,5 @@
-//! Spreadsheets from daily use: a title above the headings, two phone numbers in a cell, names that nearly match, and cells
-//! that no member accepts. Nothing is lost without being reported.
+//! Spreadsheets from daily use: a title above the headings, two phone numbers in a cell, names that nearly match, and
+//! cells that no member accepts. Nothing is lost without being reported.
 
 use calamine::{Reader, Xlsx, open_workbook};
 use rust_xlsxwriter::Workbook;

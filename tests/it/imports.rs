@@ -1,5 +1,5 @@
-//! Rows of spreadsheets become records as requests would create them, either all or none. Importing a file twice changes
-//! nothing.
+//! Rows of spreadsheets become records as requests would create them, either all or none. Importing a file twice
+//! changes nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Fields that reference another record. The record is searched for, chosen, and shown by its name. The field is refused
-//! if there is no such record.
+//! Fields that reference another record. The record is searched for, chosen, and shown by its name. The field is
+//! refused if there is no such record.
 
 use serde_json::json;
 

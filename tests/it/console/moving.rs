@@ -62,8 +62,8 @@ fn by_command(live: &Live) -> OwnerRequest {
     OwnerRequest::Move(Move { source, token, again: true, ..Move::default() })
 }
 
-/// Blocks the source server at the request that comes `requests` later. Returns the number of that request, and a sender
-/// that unblocks the server when it is dropped.
+/// Blocks the source server at the request that comes `requests` later. Returns the number of that request, and a
+/// sender that unblocks the server when it is dropped.
 fn hold(live: &Live, requests: usize) -> (usize, Sender<()>) {
     let (free, held): (Sender<()>, Receiver<()>) = channel();
     let at = live.asked() + requests;

@@ -1,5 +1,5 @@
-//! Tasks in the console: adding them for a lawsuit and several people, finding, completing and reopening them, and overdue
-//! tasks. Also the agenda (resources 12, product 4).
+//! Tasks in the console: adding them for a lawsuit and several people, finding, completing and reopening them, and
+//! overdue tasks. Also the agenda (resources 12, product 4).
 
 use serde_json::json;
 

@@ -10,10 +10,10 @@ impl Page {
 
     pub fn find_table(&self, name: &str) -> Option<Page> {
         let tables = self.with_tag(&["table"]).into_iter();
-        let is_meant =
+        let matches =
             |table: &Page| table.with_tag(&["caption"]).iter().any(|caption| caption.text() == name);
         let below = || self.find_section(name)?.with_tag(&["table"]).into_iter().next();
-        tables.into_iter().find(is_meant).or_else(below)
+        tables.into_iter().find(matches).or_else(below)
     }
 
     /// Returns the rows of this table, or of the tables in this part that have no name of their own, without headers.
