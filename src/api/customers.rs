@@ -42,11 +42,11 @@ pub const CREATING: Bilingual = (
     "Um segundo cliente com o mesmo `identification` é recusado como `duplicate`, com o `customer_id` do primeiro. \
      Pessoas de mesmo nome são pessoas diferentes: são cadastradas, e `possible_duplicates` indica as outras. Com \
      `api.compatibility = \"live\"`, um segundo cliente de mesmo nome em que nenhum dos dois tem `identification` \
-     também é `duplicate`.",
+     também é `duplicate`, a não ser que traga `external_ids`.",
     "A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the \
      first one. Customers with the same name are different people: they are created, and `possible_duplicates` \
      lists the others. With `api.compatibility = \"live\"`, a second customer with the same name is also \
-     refused as `duplicate` if neither has an `identification`.",
+     refused as `duplicate` if neither has an `identification`, unless it has `external_ids`.",
 );
 
 /// Explains GET /customers/birthdays in the API description.

@@ -36,14 +36,15 @@ pub const UPLOADING: Bilingual = (
      como outras partes ou, os que faltam no formulário, na consulta; ou o próprio arquivo como corpo, de qualquer \
      tipo menos JSON, com os campos na consulta. O documento pertence a ao menos um registro: um cliente, um processo, um lançamento, uma tarefa ou uma \
      publicação. Os mesmos bytes, com o mesmo nome e nos mesmos registros, são o mesmo documento: a resposta é 200 \
-     com o id dele e `existing`, e ele volta se estava excluído. Programas são recusados.",
+     com o id dele e `existing`, e ele volta se estava excluído. Programas são recusados, a não ser que o \
+     escritório desligue `documents.refuse_programs`.",
     "The body is either `multipart/form-data` or the file itself. A form has one part with a file name, \
      whatever that part is called, and the members as further parts. Members that the form lacks may be in the \
      query. If the file itself is the body, of any type except JSON, the members are in the query.\n\nThe \
      document belongs to at least one record: a customer, a lawsuit, a transaction, a task or a publication. \
      The same bytes under the same name for the same records are the same document. In this case, the response \
      is 200 with the id of that document and `existing`, and the document is restored if it was deleted. \
-     Programs are refused.",
+     Programs are refused, unless the office has turned off `documents.refuse_programs`.",
 );
 
 /// Explains GET /documents/{id}/download in the API description.

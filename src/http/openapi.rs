@@ -32,8 +32,9 @@ const ABOUT: Bilingual = (
 O servidor do próprio escritório para clientes, processos e o que pertence a eles. Requisições e respostas são JSON em UTF-8, \
 menos os arquivos dos documentos.
 
-- **Token**: toda requisição leva `Authorization: Bearer TOKEN`. A conta tem um só token, gerado por `pleito token new`; um \
-novo encerra o anterior na hora.
+- **Token ou chave**: toda requisição leva `Authorization: Bearer TOKEN`. O escritório tem um só token, gerado por `pleito \
+token new`, que pode tudo; um novo encerra o anterior na hora. Uma chave, de `pleito key new`, é de um programa só e tem \
+apenas os direitos de que ele precisa.
 - **Erros** têm um só formato. `code` não muda e é o que um programa testa; `errors` indica todos os campos errados de uma vez.
 - **Listas** vêm em páginas: `limit` registros depois do id `after`, ou dos primeiros `offset`, com o `totalCount` exato. Filtros se \
 somam (E); em textos, maiúsculas, acentos e pontuação não importam.
@@ -53,8 +54,9 @@ servidor está bem.",
 The office's own server for customers, lawsuits and related records. Requests and responses are JSON in UTF-8, except \
 the files of documents.
 
-- **Token**: every request has the header `Authorization: Bearer TOKEN`. The account has one token, created by \
-`pleito token new`. A new token replaces the old one immediately.
+- **Token or key**: every request has the header `Authorization: Bearer TOKEN`. The office has one token, created by \
+`pleito token new`, which allows everything. A new token replaces the old one immediately. A key, created by `pleito key \
+new`, is for one program and has only the rights that it needs.
 - **Errors** have one format. `code` is stable and meant for programs. `errors` lists all wrong fields at once, and \
 `reasons` has the stable codes of its sentences.
 - **Lists** are paged: `limit` records after the id `after`, or after the first `offset` records, with the exact \

@@ -194,7 +194,9 @@ fn possible_duplicates_are_shown_before_a_customer_is_stored() {
     let asked = visitor.send("/customers/new", &named);
     let page = asked.page();
     assert_eq!(asked.status, 409, "{page}");
-    for shown in ["Check that this is not the same person", "529.982.247-25", "Laguna", "Nothing is saved yet."] {
+    for shown in
+        ["Check that this is not the same person", "529.982.247-25", "Laguna", "Nothing is saved yet."]
+    {
         assert!(page.alert().contains(shown), "{shown}: {page}");
     }
     assert!(
