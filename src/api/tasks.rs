@@ -97,7 +97,7 @@ impl InPages for Task {
             Column::Status(status),
             Column::As("start_date", start),
             Column::Of("date_deadline"),
-            Column::Called("guest_names", ("Responsáveis", "Who does it"), |task, _| {
+            Column::Called("guest_names", ("Responsáveis", "Assigned to"), |task, _| {
                 task.text("guest_names").to_owned()
             }),
         ],

@@ -69,8 +69,7 @@ pub const CREATING: Bilingual = (
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional: `date_payment` vazio desfaz o pagamento, \
      `competence` vazio é o mês do vencimento. `is_recurrent` com `false` encerra a repetição a que o lançamento \
-     pertence. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é \
-     sobrescrito.",
+     pertence. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é sobrescrito.",
     "Changes only the members in the body. `null` or `\"\"` clears an optional member. An empty `date_payment` \
      makes the transaction unpaid, and an empty `competence` becomes the month in which it is due. \
      `is_recurrent` set to `false` ends the repetition that the transaction belongs to. With `If-Match`, \

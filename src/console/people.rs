@@ -66,7 +66,7 @@ async fn draw(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit)
     let now = visit.app().now();
     let access = visit.read(move |db| AccessPage::read(db, id, now)).await?;
     let name = &access.name;
-    let heading = localize!(visit.lang, "Acesso de {name}", "Access of {name}");
+    let heading = localize!(visit.lang, "Acesso de {name}", "Access for {name}");
     let done = match visit.asked("done") {
         "saved" => Some(Ok(visit.pick("Salvo.", "Saved.").to_owned())),
         "ended" => Some(Ok(visit.pick("Sessão encerrada.", "Session ended.").to_owned())),

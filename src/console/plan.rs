@@ -172,7 +172,7 @@ impl PlanForm {
                         (reasons_as_sentence(MONTHLY, wrong))
                     }
                     div.field {
-                        label for="f-recurrent_until" { (visit.pick("Repetir até (vazio: até encerrar)", "Repeat until (empty: until you end it)")) }
+                        label for="f-recurrent_until" { (visit.pick("Repetir até (vazio: até encerrar)", "Repeat until (optional)")) }
                         input #f-recurrent_until type="text" name=(UNTIL) value=(self.until) inputmode="numeric" autocomplete="off" placeholder=(visit.pick("MM/AAAA", "MM/YYYY"))
                             aria-invalid=[invalid(UNTIL, wrong)] aria-describedby=[described(UNTIL, wrong)];
                         (reasons_as_sentence(UNTIL, wrong))

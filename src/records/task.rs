@@ -75,7 +75,7 @@ record! {
         lawsuit = computed_from(Kind::Lawsuit);
         /// The guests: users responsible for the task, in the order given, and which of them have completed it.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
-        guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
+        guests: Vec<UserId> = links("Responsáveis", "Assigned to", "task_guests", "task_id", "user_id").under(WHAT)
             .answer_name("users").find(Find::Guests).at_most(50)
             .rule(
                 "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",

@@ -11,7 +11,7 @@ use crate::domain::{
 
 const ENTRY: Section = section(1, "Lançamento", "Transaction");
 const DATES: Section = section(2, "Datas", "Dates");
-const OF: Section = section(3, "Cliente e processo", "Whose and for what");
+const OF: Section = section(3, "Cliente e processo", "Customer and lawsuit");
 const OFFICE: Section = section(4, "No escritório", "In the office");
 
 record! {

@@ -34,7 +34,7 @@ pub(super) const SPECIAL: &[SpecialType] = &[
     special(
         Kind::Lawsuit,
         "lawsuit.stage_changed",
-        ("Processos: mudança de fase", "Lawsuits: another stage"),
+        ("Processos: mudança de fase", "Lawsuits: stage changed"),
         Tells::Changed("stage_id"),
     ),
     special(
@@ -52,14 +52,19 @@ pub(super) const SPECIAL: &[SpecialType] = &[
     special(
         Kind::Task,
         "post.guest_completed",
-        ("Tarefas: um responsável concluiu", "Tasks: a person has done it"),
+        ("Tarefas: um responsável concluiu", "Tasks: completed by one person"),
         Tells::OneGuestDone,
     ),
-    special(Kind::Task, "post.completed", ("Tarefas: conclusão", "Tasks: done by all"), Tells::AllGuestsDone),
+    special(
+        Kind::Task,
+        "post.completed",
+        ("Tarefas: conclusão", "Tasks: completed by all"),
+        Tells::AllGuestsDone,
+    ),
     special(
         Kind::Publication,
         "publication.treated",
-        ("Publicações: tratamento", "Publications: dealt with"),
+        ("Publicações: tratamento", "Publications: treated"),
         Tells::Filled("treated_at"),
     ),
     special(
@@ -71,7 +76,7 @@ pub(super) const SPECIAL: &[SpecialType] = &[
     special(
         Kind::Transaction,
         "transaction.unpaid",
-        ("Lançamentos: pagamento desfeito", "Transactions: not paid any more"),
+        ("Lançamentos: pagamento desfeito", "Transactions: payment undone"),
         Tells::Emptied("date_payment"),
     ),
 ];

@@ -89,7 +89,7 @@ impl Pages {
         html! {
             @if !people.is_empty() {
                 section.below {
-                    h2 { (visit.pick("Responsáveis", "Who does it")) }
+                    h2 { (visit.pick("Responsáveis", "Assigned to")) }
                     ul.people { @for person in &people {
                         li {
                             span.name { (choices.named(List::Users, &person.user.to_string()).0) }
