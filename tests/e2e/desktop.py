@@ -1,4 +1,4 @@
-"""A desktop made for a part: a session bus of its own, who keeps the icons of its tray, and a hand that clicks."""
+"""Simulates a desktop for a part: a session bus, a host for tray icons and notifications, and clicks in menus."""
 
 import atexit
 import os
@@ -16,16 +16,16 @@ PROPERTIES = "org.freedesktop.DBus.Properties"
 
 
 def until(what, seconds=15, every=0.05):
-    """The first true answer of `what`."""
+    """Calls `what` until its result is true, and returns the result."""
     deadline = time.monotonic() + seconds
     while not (answer := what()):
-        assert time.monotonic() < deadline, f"not in {seconds} s: {what.__doc__ or what}"
+        assert time.monotonic() < deadline, f"still false after {seconds} s: {what.__doc__ or what}"
         time.sleep(every)
     return answer
 
 
 def session_bus(environment=None):
-    """A private bus; its address. What it starts by itself has that environment."""
+    """Starts a private session bus and returns its address. Services that the bus starts get `environment`."""
     command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
     bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
     atexit.register(bus.kill)
@@ -33,7 +33,7 @@ def session_bus(environment=None):
 
 
 def screen():
-    """An X server that nobody looks at; its name."""
+    """Starts a virtual X server and returns its display name."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
@@ -45,12 +45,12 @@ def screen():
 
 
 class Host:
-    """A desktop's StatusNotifierWatcher and its notifications: notes who comes, and what is shown."""
+    """A desktop's StatusNotifierWatcher and notification service. Records registered icons and notifications."""
 
     def __init__(self, bus):
         self.items, self.shown = [], []
         self.connection = open_dbus_connection(bus)
-        # Not waiting for the answers here: who waits for a watcher calls it before they come.
+        # Does not wait for the replies: a program that waits for a watcher calls it before they arrive.
         for name in NOTIFICATIONS, WATCHER:
             self.connection.send(message_bus.RequestName(name))
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -79,14 +79,14 @@ class Host:
         return new_error(message, "org.freedesktop.DBus.Error.UnknownMethod")
 
     def leave(self):
-        """As a panel that crashes: it is gone without a word."""
+        """Closes the connection without notice, as a crashing panel does."""
         self.connection.sock.shutdown(2)
         self._thread.join(5)
         self.connection.close()
 
 
 class Icon:
-    """The icon of the program under that name on the bus, and its menu."""
+    """The tray icon of the program with that bus name, and its menu."""
 
     def __init__(self, bus, name):
         self.connection = open_dbus_connection(bus)
@@ -104,7 +104,7 @@ class Icon:
         return value
 
     def entries(self):
-        """Every entry below the root: its path of labels, id, and properties. As a host does, says that it is shown."""
+        """Returns path of labels, id and properties of all entries. Calls `AboutToShow` first, as a host does."""
         self._call(self.menu, "AboutToShow", "i", (0,))
         _, layout = self._call(self.menu, "GetLayout", "iias", (0, -1, []))
         found = []
@@ -123,7 +123,7 @@ class Icon:
         return [path[-1] for path, _, properties in self.entries() if properties.get("type") != "separator"]
 
     def entry(self, *path):
-        """The entry whose labels begin so, each of them."""
+        """Returns the entry at that path. Each element is the beginning of a label."""
         for labels, number, properties in self.entries():
             if len(labels) == len(path) and all(label.startswith(start) for label, start in zip(labels, path)):
                 return number, properties
@@ -135,7 +135,7 @@ class Icon:
         self._call(self.menu, "Event", "isvu", (number, "clicked", ("s", ""), 0))
 
     def shows(self, text, seconds=15):
-        """Waits until an entry has that text in it."""
+        """Waits until a label contains the text, and returns the label."""
         try:
             return until(lambda: next((label for label in self.labels() if text in label), None), seconds)
         except AssertionError:
@@ -143,13 +143,13 @@ class Icon:
 
 
 def icon(bus, host, number=0):
-    """The icon that came as that one."""
+    """Waits for the icon that registered as number `number`, and returns it."""
     until(lambda: len(host.items) > number)
     return Icon(bus, host.items[number])
 
 
 class Program:
-    """`pleito`, the desktop program, in that environment."""
+    """A running `pleito` process."""
 
     def __init__(self, binary, *arguments, environment):
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
@@ -161,7 +161,7 @@ class Program:
             self.process.kill()
 
     def ends(self, seconds=10):
-        """Exit code, standard output and standard error."""
+        """Waits until the process ends. Returns exit code, standard output and standard error."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 

@@ -1,4 +1,4 @@
-"""HTTP/2 by hand: frames and packed heads (RFC 9113, RFC 7541), for what no client library would send."""
+"""Encodes HTTP/2 frames and headers (RFC 9113, RFC 7541), for requests that no client library would send."""
 
 import struct
 
@@ -10,7 +10,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def integer(value, bits):
-    """HPACK's numbers (RFC 7541, 5.1)."""
+    """Encodes an HPACK integer (RFC 7541, section 5.1)."""
     most = (1 << bits) - 1
     if value < most:
         return bytes([value])
@@ -26,10 +26,10 @@ def text(value):
 
 
 def literal(name, value):
-    """A header that enters no table."""
+    """Encodes a header that is not added to the table."""
     return b"\x00" + text(name) + text(value)
 
 
 def get(path, authority, more=b""):
-    """GET of a path by HTTPS, packed without tables, with further headers."""
+    """Encodes the headers of a GET over HTTPS without the dynamic table. `more` contains further encoded headers."""
     return b"\x82\x87" + b"\x04" + text(path.encode()) + b"\x01" + text(authority.encode()) + more

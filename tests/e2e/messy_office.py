@@ -1,7 +1,9 @@
-"""Three spreadsheets as people keep them, invented: clients as a CSV of Windows-1252, further clients as a workbook, and cases.
+"""Generates three untidy spreadsheets as people keep them: clients as CSV in Windows-1252, more clients as a workbook,
+cases.
 
-Each has a title above its headings, cells that no field takes, and names that nearly match. `rows` are what a program
-compares afterwards: each row with its cells under their headings."""
+Each has a title above its headings, cells that fit no field, and names that almost match list entries. The returned
+rows map each heading to its cell, for comparison with the imported records.
+"""
 
 import datetime
 import random
@@ -15,7 +17,7 @@ LAST = "Souza Lima Reis Araújo Conceição Magalhães Guimarães Assunção Fal
 TEAM = ["Dr. André Lima", "Carla Souza"]
 SPELLED = ["André Lima", "ANDRE LIMA", "Dr. Andre", "Dra. Carla Souza", "carla souza", "Carla M. Souza"]
 ORIGINS = ["Indicação", "indicacao", "Site", "site ", "Redes sociais", "Rádio", "", "Google"]
-# How a sheet says a type or stage, and the entry that is meant; nothing if a person has to say.
+# A type or stage as written in the sheets, and the list entry that it means. Empty if a person has to choose.
 TYPES = {"Divorcio": "Divórcio", "DIVÓRCIO": "Divórcio", "Aposentadoria idade": "Aposentadoria por idade", "Cobrança": "Ação de cobrança",
          "Usucapiao": "Usucapião", "Inventario": "Inventário e partilha", "BPC": "Benefício assistencial (BPC/LOAS)",
          "Horas Extra": "Horas extras", "Bioética": ""}
@@ -39,7 +41,7 @@ def case_number(serial, year=2024, court="824", origin="0020"):
 
 
 def clients(chance):
-    """309 rows with a name, two of which repeat a person, and two without."""
+    """Returns 309 rows with a name, two of which repeat a person, and two rows without a name."""
     names = [f"{first} {middle} {last}" for first in FIRST for middle, last in zip(LAST, LAST[5:] + LAST[:5])]
     chance.shuffle(names)
     headings = ["Nome", "CPF", "Nasc.", "Fone 1", "Fone 2", "E-mail", "Endereço", "Bairro", "Cidade", "UF", "Como conheceu",
@@ -68,7 +70,7 @@ def clients(chance):
 
 
 def further_clients(chance):
-    """60 clients of another lawyer: day numbers without a format, and other headings."""
+    """Returns 60 clients of another lawyer, with other headings and with dates as unformatted day numbers."""
     headings = ["Nº", "Nome do cliente", "Data de nascimento", "WhatsApp", "Profissão", "Estado civil", "Advogado", ""]
     rows = []
     for number in range(60):
@@ -79,7 +81,7 @@ def further_clients(chance):
 
 
 def cases(chance, people):
-    """120 cases of those clients."""
+    """Returns 120 cases of those clients."""
     headings = ["Pasta", "Cliente", "CPF", "Nº do processo", "Tipo de ação", "Fase", "Advogado responsável", "Data distribuição",
                 "Honorários", "Obs. do balcão", "Valor contratual do êxito", "Último contato"]
     known = [row for row in people[:300] if row[1][:3].isdigit() and not row[1].startswith("111")]
@@ -131,7 +133,7 @@ def workbook(path, title, headings, rows):
 
 
 def write(folder):
-    """Writes the files, and returns the rows of each, as dictionaries."""
+    """Writes the files. Returns the rows of each as dictionaries."""
     chance = random.Random(29)
     headings, people = clients(chance)
     quoted = [";".join('"' + str(value).replace('"', '""') + '"' for value in row) for row in [headings] + people]

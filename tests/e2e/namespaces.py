@@ -1,15 +1,15 @@
-"""Namespaces of a part's own, so that nothing of the machine's network or mounts is touched."""
+"""Runs a part in its own namespaces, so that it does not change the machine's network or mounts."""
 
 import os
 import shutil
 import subprocess
 import sys
 
-INSIDE = "PLEITO_E2E_NAMESPACES"  # Taken out again before anything else looks at the environment.
+INSIDE = "PLEITO_E2E_NAMESPACES"  # Removed from the environment before anything else reads it.
 
 
 def command():
-    """What starts a program in namespaces of its own, or None if this machine permits none."""
+    """Returns the command that starts a program in new namespaces, or `None` if this machine does not permit them."""
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     unshare = [*sudo, "unshare", "--net", "--mount", "--propagation", "private"]
     if sudo and not shutil.which("sudo") or subprocess.run([*unshare, "true"], capture_output=True).returncode:
@@ -18,14 +18,14 @@ def command():
 
 
 def need():
-    """Says so and ends well if this machine permits no namespaces."""
+    """Exits with a message and code 0 if this machine does not permit namespaces."""
     if not command():
-        print("   skipped: this machine permits no network namespaces, neither to this user nor by sudo")
+        print("   skipped: this machine does not permit network namespaces, neither to this user nor through sudo")
         sys.exit(0)
 
 
 def enter():
-    """Starts the program again in namespaces of its own."""
+    """Restarts the program in new namespaces."""
     if os.environ.pop(INSIDE, ""):
         return
     need()

@@ -1,4 +1,4 @@
-"""An unkind neighbour: what a machine of the network can do to the server without its token, and what comes of it."""
+"""A hostile machine on the network attacks the server without a token. Requests of other clients must still work."""
 
 import contextlib
 import socket
@@ -11,8 +11,8 @@ from http2 import PREFACE, frame, get, integer
 from network import ADDRESSES, DESK, NAME, PORT, ROGUE, SERVER, connections, opened, shell, tls, until, within
 
 
-def reaches(machine):
-    """Whether that machine can connect."""
+def can_connect(machine):
+    """Returns `True` if that machine can connect to the server."""
     with contextlib.suppress(OSError):
         within(machine, lambda: socket.create_connection((SERVER, PORT), 2)).close()
         return True
@@ -20,7 +20,7 @@ def reaches(machine):
 
 
 def connect(source=None, protocol="http/1.1"):
-    """A connection of the neighbour's whose handshake is done."""
+    """Returns a connection of the attacker with a completed TLS handshake."""
     context = tls(None, [protocol])
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context.wrap_socket(plain(source), server_hostname=NAME)
@@ -31,8 +31,8 @@ def plain(source=None):
     return socket.create_connection((SERVER, PORT), 20, own)
 
 
-def over(line, most):
-    """Seconds until the server ends the connection, whatever it says before."""
+def wait_until_closed(line, most):
+    """Reads until the server closes the connection. Returns the seconds that this took."""
     started = time.monotonic()
     line.settimeout(most)
     with contextlib.suppress(ConnectionError, ssl.SSLError, BrokenPipeError):
@@ -42,7 +42,7 @@ def over(line, most):
 
 
 class Desk:
-    """Somebody at work meanwhile: one request after the other, on the machine itself and over the network."""
+    """A legitimate client that sends one request after another over the network during an attack."""
 
     def __init__(self, token, authority):
         self.headers = {"Authorization": f"Bearer {token}"}
@@ -63,12 +63,12 @@ class Desk:
 
     def ask(self, context):
         while self.working:
-            # A new connection each time: to be let in is what an attack makes hard.
+            # A new connection each time, because attacks mainly make it hard to connect.
             started = time.monotonic()
             connection = opened(context)
             connection.request("GET", "/api/v1/customers?limit=10", headers=self.headers)
-            answer = connection.getresponse()
-            assert answer.status == 200 and answer.read(), answer.status
+            response = connection.getresponse()
+            assert response.status == 200 and response.read(), response.status
             connection.close()
             self.times.append(time.monotonic() - started)
             time.sleep(0.02)
@@ -79,16 +79,16 @@ class Desk:
 
     def judge(self, what):
         assert not self.errors, f"{what}: {self.errors}"
-        assert len(self.times) >= 10, f"{what}: {len(self.times)} answers"
+        assert len(self.times) >= 10, f"{what}: {len(self.times)} responses"
         slowest = max(self.times)
-        print(f"   {what}: {len(self.times)} answers meanwhile, median {statistics.median(self.times) * 1000:.0f} ms, "
-              f"slowest {slowest * 1000:.0f} ms")
-        # Usually some milliseconds; the machine that this runs on is shared by the attack itself.
+        print(f"   {what}: {len(self.times)} responses meanwhile, "
+              f"median {statistics.median(self.times) * 1000:.0f} ms, slowest {slowest * 1000:.0f} ms")
+        # Usually a few milliseconds. The attack runs on the same machine and uses its processors too.
         assert statistics.median(self.times) < 0.2 and slowest < 2, f"{what}: {sorted(self.times)[-5:]}"
 
 
 def drip(line, data, began, seconds):
-    """Sends a byte a second until the server has had enough; how long after the beginning that was."""
+    """Sends one byte per second until the server closes the connection. Returns the seconds since `began`."""
     with contextlib.suppress(OSError):
         for at in range(seconds):
             line.sendall(data[at:at + 1])
@@ -102,7 +102,7 @@ def drip(line, data, began, seconds):
 
 
 def slow(token):
-    """Hellos, heads and bodies that come byte by byte, sixty at once: each is ended in its time."""
+    """Sends 60 TLS hellos, request heads and bodies byte by byte. The server must close each at its time limit."""
     begin = (f"POST /api/v1/customers HTTP/1.1\r\nHost: {NAME}\r\nAuthorization: Bearer {token}\r\n"
              "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
     kinds = {
@@ -129,41 +129,42 @@ def slow(token):
 
 
 def idle(token):
-    """Two thousand connections that say nothing, from forty addresses: no more are held than may be."""
+    """Opens 2,000 idle connections from 40 addresses. The server keeps no more than its limits allow."""
     held = within(ROGUE, lambda: [plain(source) for source in ADDRESSES[ROGUE][:40] for _ in range(50)])
     assert len(held) == 2000
-    # The system has let them in already; the server gets round to it well before it would end them for their silence.
-    until(lambda: connections() <= 1024, 3, "no more connections than 1,024")
+    # The system has accepted them already. The server closes the excess long before its timeout for idle connections.
+    until(lambda: connections() <= 1024, 3, "at most 1,024 connections")
     one = ADDRESSES[ROGUE][45]
     alone = within(ROGUE, lambda: [plain(one) for _ in range(100)])
-    until(lambda: connections() <= 1024, 3, "no more with another hundred")
-    until(lambda: 0 < connections(one) <= 64, 3, "of those that one address has, 64 at the most")
-    time.sleep(3)  # Long enough for the one at work to be let in some dozens of times.
+    until(lambda: connections() <= 1024, 3, "at most 1,024 connections, after another 100")
+    until(lambda: 0 < connections(one) <= 64, 3, "at most 64 connections from one address")
+    time.sleep(3)  # Long enough for the legitimate client to connect dozens of times.
     for line in held + alone:
         line.close()
 
 
 def headers(_):
-    """Heads that are too long, in one piece or in thousands, in either protocol."""
+    """Sends request heads that are too long: one long header or thousands of short ones, over HTTP/1.1 and HTTP/2."""
     for bomb in [b"X: " + b"x" * 300_000, b"\r\n".join(b"X%d: y" % at for at in range(9000))]:
         line = within(ROGUE, connect)
-        answer = b""
+        response = b""
         with contextlib.suppress(OSError):
             line.sendall(b"GET /health HTTP/1.1\r\nHost: pleito.local\r\n" + bomb + b"\r\n\r\n")
         with contextlib.suppress(OSError):
-            answer = line.recv(65536)
-        assert answer[9:12] in (b"431", b"414", b""), answer[:200]
-    # One header of 4 KB put into HPACK's table, then named two thousand times a request: 8 MB out of 2 KB.
+            response = line.recv(65536)
+        assert response[9:12] in (b"431", b"414", b""), response[:200]
+    # Adds a header of 4 KB to HPACK's table, then refers to it 2,000 times per request: 8 MB out of 2 KB.
     line = within(ROGUE, lambda: connect(protocol="h2"))
     with contextlib.suppress(OSError):
         line.sendall(PREFACE + frame(4, 0, 0))
         line.sendall(frame(1, 5, 1, get("/", NAME, b"\x40\x01x" + integer(4000, 7) + b"y" * 4000)))
         for stream in range(3, 200, 2):
             line.sendall(frame(1, 5, stream, get("/", NAME, b"\xbe" * 2000)))
-        over(line, 5)
+        wait_until_closed(line, 5)
 
 
-# Where one request ends and the next begins, two readers may see differently: behind a doubtful frame nothing is done.
+# Ambiguous framing: a proxy and the server may disagree where the request ends. The server must ignore all that
+# follows.
 PAIRS = [
     "Content-Length: 6\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 6",
     "Content-Length: 6\r\nContent-Length: 5", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
@@ -187,7 +188,7 @@ def smuggling(token):
 
 
 def reset(_):
-    """Requests that are taken back as soon as they are made, a hundred thousand (CVE-2023-44487)."""
+    """Sends 100,000 requests that are reset immediately (CVE-2023-44487)."""
     def attack(source):
         line = connect(source, "h2")
         with contextlib.suppress(OSError):
@@ -195,22 +196,22 @@ def reset(_):
             for first in range(1, 50_000, 500):
                 line.sendall(b"".join(frame(1, 5, stream, get("/", NAME)) + frame(3, 0, stream, b"\0\0\0\x08")
                                       for stream in range(first, first + 500, 2)))
-            return "taken"
+            return "accepted"
         return "refused"
 
     outcome = [within(ROGUE, lambda: attack(source)) for source in ADDRESSES[ROGUE][:4]]
-    assert "taken" not in outcome, "a connection that only resets is ended"
+    assert "accepted" not in outcome, "the server did not close a connection that only resets"
 
 
 def continuation(_):
-    """A head that never ends, 64 MB of it (CVE-2024-27316), and settings and pings without end."""
+    """Sends an endless request head of 64 MB (CVE-2024-27316), and floods of SETTINGS and PING frames."""
     def attack(first, more, count):
         line = connect(protocol="h2")
         with contextlib.suppress(OSError):
             line.sendall(PREFACE + frame(4, 0, 0) + first)
             for _ in range(count):
                 line.sendall(more)
-            return "taken"
+            return "accepted"
         return "refused"
 
     piece = frame(9, 0, 1, b"\x00\x01x" + integer(16_000, 7) + b"y" * 16_000)
@@ -218,20 +219,20 @@ def continuation(_):
     empty = frame(9, 0, 1) * 1000
     assert within(ROGUE, lambda: attack(frame(1, 1, 1, get("/", NAME)), empty, 4000)) == "refused"
     for flood in [frame(4, 0, 0) * 1000, frame(6, 0, 0, b"12345678") * 1000]:
-        within(ROGUE, lambda: attack(b"", flood, 200))  # Answered or refused, as it may; nobody else notices.
+        within(ROGUE, lambda: attack(b"", flood, 200))  # May be accepted or refused, but must not affect others.
 
 
 def besiege(process, token, authority):
-    """Everything, with somebody at work meanwhile; and of the memory that it took not much is kept."""
+    """Runs all attacks while a legitimate client works. Afterwards, the server must have freed almost all memory."""
     def memory():
         with open(f"/proc/{process}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
     with Desk(token, authority) as desk:
         time.sleep(2)
-    desk.judge("nobody else")
+    desk.judge("without an attack")
     before = memory()
-    # Half-open: the cable is cut while these wait, and nobody ever tells the server.
+    # These become half-open: the link is cut while they are idle, so the server receives no FIN or RST.
     left = within(ROGUE, lambda: [connect(ADDRESSES[ROGUE][48]) for _ in range(30)])
     for line in left:
         line.sendall(f"GET /health HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode())
@@ -239,12 +240,12 @@ def besiege(process, token, authority):
     for attack in [headers, smuggling, reset, continuation, idle, slow]:
         began = time.monotonic()
         with Desk(token, authority) as desk:
-            # What is over at once begins again, so that there is a meanwhile.
+            # Repeats short attacks, so that the client works during an attack for three seconds.
             while time.monotonic() < began + 3:
                 attack(token)
         desk.judge(attack.__name__)
     shell(None, "ip", "link", "set", f"to-{ROGUE}", "down")
     after = memory()
-    print(f"   {before} KiB before, {after} KiB after")
+    print(f"   memory: {before} KiB before, {after} KiB after")
     assert after - before < 64 * 1024, f"memory grew from {before} to {after} KiB"
-    assert connections() <= 64, f"{connections()} connections left"
+    assert connections() <= 64, f"{connections()} connections are still open"

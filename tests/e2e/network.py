@@ -1,4 +1,4 @@
-"""Machines of an office as network namespaces: this process is in the server's, a bridge joins it with the others."""
+"""Simulates the machines of an office with network namespaces, joined by a bridge. This process is on the server."""
 
 import atexit
 import contextlib
@@ -22,7 +22,7 @@ ADDRESSES = {DESK: ["10.77.0.2"], ROGUE: [f"10.77.0.{last}" for last in range(10
 
 
 def shell(namespace, *command, **variables):
-    """Runs a command on that machine, None for the server's own; its standard output."""
+    """Runs a command on a machine, or on the server if `namespace` is `None`. Returns its standard output."""
     inside = ["ip", "netns", "exec", namespace] if namespace else []
     texts = {name: str(value) for name, value in variables.items()}
     done = subprocess.run([*inside, *map(str, command)], env=environment(**texts), stdin=subprocess.DEVNULL,
@@ -35,8 +35,9 @@ def curl(namespace, *arguments):
     return shell(namespace, "curl", "-sS", "-m", "20", *arguments)
 
 
-def lay(machines=ADDRESSES):
-    """The cables to these machines, by their addresses. All of it, files included, is this part's own and gone with it."""
+def create_machines(machines=ADDRESSES):
+    """Creates machines with those addresses and connects them to the server. The namespaces of the part contain it all,
+    so everything is gone when the part ends."""
     for folder in ["/run/netns", "/etc/netns"]:
         os.makedirs(folder, exist_ok=True)
         shell(None, "mount", "-t", "tmpfs", "none", folder)
@@ -56,7 +57,7 @@ def lay(machines=ADDRESSES):
 
 
 def hosts(**names):
-    """What stands in the file of names, of this part alone."""
+    """Replaces /etc/hosts for this part, with localhost and those names."""
     file = FOLDER / "hosts"
     file.write_text("127.0.0.1 localhost\n" + "".join(f"{address} {name}\n" for name, address in names.items()))
     if not os.path.samefile(file, "/etc/hosts"):
@@ -64,7 +65,7 @@ def hosts(**names):
 
 
 def within(namespace, work):
-    """What `work` answers on a thread of that machine: the sockets that it makes are that machine's."""
+    """Calls `work` on a thread in the namespace, so that its sockets belong to that machine. Returns its result."""
     outcome = []
 
     def there():
@@ -72,7 +73,7 @@ def within(namespace, work):
             assert ctypes.CDLL(None, use_errno=True).setns(door.fileno(), 0x40000000) == 0, os.strerror(ctypes.get_errno())
         try:
             outcome.append((work(), None))
-        except BaseException as error:  # Handed on to who asked.
+        except BaseException as error:  # Raised again in the calling thread.
             outcome.append((None, error))
 
     thread = threading.Thread(target=there)
@@ -85,14 +86,14 @@ def within(namespace, work):
 
 
 def trusting(store, authority):
-    """Makes a store of Chromium or Firefox with that authority."""
+    """Creates a certificate store of Chromium or Firefox that trusts the authority."""
     store.mkdir(parents=True)
     shell(None, "certutil", "-N", "--empty-password", "-d", f"sql:{store}")
     shell(None, "certutil", "-A", "-d", f"sql:{store}", "-t", "C,,", "-n", "pleito", "-i", authority)
 
 
 def firefox(machine, home, authority=None):
-    """A Firefox on that machine, which trusts the authority if one is given."""
+    """Starts Firefox on that machine. It trusts `authority`, if given."""
     home.mkdir()
     if authority:
         trusting(home / "firefox", authority)
@@ -102,7 +103,7 @@ def firefox(machine, home, authority=None):
 
 
 def opens(browser, url):
-    """Says if the browser opens the address. It fails unless the certificate is the reason why not."""
+    """Returns `True` if the browser opens the URL, `False` if it rejects the certificate. Fails on any other error."""
     try:
         browser.go(url)
     except Refused as refused:
@@ -114,7 +115,7 @@ def opens(browser, url):
 def until(fits, seconds, what):
     deadline = time.monotonic() + seconds
     while not fits():
-        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+        assert time.monotonic() < deadline, f"still false after {seconds} s: {what}"
         time.sleep(0.2)
 
 
@@ -125,7 +126,7 @@ def tls(authority, protocols=("http/1.1",)):
 
 
 def opened(context, timeout=10):
-    """A connection to the server by its name, from the machine of this thread."""
+    """Connects to the server by its name, from the machine of this thread."""
     line = socket.create_connection((SERVER, PORT), timeout)
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection = http.client.HTTPSConnection(NAME, PORT)
@@ -134,16 +135,16 @@ def opened(context, timeout=10):
 
 
 def connections(peer=None):
-    """How many connections the server has with the network, or with that address of it."""
-    # The table writes an address as the number that its four bytes are in this machine's memory.
+    """Returns the number of connections that the server has with the network, or with one address."""
+    # The table shows an address as a number in the byte order of this machine.
     remote = f"{int.from_bytes(socket.inet_aton(peer), sys.byteorder):08X}:" if peer else ""
     with open("/proc/net/tcp") as table:
         rows = [line.split() for line in list(table)[1:]]
     return sum(row[1].endswith(f":{PORT:04X}") and row[2].startswith(remote) and row[3] == "01" for row in rows)
 
 
-def found(machine, name, kind=1, seconds=1.5):
-    """What multicast DNS says there: the addresses of a name, or for another kind the bytes of the first answer."""
+def mdns_lookup(machine, name, kind=1, seconds=1.5):
+    """Sends an mDNS query. Returns the addresses of a name, or for other types the bytes of the first response."""
     labels = b"".join(bytes([len(label)]) + label.encode() for label in name.rstrip(".").split("."))
     query = struct.pack(">6H", 0, 0, 1, 0, 0, 0) + labels + b"\0" + struct.pack(">2H", kind, 1)
 
@@ -161,7 +162,7 @@ def found(machine, name, kind=1, seconds=1.5):
                 asker.settimeout(left)
                 with contextlib.suppress(TimeoutError):
                     packet, sender = asker.recvfrom(9000)
-                    # An answer, and one that holds still: a goodbye has no time to live.
+                    # Only responses. Goodbye records, which have a time to live of 0, are dropped below.
                     if sender[0].startswith("10.77.0.") and packet[2] & 0x80:
                         answers += packet
                         if kind != 1:
@@ -173,7 +174,7 @@ def found(machine, name, kind=1, seconds=1.5):
 
 
 def records(answers, labels):
-    """The addresses in records of type A of a name that have a time to live."""
+    """Yields the addresses of A records with a time to live above 0."""
     at = 0
     while (at := answers.find(b"\0\x01\x80\x01", at)) >= 0:
         ttl, length = struct.unpack(">IH", answers[at + 4:at + 10])

@@ -1,4 +1,4 @@
-"""What a desktop opens pages with, and what a browser makes of the one that leads to the console."""
+"""Replaces the desktop's `xdg-open`, and follows the file that opens the console as a browser does."""
 
 import http.client
 import os
@@ -10,7 +10,7 @@ SECRET = re.compile(r"[0-9a-f]{64}")
 
 
 def opener(folder):
-    """Puts an `xdg-open` there that opens nothing; the PATH to find it by, and the file where it notes its arguments."""
+    """Creates an `xdg-open` that only records its arguments. Returns a PATH with it, and the file that it writes."""
     folder.mkdir(exist_ok=True)
     notes = folder / "opened"
     tool = folder / "xdg-open"
@@ -20,13 +20,13 @@ def opener(folder):
 
 
 def follow(file, home):
-    """From the file that a browser was started with into the console, as a browser does that runs no script; the host."""
+    """Signs in to the console from the file that the browser was started with, without scripts. Returns the host."""
     file = pathlib.Path(file)
     assert file.parent == home / "pleito-console", file
     modes = [stat.S_IMODE(path.stat().st_mode) for path in (file, file.parent)]
     assert modes == [0o600, 0o700], modes
     host, path = re.search(r'url=http://([^/"]+)(/[^"]+)"', file.read_text()).groups()
-    assert SECRET.search(path)[0] not in str(file), "a path is no secret"
+    assert SECRET.search(path)[0] not in str(file), "the path of the file contains the secret"
     _, headers = ask(host, path)
     status, headers = ask(host, headers["Refresh"].removeprefix("0; url="))
     assert (status, headers["Location"]) == (303, "/console"), (status, headers)
@@ -36,9 +36,9 @@ def follow(file, home):
 
 
 def ask(host, path, **headers):
-    """A browser knows that a name below localhost means this machine; the system may not."""
+    """Sends a GET to this machine. Browsers resolve names below localhost to it, but the system may not."""
     connection = http.client.HTTPConnection("127.0.0.1", int(host.rsplit(":", 1)[1]), timeout=10)
     connection.request("GET", path, headers={"Host": host, **headers})
-    answer = connection.getresponse()
-    answer.read()
-    return answer.status, answer.headers
+    response = connection.getresponse()
+    response.read()
+    return response.status, response.headers

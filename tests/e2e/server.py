@@ -1,4 +1,4 @@
-"""A `pleito serve` of a part's own, and how a part talks to it."""
+"""Starts `pleito serve` for a part, and sends requests to it."""
 
 import atexit
 import fcntl
@@ -22,7 +22,7 @@ DATA = FOLDER / "data"
 TOKEN = re.compile(r"\bplt_[0-9A-Za-z]{49}\b")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
-# The runner's time limit asks first: leave by way of `atexit`, which ends the servers.
+# The runner sends SIGTERM when the time limit is over. Exits normally, so that `atexit` stops the servers.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
@@ -32,21 +32,21 @@ def noon_zone():
     return "UTC" if offset == 0 else f"Etc/GMT{-offset:+d}"  # POSIX counts westwards.
 
 
-# One zone for the whole part: midnight is far away, so no day changes below it, and an hour that ends does not
-# move the office to another zone, in which all moments of an export would be an hour off.
+# The same zone for the whole part. Midnight is far away, so the date does not change during the part. If the zone were
+# computed again after the hour ends, all times of an export would be an hour off.
 ZONE = noon_zone()
 
 
 def environment(**settings):
-    # The program refuses a variable of its own prefix that it does not know.
+    # The program rejects unknown variables that begin with PLEITO_.
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PLEITO_")}
-    # Shared with nobody, and by no port that another server has, unless the part asks for it.
+    # Not visible to other machines, and on a free port, unless the part sets something else.
     alone = {"PLEITO_LAN_LISTEN": "127.0.0.1:0", "PLEITO_LAN_DISCOVERY": "false"}
     return ours | alone | {"PLEITO_OFFICE_TIME_ZONE": ZONE, "TERM": "dumb"} | settings
 
 
 def run(*arguments):
-    """A command of the program beside the server, over the same data folder; its standard output."""
+    """Runs a command of the program on the server's data folder. Returns its standard output."""
     command = [BIN, *arguments, "--data-dir", str(DATA)]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, f"{arguments}: exit code {done.returncode}, {done.stderr}"
@@ -54,7 +54,7 @@ def run(*arguments):
 
 
 def on_terminal(*arguments, data=DATA):
-    """A command as a person types it: its exit code, and what stands on the terminal then."""
+    """Runs a command on a terminal. Returns its exit code and its output."""
     ours, theirs = pty.openpty()
     command = [BIN, *arguments, "--data-dir", str(data)]
     process = subprocess.Popen(
@@ -66,13 +66,13 @@ def on_terminal(*arguments, data=DATA):
         while more := os.read(ours, 65536):
             shown += more
     except OSError:
-        pass  # Linux says EIO when the last process has left the terminal.
+        pass  # Linux returns EIO after the last process has closed the terminal.
     os.close(ours)
     return process.wait(30), ESCAPES.sub("", shown.decode(errors="replace")).replace("\r", "")
 
 
 class Server:
-    """Started on a terminal of its own, as a person would; `screen` is what stands on it."""
+    """A server that is started on its own terminal. `screen` is the terminal's text."""
 
     def __init__(self, data=DATA, **settings):
         self._shown = bytearray()
@@ -93,7 +93,7 @@ class Server:
             while shown := os.read(terminal, 65536):
                 self._shown += shown
         except OSError:
-            pass  # Linux says EIO when the last process has left the terminal.
+            pass  # Linux returns EIO after the last process has closed the terminal.
         os.close(terminal)
 
     def _wait_until_healthy(self, seconds=30):
@@ -105,14 +105,14 @@ class Server:
             except OSError:
                 pass
             time.sleep(0.05)
-        raise AssertionError(f"the server does not answer /health; on its terminal:\n{self.screen}")
+        raise AssertionError(f"the server does not respond to /health; its terminal shows:\n{self.screen}")
 
     @property
     def screen(self):
         return ESCAPES.sub("", self._shown.decode(errors="replace")).replace("\r", "")
 
     def shows(self, pattern, seconds=10):
-        """Waits until the pattern stands on the screen, and gives the match."""
+        """Waits until the terminal shows the pattern, and returns the match."""
         deadline = time.monotonic() + seconds
         while not (found := re.search(pattern, self.screen)):
             assert time.monotonic() < deadline, f"{pattern!r} is not on the terminal:\n{self.screen}"
@@ -120,7 +120,7 @@ class Server:
         return found
 
     def stop(self, seconds=10):
-        """As the system does when it shuts down; the exit code. Fails when it takes longer than promised."""
+        """Stops the server with SIGTERM and returns its exit code. Fails if that takes longer than `seconds`."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
 
@@ -132,7 +132,7 @@ class Server:
 
 
 class Client:
-    """One connection, kept alive; a request gives status, headers (names in lower case) and the decoded body."""
+    """A connection that is kept alive. Requests return status, headers (with lower-case names) and the decoded body."""
 
     def __init__(self, token=None):
         self.token = token

@@ -1,5 +1,8 @@
-"""Firefox ESR, WebKit and Chromium by one set of commands (W3C WebDriver): through the browser's driver, or for Firefox by its own
-Marionette, so that no geckodriver is needed."""
+"""Controls Firefox ESR, WebKit and Chromium with the commands of W3C WebDriver.
+
+Chromium and WebKit are controlled through their drivers, Firefox through its own Marionette protocol, which needs no
+geckodriver.
+"""
 
 import json
 import os
@@ -14,9 +17,9 @@ from desktop import screen
 
 HERE = pathlib.Path(__file__).resolve().parent
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-#: Keys beyond characters.
+#: Codes of keys that are not characters.
 CONTROL, ENTER, DOWN, ESCAPE = "\ue009", "\ue007", "\ue015", "\ue00c"
-#: Each command: method and path below the session, and what Marionette calls it.
+#: For each command: method and path below the session, and the name in Marionette.
 COMMANDS = {
     "go": ("POST", "url", "Navigate"), "url": ("GET", "url", "GetCurrentURL"), "back": ("POST", "back", "Back"),
     "forward": ("POST", "forward", "Forward"), "script": ("POST", "execute/sync", "ExecuteScript"),
@@ -27,7 +30,7 @@ COMMANDS = {
 
 
 class Refused(Exception):
-    """A command that the browser refused."""
+    """A command failed in the browser."""
 
 
 def free_port():
@@ -37,7 +40,7 @@ def free_port():
 
 
 def until(what, condition, seconds=20):
-    """Waits until the condition gives something, which is returned."""
+    """Waits until the condition returns a true value, and returns that value."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -51,22 +54,22 @@ def until(what, condition, seconds=20):
 
 
 class Driver:
-    """A driver that is asked over HTTP."""
+    """A browser's driver, which takes commands over HTTP."""
 
     def __init__(self, command, capabilities, environment):
         port = free_port()
         self.process = subprocess.Popen([*command, f"--port={port}"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.base = f"http://127.0.0.1:{port}"
-        until("the driver answers", lambda: self._ask("GET", "/status", None))
+        until("the driver responds", lambda: self._ask("GET", "/status", None))
         made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.base += f"/session/{made['sessionId']}"
 
     def _ask(self, method, path, body):
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(asked, timeout=60) as answer:
-                return json.load(answer)["value"]
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             raise Refused("{error}: {message}".format(**json.load(error)["value"])) from None
 
@@ -85,12 +88,12 @@ class Driver:
 
 
 class Marionette:
-    """Firefox, asked by the protocol that it brings along."""
+    """Firefox, controlled through its built-in Marionette protocol."""
 
     def __init__(self, command, folder, environment):
         port = free_port()
         profile = folder / "firefox"
-        profile.mkdir(exist_ok=True)  # There already if authorities were put into its store.
+        profile.mkdir(exist_ok=True)  # Exists already if authorities were added to its store.
         preferences = {"marionette.port": port, "datareporting.policy.dataSubmissionEnabled": False, "app.normandy.enabled": False,
                        "browser.shell.checkDefaultBrowser": False, "network.captive-portal-service.enabled": False,
                        "intl.accept_languages": "en-US"}
@@ -101,7 +104,7 @@ class Marionette:
         self.socket = until("Marionette listens", lambda: socket.create_connection(("127.0.0.1", port), 60), 60)
         self.stream = self.socket.makefile("rb")
         self._read()
-        self._said("NewSession", {})
+        self._command("NewSession", {})
 
     def _read(self):
         length = b""
@@ -110,7 +113,7 @@ class Marionette:
             length += byte
         return json.loads(self.stream.read(int(length)))
 
-    def _said(self, command, body):
+    def _command(self, command, body):
         sent = json.dumps([0, 1, f"WebDriver:{command}", body]).encode()
         self.socket.sendall(b"%d:%s" % (len(sent), sent))
         _, _, error, value = self._read()
@@ -119,7 +122,7 @@ class Marionette:
         return value["value"] if isinstance(value, dict) and set(value) == {"value"} else value
 
     def ask(self, command, body):
-        return self._said(COMMANDS[command][2], body)
+        return self._command(COMMANDS[command][2], body)
 
     def close(self):
         self.socket.close()
@@ -155,12 +158,12 @@ class Browser:
         return self.ask("script", script=script, args=list(arguments))
 
     def text(self):
-        """The text that is visible on the page. Firefox returns `None` from a script that a navigation interrupts."""
+        """Returns the visible text of the page. Firefox returns `None` from a script that a navigation interrupts."""
         visible = "getComputedStyle(document.documentElement).visibility !== 'hidden'"
         return self.script(f"return {visible} && document.body ? document.body.innerText : ''") or ""
 
     def find(self, css):
-        found = until(f"{css} is there", lambda: self.ask("find", using="css selector", value=css))
+        found = until(f"{css} exists", lambda: self.ask("find", using="css selector", value=css))
         return found[ELEMENT]
 
     def click(self, css):
@@ -171,7 +174,7 @@ class Browser:
         self.ask("type", id=self.find(css), text=text)
 
     def press(self, *keys):
-        """Presses the keys one after the other, and lets them go in the other order."""
+        """Presses the keys one after the other, and releases them in reverse order."""
         down = [{"type": "keyDown", "value": key} for key in keys]
         up = [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self.ask("actions", actions=[{"type": "key", "id": "keys", "actions": down + up}])

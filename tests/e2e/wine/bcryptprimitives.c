@@ -1,4 +1,4 @@
-/* What Rust's standard library asks for random bytes, and Wine has only from version 9 on. */
+/* Rust's standard library gets random bytes from this function. Wine has it only since version 9. */
 #include <windows.h>
 #include <ntsecapi.h>
 

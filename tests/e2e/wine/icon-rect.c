@@ -1,5 +1,6 @@
-/* Wine has Shell_NotifyIconGetRect in name only, and without it a tray icon's menu does not open. This gives it a body in
-   the running pleito.exe: an empty rectangle, and success. Where libraries lie is the same in every process of Wine. */
+/* Wine only has a stub of Shell_NotifyIconGetRect, without which the menu of a tray icon does not open. This program
+   replaces the stub in the running pleito.exe with code that returns success and an empty rectangle. Wine loads
+   libraries at the same address in every process. */
 #include <windows.h>
 #include <tlhelp32.h>
 #include <string.h>
