@@ -1,4 +1,4 @@
-"""What an office does with the client that openapi-python-client makes: part of 25-generated-clients."""
+"""Uses the client that openapi-python-client generates, as an office would. Run by 25-generated-clients."""
 
 import datetime
 import os
@@ -16,7 +16,7 @@ BASE = os.environ["ORIGIN"] + "/api/v1"
 
 
 def done(response, status):
-    """The parsed body of an answer with that status."""
+    """Checks the status and returns the parsed body of the response."""
     assert response.status_code == status, (response.status_code, response.content)
     assert response.parsed is not None, response.content
     return response.parsed
@@ -59,7 +59,7 @@ def main():
     assert (read.folder, read.process_date, read.fees_money) == ("A-12", datetime.date(2026, 2, 28), 1500.5), read
     assert (read.status_closure, read.customers[0].customer_id) == (datetime.date(2026, 3, 1), made.customer_id), read
 
-    # What the form lacks stands in the query.
+    # The query contains the parameters that are not in the form.
     with open(__file__, "rb") as content:
         file = DocumentUpload(file=File(payload=content, file_name="nota.txt", mime_type="text/plain"), notes="Nota")
         document = done(upload_document.sync_detailed(client=client, body=file, lawsuit_id=lawsuit), 201)
@@ -67,7 +67,7 @@ def main():
     with open(__file__, "rb") as own:
         assert content.payload.read() == own.read()
 
-    # It asks for the stream of events as well, by a lower weight or none, and has to get a page.
+    # The client also accepts the event stream, with a lower weight or none, and must get a page.
     changes = done(list_changes.sync_detailed(client=client, resource="lawsuits", include="values"), 200)
     assert changes.data[-1].changed == ["folder", "status_closure"], changes
     assert changes.data[-1].values["folder"] == [None, "A-12"], changes

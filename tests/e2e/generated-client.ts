@@ -1,4 +1,4 @@
-// What an office does with openapi-fetch over the types that openapi-typescript makes: part of 25-generated-clients.
+// Uses openapi-fetch with the types that openapi-typescript generates, as an office would. Run by 25-generated-clients.
 
 import createClient from "openapi-fetch";
 import type { components, paths, webhooks } from "./schema.js";
@@ -16,7 +16,7 @@ function same(one: unknown, other: unknown): void {
   if (own !== expected) throw new Error(`${own} instead of ${expected}`);
 }
 
-/** The body of an answer that has to be a good one. */
+/** Returns the body of the response. Throws if the request failed. */
 function done<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`${response.status} ${response.url}: ${JSON.stringify(error)}`);
   return data;
@@ -28,13 +28,13 @@ same([refused.response.status, refused.error?.code], [401, "unauthenticated"]);
 
 const settings = done(await client.GET("/settings"));
 const [user, origin, stage, type] = [settings.users[0], settings.origins[0], settings.stages[0], settings.type_lawsuits[0]];
-if (!user || !origin || !stage || !type) throw new Error("a new office has an entry in each list");
+if (!user || !origin || !stage || !type) throw new Error("a reference list of the new office is empty");
 
 const person: components["schemas"]["CustomerNew"] = {
   users_id: user.id, customers_origins_id: origin.id, name: "Davi Prado", gender: "M", city: null,
 };
 const [made] = done(await client.POST("/customers", { body: person, params: { header: { "Idempotency-Key": "ts" } } }));
-if (!made) throw new Error("nobody was made");
+if (!made) throw new Error("no customer was created");
 const one = { params: { path: { id: made.customer_id } } };
 const found = done(await client.GET("/customers", { params: { query: { name: "davi", created_start: "2020-01-01" } } }));
 same([found.totalCount, found.data[0]?.id], [1, made.customer_id]);
@@ -58,7 +58,7 @@ done(await client.PUT("/lawsuits/{id}", { params: { path: { id: first } }, body:
 const kept = done(await client.GET("/lawsuits/{id}", { params: { path: { id: first } } }));
 same([kept.folder, kept.process_date, kept.fees_money, kept.customers[0]?.name], ["A-12", "2026-02-28", 1500.5, "Davi Prado"]);
 
-// It prefers a page to the stream of events.
+// The Accept header prefers a page over the event stream.
 const changes = done(await client.GET("/changes", {
   params: { query: { resource: "lawsuits", include: "values" } },
   headers: { Accept: "application/json;q=1.0, text/event-stream;q=0.9" },
@@ -71,7 +71,7 @@ same([gone.response.status, gone.error?.code, typeof gone.error?.deleted_at], [4
 const other = done(await client.POST("/customers", { body: { ...person, name: "Rui Prado" } }));
 done(await client.DELETE("/customers/{id}", { params: { path: { id: other[0]?.customer_id ?? 0 } } }));
 
-// What a webhook gets has a type as well.
+// Webhook messages have a type too.
 type Message = webhooks["lawsuit.stage_changed"]["post"]["requestBody"]["content"]["application/json"];
 const message: Message = {
   type: "lawsuit.stage_changed", timestamp: "2026-11-21T13:30:00Z",
