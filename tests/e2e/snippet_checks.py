@@ -1,5 +1,6 @@
-"""What pages take for granted, and what programs that run on and workflows of n8n's have to do: over a server that is killed,
-that refuses for a while, and whose office is replaced by a backup.
+"""Creates what the pages presume, and tests their endless programs and n8n workflows.
+
+During these tests, the server is killed, rejects requests for a while, and has its office replaced by a backup.
 """
 
 import base64
@@ -19,9 +20,9 @@ import time
 from server import FOLDER
 from snippets import HOST, ROOT, SECONDS, blocks, expect
 
-# Customers and lawsuits of the invented office that a page begins with; the others begin with an empty one.
+# Number of customers and lawsuits in a page's generated office. Other pages begin with an empty office.
 OFFICES = {"automations": (1100, 20), "events": (60, 600), "moving": (20, 20), "network": (5, 5), "backups": (5, 5)}
-UNLIMITED = {"automations", "events"}  # Their programs ask more in a minute than a person pastes.
+UNLIMITED = {"automations", "events"}  # Their programs send more requests per minute than the limit.
 SHEET = "Nome;CPF;Origem;Cadastrado por\nMaria da Conceição;529.982.247-25;Site;Escritório\nJoão Batista;;Site;Escritório\n"
 CONTACTS = "Código;Nome;CPF;E-mail;Celular\n" + "".join(
     f"{number};Pessoa {number};;p{number}@exemplo.com.br;\n" for number in range(1, 1201))
@@ -30,11 +31,11 @@ CRM = [{"id": 1, "name": "Rosa Prado", "mail": "rosa@exemplo.com.br", "case": "0
 LISTS = ["customers", "lawsuits", "posts", "movements", "publications", "transactions", "documents"]
 NAMES = {"users": "name", "origins": "origin", "groups": "group", "type_lawsuits": "type", "steps": "step",
          "stages": "stage", "tasks": "task"}
-MAY_WAIT = 64
+MAX_LONG_POLLS = 64
 
 
 def prepare(page):
-    """What the page takes for granted: an office with records, files of the reader's."""
+    """Creates what the page presumes: an office with records, and files of the reader."""
     if page.name in OFFICES:
         customers, lawsuits = OFFICES[page.name]
         page.command("demo", "--customers", str(customers), "--lawsuits", str(lawsuits), "--data-dir", str(page.data))
@@ -58,11 +59,11 @@ def limit(page, get_per_minute):
     file = page.home / ".config/pleito/pleito.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"[limits]\nget_per_minute = {get_per_minute}\n")
-    time.sleep(1.2)  # From the next request on that comes a second later.
+    time.sleep(1.2)  # Settings are read again at the first request after a second.
 
 
 def restart(page):
-    """The server is gone for a moment, as after a loss of power."""
+    """Kills and starts the server, as after a loss of power."""
     page.kill()
     time.sleep(1)
     page.start()
@@ -97,11 +98,11 @@ def since(folder):
 
 
 def in_step(page, folder, seconds=30):
-    page.until(lambda: since(folder) == latest(page), "the mirror has every change", seconds)
+    page.until(lambda: since(folder) == latest(page), "the mirror has all changes", seconds)
 
 
 def office(page):
-    """Every record as the lists have it, by resource and id."""
+    """Returns all records as the lists return them, by resource and id."""
     records = {}
     for name in LISTS:
         _, lines = page.ask("GET", f"/{name}?status=all" if name == "posts" else f"/{name}", accept="application/x-ndjson")
@@ -113,11 +114,12 @@ def office(page):
 
 
 def compare(page, folder):
-    """The mirror is the office, but for the members that the page says only show other records. Returns those that differ."""
+    """Compares the mirror with the office. Only members that show other records, as listed in the page, may differ.
+    Returns those that do."""
     text = (ROOT / page.page).read_text(encoding="utf-8")
     rows = re.findall(r"(?m)^\| `([\w/]+)` \| (`\w+`(?:, `\w+`)*) \|$", text)
     shows = {resource: set(re.findall(r"`(\w+)`", members)) for resource, members in rows}
-    expect(len(shows) >= 6, "where is the table of what records only show?")
+    expect(len(shows) >= 6, "the table of members that show other records is missing")
     copies = mirrored(folder, "SELECT resource, id, json FROM records")
     here = {(resource, id): json.loads(record) for resource, id, record in copies}
     there, stale = office(page), set()
@@ -126,7 +128,7 @@ def compare(page, folder):
         expect(shows.get(key[0], set()) <= record.keys(), f"{key[0]} has no such members: {shows.get(key[0])}")
         for member in record.keys() & here[key].keys():
             if record[member] != here[key][member]:
-                expect(member in shows.get(key[0], ()), f"{key} {member}: {here[key][member]} in place of {record[member]}")
+                expect(member in shows.get(key[0], ()), f"{key} {member}: {here[key][member]}, not {record[member]}")
                 stale.add((key[0], member))
     gone = {key for key in here.keys() - there.keys() if key[0] in LISTS}
     expect(not gone, f"only the mirror has {sorted(gone)[:5]}")
@@ -134,7 +136,7 @@ def compare(page, folder):
 
 
 def write(page, word):
-    """What people change in a day: records, entries that others show, one made and one deleted."""
+    """Makes changes as on a normal day: updates records and list entries, creates a record and deletes another."""
     lawsuit = page.done("GET", "/lawsuits?limit=1")["data"][0]
     page.done("PUT", f"/customers/{lawsuit['customers'][0]['customer_id']}", {"name": f"Ana {word}", "identification": None})
     page.done("PUT", f"/lawsuits/{lawsuit['id']}", {"protocol_number": word, "process_number": word})
@@ -148,11 +150,11 @@ def write(page, word):
 
 
 def crowd(page):
-    """Others who wait for changes, as many as may; ended by closing what is returned."""
+    """Opens the maximum number of long polls. Closing the returned stack ends them."""
     newest, waiting = latest(page), contextlib.ExitStack()
     head = (f"GET /api/v1/changes?since={newest}&wait=60 HTTP/1.1\r\nHost: {HOST}\r\n"
             f"Authorization: Bearer {page.token}\r\n\r\n").encode()
-    for _ in range(MAY_WAIT):
+    for _ in range(MAX_LONG_POLLS):
         waiting.enter_context(socket.create_connection(("127.0.0.1", 8743))).sendall(head)
     time.sleep(1)
     return waiting
@@ -164,7 +166,7 @@ def refusals(page):
 
 
 def refused(page):
-    """A second mirror, which the server refuses when it goes on. Looked at again when its time is over."""
+    """Continues a copy of the mirror, which gets 429. Checks the copy again at the end, after its Retry-After."""
     folder = page.here / "refused"
     folder.mkdir()
     in_step(page, page.here)
@@ -174,20 +176,20 @@ def refused(page):
         mirror.execute("VACUUM INTO ?", (str(folder / "mirror.db"),))
     limit(page, 1)
     with crowd(page):
-        before = refusals(page)  # The crowd's own.
+        before = refusals(page)  # Those of the crowd.
         page.program(["python3", page.here / "mirror.py"], folder, folder / "output")
-        page.until(lambda: refusals(page) > before, "the mirror is refused")
+        page.until(lambda: refusals(page) > before, "the mirror gets 429")
     limit(page, 0)
     asleep = since(folder)
     write(page, "zero")
-    time.sleep(7)  # Longer than it waits where it is not told for how long.
+    time.sleep(7)  # Longer than the mirror waits without Retry-After.
     expect(since(folder) == asleep, "the mirror does not wait for Retry-After")
 
     def after_the_wait():
-        """What happened meanwhile, restarts and restores too, is there."""
+        """Checks that the mirror has all changes since, including those around restarts and restores."""
         in_step(page, folder, 70)
         compare(page, folder)
-        expect(refusals(page) == before + 1, "the mirror was refused again")
+        expect(refusals(page) == before + 1, "the mirror got 429 again")
 
     page.at_the_end.append(after_the_wait)
 
@@ -203,13 +205,13 @@ def mirror(page):
     made = write(page, "dois")
     in_step(page, page.here)
     stale = compare(page, page.here)
-    expect(len(stale) >= 25, f"most of what records only show is not proven: {stale}")
+    expect(len(stale) >= 25, f"too few members that show other records were tested: {stale}")
 
     restore(page, before)
     in_step(page, page.here)
-    expect(compare(page, page.here) == set(), "every record came again")
+    expect(compare(page, page.here) == set(), "the mirror did not read all records again after the restore")
     gone = f"SELECT 1 FROM records WHERE resource = 'customers' AND id = {made}"
-    expect(not mirrored(page.here, gone), "who is gone is there")
+    expect(not mirrored(page.here, gone), "the mirror has a record that the restored office lacks")
     write(page, "três")
     in_step(page, page.here)
     compare(page, page.here)
@@ -217,24 +219,24 @@ def mirror(page):
 
 def follow(page):
     before = backup(page)
-    page.until((page.here / "since").exists, "it knows where the feed stands")
-    lines = lambda: page.heard().splitlines()
-    expect(lines() == [], f"it tells of the past: {lines()[:3]}")
+    page.until((page.here / "since").exists, "the program has saved its position in the feed")
+    lines = lambda: page.endless_text().splitlines()
+    expect(lines() == [], f"it prints old changes: {lines()[:3]}")
 
-    def tells(number, *words):
+    def expect_line(number, *words):
         page.until(lambda: len(lines()) >= number, f"line {number}")
         expect(len(lines()) == number and lines()[-1].split()[1:] == list(words), lines())
 
     page.done("PUT", "/lawsuits/1", {"notes": "um"})
-    tells(1, "updated", "lawsuits", "1", "notes")
+    expect_line(1, "updated", "lawsuits", "1", "notes")
     restart(page)
     page.done("PUT", "/lawsuits/2", {"notes": "dois"})
-    tells(2, "updated", "lawsuits", "2", "notes")
+    expect_line(2, "updated", "lawsuits", "2", "notes")
     restore(page, before)
-    tells(3, "replaced", "store", "0")
+    expect_line(3, "replaced", "store", "0")
     time.sleep(2)
     page.done("PUT", "/lawsuits/3", {"notes": "três"})
-    tells(4, "updated", "lawsuits", "3", "notes")
+    expect_line(4, "updated", "lawsuits", "3", "notes")
 
 
 # Webhooks.
@@ -247,22 +249,22 @@ def receiver(page):
 
     page.until(listens, "the receiver listens")
     tried = page.done("POST", "/webhooks/1/test", {})
-    expect((tried["status"], tried["answer"]) == (200, "ok"), tried, page.heard())
-    page.until(lambda: "webhook.test" in page.heard(), "the receiver says what came")
+    expect((tried["status"], tried["answer"]) == (200, "ok"), tried, page.endless_text())
+    page.until(lambda: "webhook.test" in page.endless_text(), "the receiver prints the message")
     forged = http.client.HTTPConnection("127.0.0.1", 5678, timeout=10)
     forged.request("POST", "/webhook/pleito", "{}", {
         "webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,Zm9yZ2Vk"})
-    expect(forged.getresponse().status == 401, "a forged message was taken")
+    expect(forged.getresponse().status == 401, "the receiver accepted a forged message")
 
 
 def message(page):
-    """A message as it comes: its headers and its body."""
-    came = []
+    """Receives a webhook message. Returns its headers and its body."""
+    received = []
 
     class Listener(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["content-length"]))
-            came.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            received.append(({name.lower(): value for name, value in self.headers.items()}, body))
             self.send_response(204)
             self.end_headers()
 
@@ -274,7 +276,7 @@ def message(page):
         threading.Thread(target=listener.serve_forever, daemon=True).start()
         page.done("POST", "/webhooks/1/test", {})
         listener.shutdown()
-    return came[0]
+    return received[0]
 
 
 PROGRAMS = {"mirror.py": mirror, "follow.mjs": follow, "receiver.py": receiver, "receiver.mjs": receiver}
@@ -284,7 +286,7 @@ PROGRAMS = {"mirror.py": mirror, "follow.mjs": follow, "receiver.py": receiver, 
 
 
 def run(page, file, items, fails=False):
-    """What the last node gives, beside what n8n remembers."""
+    """Runs a workflow with the memory of earlier runs. Returns the output of its last node."""
     own = page.key if page.key != "plk_" else page.variables()["PLEITO_TOKEN"]
     env = page.variables() | {"PLEITO_TOKEN": own, "N8N_MEMORY": str(FOLDER / "n8n-memory.json")}
     done = subprocess.run(["node", ROOT / "tests/e2e/n8n.mjs", file], env=env, cwd=page.here, text=True, timeout=SECONDS,
@@ -313,14 +315,14 @@ def finds(page, file):
 
 
 def syncs(items, change):
-    """The second night writes nothing, and the third only what has changed."""
+    """Checks that a second sync writes nothing, and a third one only what has changed."""
     def check(page, file):
         own = [{"json": dict(item)} for item in items]
         first = run(page, file, own)
         expect(sum(one["created"] + one["found"] for one in first) == len(items) and not any(one["refused"] for one in first), first)
         before = latest(page)
         again = run(page, file, own)
-        expect(sum(one["found"] for one in again) == len(items) and latest(page) == before, "the second night has written")
+        expect(sum(one["found"] for one in again) == len(items) and latest(page) == before, "the second sync wrote")
         own[-1]["json"] |= change
         third = run(page, file, own)
         expect(sum(one["changed"] for one in third) == 1 and latest(page) == before + 1, third)
@@ -336,8 +338,8 @@ def has_all(resource):
     def check(page, file):
         _, lines = page.ask("GET", f"/{resource}", accept="application/x-ndjson")
         there = [json.loads(line) for line in lines.splitlines()]
-        came = run(page, file, [{"json": {}}])
-        expect(came == there and len(came) > 10, f"{len(came)} of {len(there)}")
+        output = run(page, file, [{"json": {}}])
+        expect(output == there and len(output) > 10, f"{len(output)} of {len(there)}")
 
     return check
 
@@ -350,30 +352,30 @@ def merges(page, file):
     expect(made == [2, 0], made)
 
 
-def treats(page, file):
+def creates_tasks(page, file):
     page.done("POST", "/publications", {"publications": [
         {"lawsuit_id": 1, "date": "2026-11-20", "publication": "Intimação para réplica."},
         {"process_number": "0005001-52.2026.8.24.0020", "date": "2026-11-20", "publication": "De outro escritório."}]})
     tasks = run(page, file, [{"json": {}}])
     expect(len(tasks) == 1 and tasks[0]["success"], tasks)
-    expect(run(page, file, [{"json": {}}]) == [], "what is dealt with is dealt with again")
+    expect(run(page, file, [{"json": {}}]) == [], "a publication was processed twice")
 
 
 def sees_changes(page, file):
     before = backup(page)
     items = [{"json": {}}]
-    heard = lambda: [(one["op"], one["resource"], one["id"]) for one in run(page, file, items)]
-    expect(heard() == [], "the first run tells of the past")
+    changes = lambda: [(one["op"], one["resource"], one["id"]) for one in run(page, file, items)]
+    expect(changes() == [], "the first run returns old changes")
     page.done("PUT", "/lawsuits/4", {"notes": "um"})
     page.kill()
     run(page, file, items, fails=True)
     page.start()
-    expect(heard() == [("updated", "lawsuits", 4)], "a run that failed has lost a change")
-    expect(heard() == [], "a change comes twice")
+    expect(changes() == [("updated", "lawsuits", 4)], "a failed run has lost a change")
+    expect(changes() == [], "a change was returned twice")
     restore(page, before)
-    expect(heard() == [("replaced", "store", 0)], "what comes again is told as new")
+    expect(changes() == [("replaced", "store", 0)], "old changes were returned as new after a restore")
     page.done("PUT", "/lawsuits/4", {"notes": "dois"})
-    expect(heard() == [("updated", "lawsuits", 4)], "nothing comes after a restore")
+    expect(changes() == [("updated", "lawsuits", 4)], "a change after a restore was not returned")
 
 
 def receives(page, file):
@@ -385,5 +387,6 @@ def receives(page, file):
 
 
 N8N = {"create": creates, "all": has_all("customers"), "lines": has_all("lawsuits"),
-       "find": finds, "sheet": syncs(SHEET_ROWS, {"Celular": "48988880000"}), "crm": syncs(CRM_CONTACTS, {"mail": "c@exemplo.com.br"}), "movements": merges, "tasks": treats,
+       "find": finds, "sheet": syncs(SHEET_ROWS, {"Celular": "48988880000"}),
+       "crm": syncs(CRM_CONTACTS, {"mail": "c@exemplo.com.br"}), "movements": merges, "tasks": creates_tasks,
        "changes": sees_changes, "receive": receives}

@@ -1,4 +1,4 @@
-"""One page of the documents: its fenced blocks, and the office, home folder and shell in which they run."""
+"""Runs the fenced blocks of one page of the documentation, in an office, home folder and shell of its own."""
 
 import http.client
 import json
@@ -16,24 +16,25 @@ HOST = "127.0.0.1:8743"
 LANGUAGES = {"sh", "python", "js", "http", "json", "jsonl", "toml", "text", "powershell", "powerquery"}
 WORDS = re.compile(r"(not-run: .+|(?:(?:answer|endless|shape|file=\S+|n8n=\S+)\s*)*)")
 FENCE = re.compile(r"^( *)```(.*)$")
-# What no run says twice, as it stands without white space: moments, secrets, ids of requests, seconds, milliseconds.
+# Parts of responses that differ in each run, without white space: times, secrets, request ids, seconds, milliseconds.
 VARYING = re.compile(r'\d{4}-\d\d-\d\dT?\d\d:\d\d:\d\dZ?|whsec_[\w+/=]+|"request_id":"[0-9a-f]+"|"ms":\d+'
                      r"|(?:retry-after|x-ratelimit-reset):\d+|againin\d+s")
-SECONDS = 60  # What a block may take.
+SECONDS = 60  # Time limit of a block.
 
 
-def expect(good, *said):
-    """Fails with all that was said unless it is good."""
-    assert good, "\n".join(str(one) for one in said)
+def expect(condition, *messages):
+    """Fails with the messages unless the condition is true."""
+    assert condition, "\n".join(str(message) for message in messages)
 
 
 def squeezed(text):
-    """A text without white space, as which answers are compared: the printed ones are wrapped."""
+    """Removes white space. Responses are compared without it, because the printed ones are wrapped."""
     return re.sub(r"\s", "", text)
 
 
 def pattern(printed):
-    """What a printed answer matches: itself without white space, anything for `…`, anything alike for what varies."""
+    """Returns a pattern for a printed response without white space. `…` matches any text. Varying parts match any text
+    of their kind."""
     def part(text):
         made, at = "", 0
         for varying in VARYING.finditer(text):
@@ -49,9 +50,9 @@ def pattern(printed):
 
 
 def shape(value):
-    """The names of a JSON value's members; of a list those of its first element."""
+    """Returns the member names of a JSON value, recursively. For a list, those of its first element."""
     if isinstance(value, dict):
-        # What was asked is echoed under `query`: of this request, not of this answer.
+        # `query` repeats the parameters of the request, which differ between requests.
         return {name: None if name == "query" else shape(inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [shape(value[0])] if value else []
@@ -59,7 +60,8 @@ def shape(value):
 
 
 def fits(printed, real):
-    """Whether a printed shape is that of the real answer; an empty list and null fit whatever stands in their place."""
+    """Returns `True` if the response has the printed shape. An empty list matches every list, and null also matches
+    every other value except an object."""
     if isinstance(printed, dict):
         return isinstance(real, dict) and printed.keys() == real.keys() and all(
             fits(printed[name], real[name]) for name in printed)
@@ -73,8 +75,8 @@ class Block:
         self.line, self.text = line, text
         self.language, _, words = info.partition(" ")
         words = words.strip()
-        expect(self.language in LANGUAGES, f"line {line}: a block of the kind {self.language!r}")
-        expect(WORDS.fullmatch(words), f"line {line}: what is {words!r}?")
+        expect(self.language in LANGUAGES, f"line {line}: unknown language {self.language!r}")
+        expect(WORDS.fullmatch(words), f"line {line}: unknown words {words!r}")
         self.reason = words.removeprefix("not-run: ") if words.startswith("not-run: ") else None
         self.words = set() if self.reason else set(words.split())
 
@@ -93,14 +95,14 @@ def blocks(page):
             inside = None
         else:
             inside = (number, fence.group(2), [], fence.group(1))
-    expect(not inside, f"{page}: a block without an end")
+    expect(not inside, f"{page}: a block is not closed")
     return found
 
 
 class Page:
-    """What a reader of that page has: a machine with the program and an office, and a shell.
+    """The machine of a page's reader: the program, an office and a shell.
 
-    `checks` knows what the page takes for granted, and what its programs that run on and its workflows have to do.
+    `checks` creates what the page presumes, and tests its endless programs and its workflows.
     """
 
     def __init__(self, page, checks):
@@ -115,15 +117,15 @@ class Page:
         self.data = self.home / ".local/share/pleito"
         self.env = {"PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(self.home)}
         self.server = self.shell = self.endless = None
-        self.is_listening = False  # To an endless block, not to the shell.
-        self.programs, self.at_the_end = [], []  # All that were started, and what is still to be looked at.
+        self.is_listening = False  # Whether answers come from an endless block instead of the shell.
+        self.programs, self.at_the_end = [], []  # All started programs, and the checks that run at the end.
         self.output, self.secret, self.key, self.answers, self.prose = "", "whsec_", "plk_", [], []
         self.ran, self.marked, self.step = {}, [], 0
 
     # The office.
 
     def command(self, *arguments):
-        """The standard output of a command of the program, which works."""
+        """Runs a command of the program, which must succeed. Returns its standard output."""
         done = subprocess.run([BIN, *arguments], env=self.env | {"PLEITO_LANG": "en"}, cwd=self.here, capture_output=True,
                               text=True, timeout=SECONDS)
         expect(done.returncode == 0, f"pleito {' '.join(arguments)}: {done.returncode}", done.stdout, done.stderr)
@@ -136,7 +138,7 @@ class Page:
         log = open(FOLDER / "server.log", "ab")
         self.server = subprocess.Popen([BIN, "serve"], env=self.env | self.settings(), stdin=subprocess.DEVNULL,
                                        stdout=log, stderr=log, start_new_session=True)
-        self.until(lambda: self.health() == 200, "the server answers")
+        self.until(lambda: self.health() == 200, "the server responds")
 
     def health(self):
         try:
@@ -147,20 +149,20 @@ class Page:
             return None
 
     def kill(self):
-        """As a loss of power does."""
+        """Kills the server, as a loss of power does."""
         self.server.kill()
         self.server.wait()
 
     def ask(self, method, path, body=None, accept="application/json"):
-        """The status and the text of an answer."""
+        """Sends a request. Returns status and text of the response."""
         connection = http.client.HTTPConnection(HOST, timeout=90)
         headers = {"Authorization": f"Bearer {self.token}", "Accept": accept}
         if body is not None:
             headers["Content-Type"] = "application/json"
         connection.request(method, path if path.startswith("/api/") else f"/api/v1{path}",
                            None if body is None else body.encode() if isinstance(body, str) else json.dumps(body), headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        response = connection.getresponse()
+        return response.status, response.read().decode()
 
     def done(self, method, path, body=None):
         status, text = self.ask(method, path, body)
@@ -170,7 +172,7 @@ class Page:
     def until(self, look, what, seconds=20):
         deadline = time.monotonic() + seconds
         while not (found := look()):
-            expect(time.monotonic() < deadline, f"in {seconds} s not: {what}", self.endless and self.heard())
+            expect(time.monotonic() < deadline, f"not in {seconds} s: {what}", self.endless and self.endless_text())
             time.sleep(0.05)
         return found
 
@@ -179,7 +181,7 @@ class Page:
     def open_shell(self):
         self.shell = subprocess.Popen(["bash", "--noprofile", "--norc"], env=self.env, cwd=self.here,
                                       stdin=subprocess.PIPE, text=True, start_new_session=True)
-        # A command that fails is one that does not work as printed.
+        # Records failing commands, because those do not work as printed.
         self.type(f"trap 'printf \"%s\\n\" \"$BASH_COMMAND\" >>{FOLDER}/failed' ERR")
 
     def type(self, line):
@@ -187,7 +189,7 @@ class Page:
         self.shell.stdin.flush()
 
     def paste(self, text):
-        """What the shell and its programs print; no command of it fails."""
+        """Runs the text in the shell, without a failing command. Returns the output."""
         self.step += 1
         at = FOLDER / f"step-{self.step}"
         at.with_suffix(".sh").write_text(text, encoding="utf-8")
@@ -205,7 +207,7 @@ class Page:
         return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
 
     def stop_endless(self):
-        """As Ctrl-C does."""
+        """Interrupts the endless program, as Ctrl-C does."""
         if self.endless:
             if self.endless.poll() is None:
                 os.killpg(self.endless.pid, signal.SIGINT)
@@ -220,19 +222,19 @@ class Page:
         self.endless = self.program(command, self.here, self.endless_output)
 
     def program(self, command, folder, output):
-        """Starts what runs on, with the shell's variables."""
+        """Starts a program in the background, with the shell's variables."""
         self.programs.append(subprocess.Popen(command, env=self.variables(), cwd=folder, stdin=subprocess.DEVNULL,
                                               stdout=open(output, "wb"), stderr=subprocess.STDOUT, start_new_session=True))
         return self.programs[-1]
 
-    def heard(self):
-        """What the endless block has printed so far."""
+    def endless_text(self):
+        """Returns the output of the endless block so far."""
         return self.endless_output.read_text(encoding="utf-8", errors="replace")
 
     # The blocks.
 
     def filled_in(self, text):
-        """What the reader puts in the place of the token, of a key and of a webhook's secret."""
+        """Replaces the placeholders of token, key and webhook secret, as the reader does."""
         return text.replace("plt_…", self.token).replace("plk_…", self.key).replace("whsec_…", self.secret)
 
     def run(self, block):
@@ -240,7 +242,7 @@ class Page:
             self.marked.append(f"{block.line} ({block.language}): {block.reason}")
             return
         if block.language == "text" and "answer" not in block.words:
-            return  # Nothing of it can be run.
+            return  # Not runnable.
         self.ran[block.language] = self.ran.get(block.language, 0) + 1
         if "answer" in block.words:
             self.compare_answer(block.text)
@@ -252,11 +254,11 @@ class Page:
     def compare_answer(self, printed, how="search"):
         wanted = pattern(printed)
         if self.is_listening:
-            self.until(lambda: wanted.search(squeezed(self.heard())), f"the answer\n{printed}")
+            self.until(lambda: wanted.search(squeezed(self.endless_text())), f"the answer\n{printed}")
             return
-        expect(getattr(wanted, how)(squeezed(self.output)), f"printed:\n{printed}\ncame:\n{self.output}")
+        expect(getattr(wanted, how)(squeezed(self.output)), f"printed:\n{printed}\nactual:\n{self.output}")
 
-    def heed(self, output):
+    def record_output(self, output):
         self.output, self.is_listening = output, False
         if secret := re.search(r"whsec_[\w+/=]{20,}", output):
             self.secret = secret.group(0)
@@ -280,12 +282,12 @@ class Page:
                 answer.append(line[2:])
                 continue
             if answer:
-                self.heed(self.paste(self.filled_in("\n".join(lines) + "\n")))
+                self.record_output(self.paste(self.filled_in("\n".join(lines) + "\n")))
                 output += self.output
                 self.compare_answer("\n".join(answer), "fullmatch")
                 lines, answer = [], []
             lines.append(line)
-        self.heed(self.paste(self.filled_in("\n".join(lines) + "\n")))
+        self.record_output(self.paste(self.filled_in("\n".join(lines) + "\n")))
         self.output = output + self.output
 
     def run_program(self, block, command, ending):
@@ -293,7 +295,7 @@ class Page:
         name = block.named("file") or f"program-{self.step}{ending}"
         (self.here / name).write_text(self.filled_in(block.text), encoding="utf-8")
         if "endless" not in block.words:
-            self.heed(self.paste(f"{command} {name}"))
+            self.record_output(self.paste(f"{command} {name}"))
             return
         self.run_endless([command, name])
         self.checks.PROGRAMS[name](self)
@@ -305,7 +307,7 @@ class Page:
         self.run_program(block, "node", ".mjs")
 
     def run_http(self, block):
-        """Requests, each followed by its status and answer."""
+        """Sends the requests and compares each response with the status and body that follow."""
         request = None
         parts = re.split(r"(?m)^(?=(?:GET|POST|PUT|DELETE) /|\d{3} )", block.text)
         for part in filter(str.strip, parts):
@@ -314,14 +316,15 @@ class Page:
                 path, _, body = rest.strip().partition(" ")
                 request = (head, path, body or None)
                 continue
-            status, came = self.ask(*request)
-            expect(status == int(head), f"{request}: {status} {came}")
-            self.answers.append(shape(json.loads(came)))
+            status, actual = self.ask(*request)
+            expect(status == int(head), f"{request}: {status} {actual}")
+            self.answers.append(shape(json.loads(actual)))
             if "shape" in block.words:
                 wanted = shape(json.loads(rest))
-                expect(fits(wanted, shape(json.loads(came))), f"printed:\n{rest}\ncame:\n{came}")
+                expect(fits(wanted, shape(json.loads(actual))), f"printed:\n{rest}\nactual:\n{actual}")
             else:
-                expect(pattern(rest).fullmatch(squeezed(came)), f"{request}\nprinted:\n{rest}\ncame:\n{came}")
+                is_equal = pattern(rest).fullmatch(squeezed(actual))
+                expect(is_equal, f"{request}\nprinted:\n{rest}\nactual:\n{actual}")
 
     def run_json(self, block):
         if "…" in block.text:
@@ -334,11 +337,12 @@ class Page:
             self.prose.append((block.line, shape(value), block.text))
 
     def finish(self):
-        """What takes its time is done, and an answer printed without its request has the shape of one that came."""
+        """Runs the delayed checks. A response printed without a request must have the shape of an actual response."""
         for look in self.at_the_end:
             look()
         for line, wanted, text in self.prose:
-            expect(any(fits(wanted, answer) for answer in self.answers), f"line {line}: no answer has the shape of\n{text}")
+            is_known = any(fits(wanted, answer) for answer in self.answers)
+            expect(is_known, f"line {line}: no response has the shape of\n{text}")
 
     def run_jsonl(self, block):
         for line in block.text.splitlines():
@@ -347,13 +351,13 @@ class Page:
             (self.here / name).write_text(block.text, encoding="utf-8")
 
     def run_toml(self, block):
-        """The program takes the settings."""
+        """Checks that the settings apply."""
         file = FOLDER / "pleito.toml"
         file.write_text(block.text, encoding="utf-8")
         shown = self.command("config", "--config", str(file))
         for key, value in re.findall(r"(?m)^(\w+) = (.+)$", block.text):
             in_force = re.search(rf"\.{key} += {re.escape(value)} +# .*pleito\.toml", shown)
-            expect(in_force, f"{key} is not in force:\n{shown}")
+            expect(in_force, f"{key} does not apply:\n{shown}")
 
     # The page.
 
@@ -377,7 +381,7 @@ class Page:
 
 
 def network():
-    """The addresses and names of the pages."""
+    """Sets up the network addresses and host names that the pages use."""
     def ip(*arguments):
         subprocess.run(["ip", *arguments], check=True)
 
