@@ -1,5 +1,5 @@
-// A day at a law office in Portuguese: the tasks of which docs/console.md says how little they take. Clicks, keys beside the
-// typed text and pages are counted, and held to the goal. The imports of a spreadsheet are counted by console-messy.mjs.
+// Measures the tasks of a day at a law office that docs/console.md lists, in Portuguese. Counts clicks, pages, and keys
+// other than typed text, and compares them with the goals. console-messy.mjs counts those for imports of spreadsheets.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ const type = (text) => page.keyboard.type(text);
 const field = (name) => page.locator(`[name="${name}"]`);
 const focused = (name) => page.waitForFunction((name) => document.activeElement.name === name, name);
 
-/** Signs in by a link, and counts the pages that are loaded from then on. */
+/** Signs in with a link, and counts the pages that are loaded after that. */
 async function enter(link) {
   await page?.context().close();
   const context = await browser.newContext({ locale: "pt-BR", viewport: { width: 1366, height: 800 } });
@@ -31,7 +31,7 @@ async function enter(link) {
   page.on("domcontentloaded", () => { pages += 1; });
 }
 
-/** The tasks: the name, the most clicks, keys and pages, where it begins, and how it is done. Pages that open after that count. */
+/** Each task: name; maximum clicks, keys and pages; page where it begins (not counted); steps. */
 const DAY = [
   ["Agendar uma audiência de duas pessoas, terça às 14:30", [3, 6, 2], "/console", async () => {
     await click(page.getByRole("link", { name: "Nova tarefa" }));
@@ -39,7 +39,7 @@ const DAY = [
     await type("silva");
     await page.locator("[role=option]").first().waitFor();
     await press("Enter");
-    // The person responsible for the case.
+    // The form selects the person responsible for the case.
     await page.locator("[name=guests]:checked").waitFor();
     await click(page.locator("[name=guests]:not(:checked)").first());
     await click(field("start_date"));
@@ -86,7 +86,7 @@ const FIRST = [
     await type("Advocacia Exemplo");
     await press("Control+Enter");
     await page.waitForURL(/done=/);
-    // At once, without a restart.
+    // The new name applies without a restart.
     await page.locator(".letterhead", { hasText: "Advocacia Exemplo" }).waitFor({ state: "attached" });
   }],
 ];
@@ -106,6 +106,6 @@ for (const [name, most, path, act] of process.argv[2] === "first" ? FIRST : DAY)
   await act();
   const counted = [clicks, keys, pages];
   console.log(`| ${name} | ${counted.join(" | ")} |`);
-  assert.ok(counted.every((count, at) => count <= most[at]), `${name}: ${counted}, ${most} at most`);
+  assert.ok(counted.every((count, at) => count <= most[at]), `${name}: ${counted}, at most ${most}`);
 }
 await browser.close();

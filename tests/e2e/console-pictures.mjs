@@ -1,11 +1,11 @@
-// The pages that docs show, photographed in Chromium: see console-pictures.
+// Takes screenshots of the pages that the documentation shows, in Chromium. Run by console-pictures.
 
 import { createRequire } from "node:module";
 
 const { BROWSER, LINK, NODE_PACKAGES, PICTURES } = process.env;
 const { chromium } = createRequire(`${NODE_PACKAGES}/`)("playwright-core");
 
-/** Each picture's name, page, language and colours. */
+/** Name, page, language and colour scheme of each screenshot. */
 const SHOWN = [
   ["console", "", "en-US", "light"],
   ["console-agenda", "/agenda", "en-US", "light"],
@@ -28,7 +28,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"],
 });
-// The link opens once: every look has the session that it gave.
+// The link opens only once, so all screenshots share its session.
 const first = await browser.newContext();
 const page = await first.newPage();
 await page.goto(LINK);
@@ -44,7 +44,7 @@ for (const [name, path, locale, colorScheme] of SHOWN) {
   await context.close();
 }
 
-/** The preview of a spreadsheet that lacks a column. */
+/** A spreadsheet that lacks a column, for the preview of an import. */
 const ROWS = `Nome;CPF;Celular;E-mail;Cidade
 Maria da Conceição;529.982.247-25;(48) 98888-0001;maria@correio.example;Criciúma
 João Batista de Souza;;(48) 98888-0002;joao@correio.example;Içara

@@ -1,5 +1,6 @@
-// Everyday tasks in the console, from the overview, as somebody does them who knows it: every click and every key beside the
-// text itself is counted, and held to what docs/console.md promises. Prints the table that stands there.
+// Measures everyday tasks in the console, from the overview, as an experienced user does them. Counts clicks, and keys
+// other than typed text, and compares them with the limits in docs/console.md. Prints the table that is in that
+// document.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -16,13 +17,13 @@ const page = await (await browser.newContext({ locale: "en-US", viewport: { widt
 await page.goto(LINK);
 await page.waitForURL("**/console");
 const { origin } = new URL(LINK);
-/** The first hit that says so, in its name or beside it. */
+/** Returns the first hit whose name or details contain the text. */
 const found = (text) => page.locator(".everywhere .found :has(> a)", { hasText: text }).locator("> a").first();
 
-/** A number of the courts' form. */
+/** A lawsuit number in the format of the courts. */
 const NUMBER = /\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}/;
 
-/** A lawsuit that is open, and has a number of the courts' form. */
+/** Returns an open lawsuit with a number in that format. */
 async function lawsuit() {
   await page.goto(`${origin}/console/lawsuits?open=true`);
   const row = page.locator("[data-rows] tbody tr").filter({ hasText: NUMBER }).first();
@@ -35,24 +36,24 @@ page.on("domcontentloaded", () => { pages += 1; });
 const click = (target) => { clicks += 1; return target.click(); };
 const press = (key) => { keys += 1; return page.keyboard.press(key); };
 const type = (text) => page.keyboard.type(text);
-/** Text whose letters count as keys. */
+/** Types text whose letters count as keys. */
 const write = (text) => { keys += text.length; return type(text); };
 const button = (name) => page.getByRole("button", { name, exact: true });
-/** A list that a click would open is no page's to look into: what the click would do but for that. */
+/** Counts a click on a list and focuses it. Scripts cannot see the options that a click would open. */
 const open = (choices) => { clicks += 1; return choices.focus(); };
 async function edit() {
   await press("Alt+e");
   await page.waitForURL("**/edit");
 }
 
-/** Each task with the most clicks it may take, and where that is promised the most keys, letters included, and pages. */
+/** Each task with its maximum clicks and, if documented, its maximum keys (including letters) and pages. */
 const TASKS = [
   ["Register a customer", 2, async () => {
     await press("Control+k");
     await type("Zulmira Quintanilha");
     await click(found("New customer"));
     await page.waitForURL("**/customers/new?**");
-    // What is still to be filled in has the focus.
+    // The first empty required field has the focus.
     const focused = (id) => page.waitForFunction((id) => document.activeElement.id === id, id);
     await focused("f-users_id");
     await press("ArrowDown");
@@ -102,7 +103,7 @@ const TASKS = [
     await press("Enter");
     await page.waitForURL(/\/console\/customers\/\d+$/);
     await page.getByRole("heading", { name: "Rosângela Quintanilha" }).waitFor();
-    assert.deepEqual([keys + "rosangela 3456".length, pages], [16, 1], "16 keys with the text, one page and no list on the way");
+    assert.deepEqual([keys + "rosangela 3456".length, pages], [16, 1], "16 keys with the text, and one page");
   }],
   ["Find a lawsuit by the end of its number", 0, async ({ number, path }) => {
     await press("Control+k");
@@ -119,7 +120,7 @@ const TASKS = [
     await write("10/12");
     await press("Tab");
     await write("12");
-    // The instalments stand in the form before they are stored.
+    // The form shows the instalments before they are saved.
     await page.locator("#parts [name=amount-12]").waitFor();
     await click(button("Save"));
     await page.getByText("Added.").waitFor();
@@ -134,7 +135,7 @@ const TASKS = [
     await click(button("Move to the trash"));
     await page.getByText("Moved to the trash.").waitFor();
     assert.deepEqual([keys, pages], [0, 2], "keys and pages");
-    // It comes back in one act, instalments and all.
+    // One click restores it with its instalments.
     await page.locator("tr", { has: page.locator(`form[action$='/lawsuits/${FULL}/restore']`) }).getByRole("button").click();
     await page.getByText("Restored.").waitFor();
     await page.getByRole("heading", { name: "Transactions 12" }).waitFor();
@@ -147,7 +148,7 @@ for (const [name, most, act, also] of TASKS) {
   await page.goto(`${origin}/console`);
   clicks = keys = pages = 0;
   await act({ number, path });
-  assert.ok(clicks <= most, `${name}: ${clicks} clicks, ${most} at most`);
+  assert.ok(clicks <= most, `${name}: ${clicks} clicks, at most ${most}`);
   assert.ok(!also || (keys <= also.keys && pages <= also.pages), `${name}: ${keys} keys, ${pages} pages`);
   rows.push(`| ${name} | ${clicks} | ${keys} |`);
 }

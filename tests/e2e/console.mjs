@@ -1,7 +1,7 @@
-// The console in Chromium: from nothing to the first token and the first request, customers added, found and changed by
-// two at a time, a backup made and put back, the way from `pleito console` through a file, links that are late or used,
-// forms of another origin, cookies on other ports, the way by the network, and every page in both languages and colours,
-// as narrow as a telephone and without a script, with nothing that axe-core objects to.
+// Tests the console in Chromium. Covers the first token and request; adding, finding and editing customers, also in two
+// tabs at once; backup and restore; `pleito console`, which opens a file; expired and used links; forms of other
+// origins; cookies on other ports; and access through the LAN listener. Opens every page in both languages and colour
+// schemes, on the width of a phone, checks it with axe-core, and opens some pages without scripts.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -19,46 +19,46 @@ const axe = require("axe-core").source;
 const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=name", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/publications", "/publications/1", "/publications/1/edit", "/movements?lawsuit_id=1",
   "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/conflicts", "/conflicts?lawsuit_id=1", "/conflicts/pass?customer=1&lawsuit=1", "/lists/users?edit=1", "/lists/stages", "/people/1", "/backups", "/imports", "/imports/move", "/settings", "/token", "/none"];
-/** What there is to do, and what was done away with. */
+/** Further pages: tasks, money, the trash, forms and lists. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
   "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/customers/1/delete",
   "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
   "/posts/chosen?act=change&member=guests&chosen=1", "/customers/chosen?act=delete&chosen=1", "/transactions/new", "/transactions/new?installments=3&amount=90&date_due=2026-12-10", "/transactions/1/edit", "/transactions?tab=all",
   "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/imports/none",
   ...["origins", "categories", "cost_centers", "groups", "types", "steps", "tasks", "banks"].map((list) => `/lists/${list}`)];
-/** Each page is looked at light and dark in both. */
+/** Each page is checked with both, in light and dark colours. */
 const LOOKS = [
   { name: "1366 px wide", locale: "en-US", viewport: { width: 1366, height: 768 } },
   { name: "390 px wide, in Portuguese", locale: "pt-BR", viewport: { width: 390, height: 844 } },
 ];
-/** The narrowest window that no page is wider than. */
+/** The narrowest window in px that all pages must fit. */
 const NARROWEST = 360;
-/** What a page may weigh on its way, its own files included, in bytes. */
+/** Maximum transfer size of a page with its files, in bytes. */
 const HEAVIEST = 60_000;
 
 const link = () => execFileSync(BIN, ["console", "--link", "--data-dir", DATA], { encoding: "utf8" }).trim();
-/** The console has a name of its own; who asks the API needs none. */
+/** The console has its own host name, which API requests do not need. */
 const { origin: ORIGIN } = new URL(link());
 const CONSOLE = `${ORIGIN}/console`;
 const api = (path, token, more = {}) => fetch(`${API}/api/v1${path}`, { ...more, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
 const passed = (what) => console.log(`   ${what}`);
 
-/** Follows a link, by way of the page behind it; the first answer after that. */
-async function come(page, link) {
+/** Opens a console link. Its page redirects to `/enter`; returns the status of that response. */
+async function enter(page, link) {
   const [arrived] = await Promise.all([page.waitForResponse(`${link}/enter`), page.goto(link, { waitUntil: "commit" })]);
   return arrived.status();
 }
 
-/** A browser of somebody who has come in; nothing that it complains of is let pass. */
+/** Opens a signed-in page. Collects console messages, script errors and requests to other origins in `complaints`. */
 async function visitor(browser, kind = { locale: "en-US" }) {
   const context = await browser.newContext(kind);
   const page = await context.newPage();
   page.complaints = [];
-  // A refusal is an answer here; Chromium reports it as an error of the page's.
+  // Ignores 4xx responses, which are expected here. Chromium reports them as errors.
   page.on("console", (line) => /status of 4/.test(line.text()) || page.complaints.push(`console: ${line.text()}`));
   page.on("pageerror", (error) => page.complaints.push(`script: ${error.message}`));
-  page.on("request", (sent) => sent.url().startsWith(`${ORIGIN}/`) || page.complaints.push(`asked: ${sent.url()}`));
-  assert.equal(await come(page, link()), 303);
+  page.on("request", (sent) => sent.url().startsWith(`${ORIGIN}/`) || page.complaints.push(`requested: ${sent.url()}`));
+  assert.equal(await enter(page, link()), 303);
   await page.waitForURL(CONSOLE);
   return { context, page };
 }
@@ -73,15 +73,15 @@ async function firstRun(browser) {
   assert.match(token, /^plt_[0-9A-Za-z]{49}$/);
   await page.locator(".token button").click();
   await page.waitForFunction(async (token) => await navigator.clipboard.readText() === token, token);
-  assert.ok((await page.content()).includes(`Bearer ${token}`), "the first line is whole");
+  assert.ok((await page.content()).includes(`Bearer ${token}`), "the example request does not contain the token");
   assert.equal((await api("/settings", token)).status, 200);
   await page.getByRole("link", { name: "I have kept it" }).click();
   await page.locator(".token code").waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(token));
-  // The page that Back takes from memory reloads itself: until then it has no content to ask for.
+  // The page that Back restores from the cache reloads itself, so its content is only available after that.
   await page.goBack();
   await page.getByText("Generate new token").waitFor();
-  assert.ok(!(await page.content()).includes(token), "going back shows the token again");
+  assert.ok(!(await page.content()).includes(token), "Back shows the token again");
 
   await page.goto(`${CONSOLE}/api`);
   await page.getByText("Generate new token").click();
@@ -91,7 +91,7 @@ async function firstRun(browser) {
   assert.deepEqual([(await api("/settings", token)).status, (await api("/settings", next)).status], [401, 200]);
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("first run, the token made, copied and replaced");
+  passed("first run: token generated, copied and replaced");
   return next;
 }
 
@@ -102,7 +102,7 @@ async function customers(browser) {
   await page.waitForURL("**/customers/new");
   await page.fill("#f-name", "João da Conceição");
   await page.locator("#f-identification").pressSequentially("52998224726");
-  assert.equal(await page.inputValue("#f-identification"), "529.982.247-26", "formatted while it is typed");
+  assert.equal(await page.inputValue("#f-identification"), "529.982.247-26", "formatted while typing");
   await page.locator("#f-cellphone").pressSequentially("48988880000");
   assert.equal(await page.inputValue("#f-cellphone"), "(48) 98888-0000");
   await page.fill("#f-city", "Criciúma");
@@ -110,14 +110,14 @@ async function customers(browser) {
   await page.keyboard.press("Control+Enter");
   await page.getByText("Nothing was saved").waitFor();
   assert.match(await page.locator("#e-identification").innerText(), /check digits/);
-  assert.equal(await page.inputValue("#f-name"), "João da Conceição", "what was typed is kept");
+  assert.equal(await page.inputValue("#f-name"), "João da Conceição", "typed text was lost");
 
   await page.fill("#f-identification", "529.982.247-25");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "João da Conceição" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/console/customers/1");
 
-  // One search finds whatever there is, from any page; a slip is forgiven.
+  // The search finds all records from any page, despite a typing error.
   await page.goto(`${CONSOLE}/backups`);
   for (const typed of ["conceicao", "Conceiçã", "529982", "Concicao"]) {
     await page.keyboard.press("Control+k");
@@ -139,7 +139,7 @@ async function customers(browser) {
     await page.waitForFunction((found) => document.querySelectorAll("[data-rows] tbody tr").length === found
       && (found > 0 || document.querySelector(".empty")), found);
   }
-  // A filter is marked while it is not right yet, and only then.
+  // A filter is marked only while its value is invalid.
   await page.locator("summary", { hasText: "Filters" }).click();
   await page.locator("#q-created_start").pressSequentially("2020-0");
   await page.locator("#q-created_start[aria-invalid=true]").waitFor();
@@ -153,7 +153,7 @@ async function customers(browser) {
   await page.keyboard.press("Enter");
   await page.waitForURL("**/customers/1");
 
-  // A lawsuit, its customer found while somebody types.
+  // A lawsuit, whose customer is found while typing.
   await page.goto(`${CONSOLE}/lawsuits/new`);
   await page.locator("#f-customers_id").pressSequentially("conceicao");
   await page.locator("[role=option][data-id]").waitFor();
@@ -166,33 +166,33 @@ async function customers(browser) {
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/lawsuits/1*");
 
-  // Unsaved changes are not lost by a slip.
+  // Leaving a page with unsaved changes asks first.
   await page.goto(`${CONSOLE}/customers/1/edit`);
   await page.fill("#f-occupation", "Marceneiro");
-  const asked = new Promise((resolve) => page.once("dialog", async (dialog) => { await dialog.dismiss(); resolve(dialog.type()); }));
+  const dialogType = new Promise((resolve) => page.once("dialog", async (dialog) => { await dialog.dismiss(); resolve(dialog.type()); }));
   await page.getByRole("link", { name: "Lawsuits" }).click();
-  assert.equal(await asked, "beforeunload");
+  assert.equal(await dialogType, "beforeunload");
   assert.equal(await page.inputValue("#f-occupation"), "Marceneiro");
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("a customer added, found and opened by keys, a wrong CPF, a lawsuit, unsaved changes");
+  passed("a customer added, found and opened with the keyboard; an invalid CPF, a lawsuit, unsaved changes");
 }
 
-/** A task from its form to the agenda, done by a button; money paid; a record in the trash and back; two customers made one. */
+/** Tasks from the form to the agenda, completed, deleted and restored; a paid transaction; the comparison before a merge. */
 async function work(browser, token) {
   const { context, page } = await visitor(browser);
   await page.goto(`${CONSOLE}/posts/new`);
   await page.locator("#f-lawsuits_id").pressSequentially("conceicao");
   await page.locator("[role=option][data-id]").waitFor();
   await page.keyboard.press("Enter");
-  // The responsible of the lawsuit is proposed.
+  // The form proposes the person responsible for the lawsuit.
   await page.locator("[name=guests]:checked").first().waitFor();
   await page.selectOption("#f-tasks_id", "4");
   await page.selectOption("#f-from", "1");
   await page.locator("#f-start_date").pressSequentially("20261210");
   await page.locator("#f-start_time").pressSequentially("1430");
-  assert.equal(await page.inputValue("#f-start_time"), "14:30", "formatted while it is typed");
-  assert.ok(await page.isChecked("#f-display_schedule"), "a new task is in the agenda");
+  assert.equal(await page.inputValue("#f-start_time"), "14:30", "formatted while typing");
+  assert.ok(await page.isChecked("#f-display_schedule"), "a new task is not in the agenda by default");
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/posts/1*");
   await page.goto(`${CONSOLE}/agenda?day=2026-12-09`);
@@ -220,7 +220,7 @@ async function work(browser, token) {
   await page.getByText("Moved to the trash.").waitFor();
   await page.getByRole("button", { name: "Restore" }).click();
   await page.waitForURL("**/posts/1*");
-  // A namesake is shown before a second one is stored.
+  // The form shows a customer with the same name before it saves another.
   await page.goto(`${CONSOLE}/customers/new?name=JOAO+CONCEICAO`);
   await page.selectOption("#f-customers_origins_id", "1");
   await page.getByRole("button", { name: "Save" }).click();
@@ -235,10 +235,10 @@ async function work(browser, token) {
   await page.locator("[name=take-city][value=other]").check();
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("a task, the agenda, money paid, the trash, two customers side by side");
+  passed("a task, the agenda, a paid transaction, the trash, two customers side by side");
 }
 
-/** What hangs on a lawsuit, and that nothing of what people upload runs under this server's name. */
+/** Movements, publications and documents of a lawsuit. Uploaded files must not run scripts in the server's origin. */
 async function cases(browser, token) {
   const { context, page } = await visitor(browser);
   const post = async (path, body) => assert.ok((await api(path, token, { method: "POST", body: JSON.stringify(body) })).ok, path);
@@ -251,7 +251,7 @@ async function cases(browser, token) {
   await page.waitForURL("**/movements/1?**");
   await page.getByRole("link", { name: /0000002-65/ }).waitFor();
 
-  // The lawsuit is taken away and found again, by key.
+  // The lawsuit is removed from the form and found again with the keyboard.
   await page.goto(`${CONSOLE}/movements/1/edit`);
   await page.getByRole("button", { name: /^Remove/ }).click();
   await page.keyboard.type("0000002");
@@ -273,23 +273,23 @@ async function cases(browser, token) {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name }).waitFor();
     const content = `${page.url().split("?")[0]}/content`;
-    const asked = [];
-    page.on("request", (sent) => asked.push(sent.url()));
-    // Opened as a page, it is saved; in a frame or as a picture's source nothing of it runs either.
+    const requested = [];
+    page.on("request", (sent) => requested.push(sent.url()));
+    // Opening it as a page downloads it. In a frame or as the source of an image, its script would not run either.
     const [download] = await Promise.all([page.waitForEvent("download"), page.goto(content).catch(() => {})]);
     assert.equal(download.suggestedFilename(), name);
     assert.equal(readFileSync(await download.path(), "utf8"), text);
-    assert.ok(!asked.some((url) => url.endsWith("/ran")) && (await page.title()) !== "ran", `${name} ran: ${asked}`);
+    assert.ok(!requested.some((url) => url.endsWith("/ran")) && (await page.title()) !== "ran", `${name} ran: ${requested}`);
     const { headers, status } = await page.evaluate(async (url) => {
-      const answer = await fetch(url);
-      return { status: answer.status, headers: Object.fromEntries(answer.headers) };
+      const response = await fetch(url);
+      return { status: response.status, headers: Object.fromEntries(response.headers) };
     }, content);
     assert.deepEqual([status, headers["content-type"], headers["content-security-policy"], headers["x-content-type-options"]],
       [200, "application/octet-stream", "sandbox; default-src 'none'", "nosniff"], name);
   }
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("a movement, a publication treated, and files that would run are only downloaded");
+  passed("a movement, a treated publication, and files with scripts, which are only downloaded");
 }
 
 async function twoTabs(browser) {
@@ -305,7 +305,7 @@ async function twoTabs(browser) {
   await other.getByText("Another person changed this record").waitFor();
   assert.equal(await other.inputValue("#f-city"), "Laguna");
   assert.match(await other.locator(".theirs", { hasText: "Saved now" }).innerText(), /Içara/);
-  assert.equal(await other.inputValue("#f-occupation"), "Advogada", "what only the other changed is taken over");
+  assert.equal(await other.inputValue("#f-occupation"), "Advogada", "a change of the other tab is missing");
   await other.getByRole("button", { name: "Use this" }).click();
   assert.equal(await other.inputValue("#f-city"), "Içara");
   await other.fill("#f-city", "Criciúma");
@@ -313,10 +313,10 @@ async function twoTabs(browser) {
   await other.waitForURL("**/customers/1");
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("two tabs: both values shown");
+  passed("two tabs edit a record: both values are shown");
 }
 
-/** A backup, what is changed after it, and the way back. */
+/** A backup is made, a record is changed, and the backup is restored. */
 async function backups(browser, token) {
   const { context, page } = await visitor(browser);
   await page.getByRole("link", { name: "Backups" }).click();
@@ -341,10 +341,10 @@ async function backups(browser, token) {
   assert.equal(await page.locator(".backup").count(), 2);
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("a backup made, verified, downloaded and put back");
+  passed("a backup made, verified, downloaded and restored");
 }
 
-/** As a person at a desktop comes: `pleito console` hands a browser a file, and waits until it was of use. */
+/** `pleito console` opens a file in the browser, and waits until the file was used. */
 async function fromTheDesktop(browser) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
@@ -361,28 +361,28 @@ async function fromTheDesktop(browser) {
     await page.waitForURL(CONSOLE);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     assert.deepEqual(await ended, [0, null]);
-    assert.ok(!existsSync(file), "it goes once it was used");
+    assert.ok(!existsSync(file), "the used file was not deleted");
     before.push(await session());
   }
-  // The cookie of the first time came along the second time, so that session is over.
+  // The second time, the browser sent the cookie of the first session, so the server ended that session.
   const [{ name }] = await context.cookies(CONSOLE);
   const old = await browser.newContext();
   await old.addCookies([{ name, value: before[0], url: CONSOLE, sameSite: "Strict" }]);
   assert.equal((await (await old.newPage()).goto(CONSOLE)).status(), 403);
 
-  // Whatever else listens on this machine gets no cookie, by whatever address it is asked.
+  // Other servers on this machine get no cookie, regardless of the host name.
   const sent = [];
-  const neighbour = createServer(({ headers }, answer) => { sent.push(headers.cookie ?? ""); answer.end("."); });
+  const neighbour = createServer(({ headers }, response) => { sent.push(headers.cookie ?? ""); response.end("."); });
   await new Promise((resolve) => neighbour.listen(0, "127.0.0.1", resolve));
   for (const host of ["127.0.0.1", "localhost", "app.localhost"]) await page.goto(`http://${host}:${neighbour.address().port}/console`);
   neighbour.close();
   assert.ok(sent.length >= 3 && sent.every((cookie) => cookie === ""), `${sent}`);
   await context.close();
   await old.close();
-  passed("from the desktop through a file, twice; other ports get no cookie");
+  passed("opened from the desktop through a file, twice; other ports get no cookie");
 }
 
-/** A list whose session is over, or whose server is gone, fades and says so; one that can be asked again is as it was. */
+/** A list fades and shows why if the session has ended or the server does not respond, and recovers with the server. */
 async function stale(browser) {
   const { context, page } = await visitor(browser);
   await page.goto(`${CONSOLE}/customers`);
@@ -401,10 +401,10 @@ async function stale(browser) {
   await page.getByRole("alert").getByText("Your session has ended").waitFor();
   assert.equal(await rows.count(), 1);
   await context.close();
-  passed("a list that cannot be asked for any more fades and says why");
+  passed("a list that cannot be updated fades and shows why");
 }
 
-/** What a sheet of paper shows of a record: nothing of the program. */
+/** A printed record contains no controls of the console. */
 async function printed(browser) {
   const { context, page } = await visitor(browser);
   await page.goto(`${CONSOLE}/customers/1`);
@@ -412,19 +412,19 @@ async function printed(browser) {
   for (const hidden of [".bar", ".title .tools", ".history", ".copyable button"]) assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
   assert.ok(await page.getByRole("heading", { name: "João da Conceição" }).isVisible());
   await context.close();
-  passed("a record printed");
+  passed("a record in print");
 }
 
-/** What is under way is looked at again in its place: whoever stands on a button keeps standing there until it is through. */
+/** The progress of a running job updates in place. A focused button keeps the focus until the job ends. */
 async function underWay(browser) {
   const { context, page } = await visitor(browser);
   const real = await page.goto(`${CONSOLE}/imports/move`);
   const { "content-encoding": _, "content-length": __, ...headers } = await real.allHeaders();
   const frame = await real.text();
-  let asked = 0;
+  let requests = 0;
   await page.route(`${CONSOLE}/imports/move`, async (route) => {
-    asked += 1;
-    const main = asked < 4 ? `<div data-again><p role="status">step ${asked}</p></div><button id="stop">Stop</button>` : "<p>All done</p>";
+    requests += 1;
+    const main = requests < 4 ? `<div data-again><p role="status">step ${requests}</p></div><button id="stop">Stop</button>` : "<p>All done</p>";
     await route.fulfill({ headers, body: frame.replace(/<main([^>]*)>[^]*<\/main>/, `<main$1>${main}</main>`) });
   });
   await page.reload();
@@ -434,10 +434,10 @@ async function underWay(browser) {
   await page.getByText("All done").waitFor();
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("what is under way, looked at again in its place");
+  passed("progress updates in place");
 }
 
-/** The office's name, which is in force at once, a restart, and the way back in without anything to type. */
+/** A new office name applies immediately. After a restart, the page returns to the console without signing in. */
 async function restart(browser) {
   const { context, page } = await visitor(browser);
   await page.goto(`${CONSOLE}/settings`);
@@ -451,10 +451,10 @@ async function restart(browser) {
   await page.getByRole("heading", { name: "Pleito is restarting" }).waitFor();
   await page.getByRole("heading", { name: "Silva & Souza" }).waitFor();
   assert.equal(page.url(), CONSOLE);
-  // What the page between would show beside its words the server does not give out any more.
+  // While the server restarts, the files of the waiting page cannot be loaded.
   assert.deepEqual(page.complaints.filter((line) => !line.includes("ERR_CONNECTION_REFUSED")), []);
   await context.close();
-  passed("the office's name at once; a restart, and the way back in");
+  passed("the office's name applies immediately; a restart returns to the console");
 }
 
 async function keptOut(browser, token) {
@@ -469,31 +469,31 @@ async function keptOut(browser, token) {
     const [made, hash] = name.split("-");
     renameSync(`${links}/${name}`, `${links}/${made - 61}-${hash}`);
   }
-  assert.equal(await come(page, late), 403);
+  assert.equal(await enter(page, late), 403);
   await page.getByText("This link does not open any more").first().waitFor();
   const used = link();
-  assert.equal(await come(page, used), 303);
+  assert.equal(await enter(page, used), 303);
   await page.waitForURL(CONSOLE);
   const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
-  assert.equal(await come(stranger, used), 403);
+  assert.equal(await enter(stranger, used), 403);
 
-  // A page of another origin on this machine.
-  const evil = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(
+  // A page of another origin, on this machine.
+  const evil = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(
     `<form method=post action="${CONSOLE}/token"><button>go</button></form><iframe src="${CONSOLE}"></iframe>`));
   await new Promise((resolve) => evil.listen(0, "127.0.0.1", resolve));
   await page.goto(`http://127.0.0.1:${evil.address().port}/`);
-  assert.ok(!(await page.frames()[1].content()).includes("Pleito"), "framed");
+  assert.ok(!(await page.frames()[1].content()).includes("Pleito"), "the console was shown in a frame");
   const refused = page.waitForResponse(`${CONSOLE}/token`);
   await page.getByRole("button").click();
   assert.equal((await refused).status(), 403);
   evil.close();
-  assert.equal((await api("/settings", token)).status, 200, "the token still holds");
+  assert.equal((await api("/settings", token)).status, 200, "the token was replaced");
 
-  // By the network's listener there is no console, not even on this machine.
+  // The LAN listener has no console for this session, not even on this machine.
   const [cookie] = await context.cookies(CONSOLE);
   const status = await new Promise((resolve, reject) => {
     const headers = { Cookie: `${cookie.name}=${cookie.value}` };
-    request(`${NETWORK}/console`, { headers, rejectUnauthorized: false }, (answer) => { answer.resume(); resolve(answer.statusCode); })
+    request(`${NETWORK}/console`, { headers, rejectUnauthorized: false }, (response) => { response.resume(); resolve(response.statusCode); })
       .on("error", reject).end();
   });
   assert.equal(status, 404);
@@ -502,10 +502,10 @@ async function keptOut(browser, token) {
   await page.getByRole("button", { name: "Sign out" }).waitFor({ state: "detached" });
   assert.equal((await page.goto(CONSOLE)).status(), 403);
   await context.close();
-  passed("late and used links, forms and frames of another origin, the network's listener, signed out");
+  passed("expired and used links, forms and frames of another origin, the LAN listener, signing out");
 }
 
-/** Several rows at once, by mouse and by keys; several files dropped on a record; a PDF looked at without any rights. */
+/** Selects several rows with mouse and keyboard, drops several files on a record, and views a PDF in a sandbox. */
 async function many(browser, token) {
   const { context, page } = await visitor(browser);
   for (const name of ["Primeira", "Segunda", "Terceira", "Quarta"]) {
@@ -513,11 +513,11 @@ async function many(browser, token) {
     assert.equal((await api("/customers", token, { method: "POST", body })).status, 201);
   }
   await page.goto(`${CONSOLE}/customers?q=escolhida`);
-  const boxes = page.locator("td.tick input"), bar = page.locator("form.chosen"), said = bar.locator("output");
+  const boxes = page.locator("td.tick input"), bar = page.locator("form.chosen"), status = bar.locator("output");
   assert.deepEqual([await boxes.count(), await bar.isVisible()], [4, false]);
   await boxes.nth(0).click();
   await boxes.nth(2).click({ modifiers: ["Shift"] });
-  assert.equal(await said.textContent(), "3 chosen");
+  assert.equal(await status.textContent(), "3 chosen");
   const names = page.locator("[data-rows] .name a");
   await names.nth(0).focus();
   await page.keyboard.press("Space");
@@ -525,12 +525,12 @@ async function many(browser, token) {
   await page.keyboard.press("Space");
   await names.nth(0).focus();
   await page.keyboard.press("Shift+Space");
-  assert.equal(await said.textContent(), "4 chosen");
+  assert.equal(await status.textContent(), "4 chosen");
   await boxes.nth(3).click();
-  // What is chosen stays so when the list is looked up again.
+  // The selection is kept when the list is searched again.
   await page.locator("#q").fill("Escolhida");
   await page.waitForURL("**/customers?q=Escolhida");
-  assert.equal(await said.textContent(), "3 chosen");
+  assert.equal(await status.textContent(), "3 chosen");
   await bar.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete 3 customers" }).click();
   await page.getByText("3 customers in the trash.").waitFor();
@@ -548,80 +548,80 @@ async function many(browser, token) {
   for (const name of ["dragover", "drop"]) await page.dispatchEvent("main", name, { dataTransfer: files });
   await page.locator("form.drop .stored").nth(1).waitFor();
   await page.locator("form.drop .refused", { hasText: "empty.txt" }).waitFor();
-  // The browser's own viewer comes, although the content has no rights.
+  // The browser's viewer opens, although the content is sandboxed.
   const viewer = page.waitForRequest((sent) => sent.url().startsWith("chrome"));
-  const viewed = page.waitForResponse((answer) => answer.url().endsWith("/view"));
+  const viewed = page.waitForResponse((response) => response.url().endsWith("/view"));
   await page.locator("form.drop .stored", { hasText: "dropped.pdf" }).getByRole("link").click();
   await page.locator("iframe").scrollIntoViewIfNeeded();
   const { "content-security-policy": policy, "content-type": type } = await (await viewed).allHeaders();
   assert.deepEqual([policy, type], ["sandbox; default-src 'none'; frame-ancestors 'self'", "application/pdf"]);
   await viewer;
-  assert.deepEqual(page.complaints.filter((line) => !line.startsWith("asked: chrome")), []);
+  assert.deepEqual(page.complaints.filter((line) => !line.startsWith("requested: chrome")), []);
   await context.close();
-  passed("rows chosen, files dropped and looked at");
+  passed("rows selected, files dropped and viewed");
 }
 
-/** What axe-core finds, as lines to read. */
+/** Returns the violations that axe-core finds, as readable lines. */
 async function barriers(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.slice(0, 3).map((node) => node.html).join("\n    ")}`);
 }
 
-/** What no page may have, light or dark: more than the window's width, and barriers. */
-async function judged(page, viewport, here) {
+/** Checks in light and dark colours that a page is not wider than the window and that axe-core finds no violations. */
+async function check(page, viewport, here) {
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   for (const width of viewport.width < 1000 ? [NARROWEST, viewport.width] : [viewport.width]) {
     await page.setViewportSize({ ...viewport, width });
     assert.ok(await over() <= 0, `${here}: ${await over()} px wider than a window of ${width}`);
   }
   for (const colorScheme of ["light", "dark"]) {
-    // Without motion: a colour that is still changing has no contrast to be judged.
+    // Turns off transitions, because axe-core cannot check the contrast of a changing colour.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     assert.deepEqual(await barriers(page), [], `${here}, ${colorScheme}`);
   }
 }
 
-/** Pages that stand in the place of others: refused, changed by another person, signed out. */
-async function inTheirPlace(browser, token, { name, ...kind }) {
+/** Checks pages that replace others: a rejected form, a conflicting change, signed out. */
+async function replacedPages(browser, token, { name, ...kind }) {
   const { context, page } = await visitor(browser, kind);
-  const judge = (here) => judged(page, kind.viewport, `${name}, ${here}`);
+  const checkPage = (here) => check(page, kind.viewport, `${name}, ${here}`);
   await page.goto(`${CONSOLE}/customers/new`);
   await page.fill("#f-identification", "1");
   await page.keyboard.press("Control+Enter");
   await page.locator("#e-identification").waitFor();
-  await judge("a refused form");
+  await checkPage("a rejected form");
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto(`${CONSOLE}/customers/1/edit`);
   await page.fill("#f-occupation", `Juíza ${kind.locale}`);
   assert.equal((await api("/customers/1", token, { method: "PUT", body: JSON.stringify({ city: `Cidade ${kind.locale}` }) })).status, 200);
   await page.keyboard.press("Control+Enter");
   await page.locator("[data-into=f-city]").waitFor();
-  await judge("changed by another person");
+  await checkPage("changed by another person");
   await page.keyboard.press("Control+Enter");
   await page.locator("[data-done]").waitFor();
-  await judge("stored");
+  await checkPage("saved");
   await page.goBack();
   await page.locator(".notice").waitFor();
-  await judge("stored already");
+  await checkPage("saved already");
   await page.goto(`${CONSOLE}/lists/origins`);
   assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/);
   await page.keyboard.type(`Indicação ${kind.locale}`);
   await page.keyboard.press("Control+Enter");
   await page.locator("[data-done]").waitFor();
-  assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/, "the next one can be typed at once");
-  await judge("an entry added");
+  assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/, "the next field has no focus");
+  await checkPage("an entry added");
   await page.goto(`${CONSOLE}/customers`);
   await page.locator("form.leave").evaluate((form) => form.requestSubmit());
   await page.locator(".notice").waitFor();
-  await judge("signed out");
+  await checkPage("signed out");
   await page.goto(CONSOLE);
-  await judge("let in no more");
+  await checkPage("without a session");
   await context.close();
-  passed(`${name}: pages in the place of others`);
+  passed(`${name}: pages that replace others`);
 }
 
-/** A browser of three years ago has pages that work: no popovers, no size of parameters. */
+/** Pages work in a three-year-old browser, without popovers and `URLSearchParams.size`. */
 async function old(browser) {
   const { context, page } = await visitor(browser, { locale: "en-US", viewport: { width: 390, height: 844 } });
   await page.addInitScript(() => {
@@ -638,7 +638,7 @@ async function old(browser) {
   await page.waitForURL("**/console/customers/*");
   assert.deepEqual(page.complaints, []);
   await context.close();
-  passed("a browser of three years ago");
+  passed("a three-year-old browser");
 }
 
 async function look(browser, { name, ...kind }) {
@@ -648,7 +648,7 @@ async function look(browser, { name, ...kind }) {
     const here = `${name}, ${path || "/"}`;
     await page.goto(`${CONSOLE}${path}`);
     for (const one of await page.locator("main details").all()) await one.evaluate((details) => { details.open = true; });
-    await judged(page, kind.viewport, here);
+    await check(page, kind.viewport, here);
     const weight = await page.evaluate(() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
       .reduce((sum, one) => sum + one.encodedBodySize, 0));
     heaviest = Math.max(heaviest, weight);
@@ -656,7 +656,7 @@ async function look(browser, { name, ...kind }) {
   }
   assert.deepEqual(page.complaints, [], name);
   await context.close();
-  passed(`${name}: ${PAGES.length + WORK.length} pages, the heaviest ${heaviest} bytes`);
+  passed(`${name}: ${PAGES.length + WORK.length} pages, the largest ${heaviest} bytes`);
 }
 
 async function withoutScript(browser) {
@@ -672,7 +672,7 @@ async function withoutScript(browser) {
   await page.getByRole("button", { name: "Salvar" }).click();
   await page.locator("a[href='mailto:joao@exemplo.com.br']").waitFor();
   await context.close();
-  passed("without a script");
+  passed("without scripts");
 }
 
 const browser = await chromium.launch({
@@ -697,7 +697,7 @@ try {
   await many(browser, token);
   for (const kind of LOOKS) {
     await look(browser, kind);
-    await inTheirPlace(browser, token, kind);
+    await replacedPages(browser, token, kind);
   }
   await withoutScript(browser);
 } finally {

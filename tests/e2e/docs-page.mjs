@@ -1,7 +1,10 @@
-// Opens /docs and its guides in Chromium, light, dark and as narrow as a telephone: shows every operation in the reader's
-// language, reports nothing on the console, keeps its content policy, asks nobody but its own server, answers a try, keeps
-// the token to itself, remembers the language that is chosen, leads to guides whose links lead somewhere and whose code can
-// be copied, is never wider than the window, and has nothing that axe-core knows to be in the way of people with disabilities.
+// Tests /docs and its guides in Chromium: light, dark, and on the width of a phone. The page must:
+//
+// - show every operation in the reader's language, and remember a chosen language;
+// - log nothing to the browser's console, follow its content security policy, and only send requests to its own server;
+// - send requests that the reader tries, and not store or show the token;
+// - link to guides whose links work and whose code can be copied;
+// - never be wider than the window, and have no accessibility violations that axe-core finds.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -11,7 +14,7 @@ const require = createRequire(`${NODE_PACKAGES}/`);
 const { chromium } = require("playwright-core");
 const axeSource = require("axe-core").source;
 
-// axe-core takes some ten seconds for the page of all operations: it looks at each width and each colour scheme once.
+// axe-core takes about ten seconds for the page of all operations, so it checks each width and each colour scheme once.
 const LOOKS = [
   { name: "light", axe: true, locale: "en-US", colorScheme: "light", viewport: { width: 1400, height: 900 } },
   { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1400, height: 900 } },
@@ -24,7 +27,7 @@ async function wide(page, when) {
   assert.equal(over, 0, `${when}: ${over} px wider than the window`);
 }
 
-/** What axe-core finds, as lines to read. */
+/** Returns the violations that axe-core finds, as readable lines. */
 async function barriers(page) {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
@@ -34,7 +37,7 @@ async function barriers(page) {
 async function send(page, id, clicks) {
   const operation = page.locator(`#${id}`);
   for (let click = 0; click < clicks; click += 1) {
-    if (click) await page.waitForTimeout(800); // A write is confirmed by a second click, which no double click is.
+    if (click) await page.waitForTimeout(800); // A write is confirmed by a second click, but not by a double click.
     await operation.locator("button.main").click();
   }
   const status = operation.locator(".result .status");
@@ -49,23 +52,23 @@ async function speaks(page, lang, when) {
   assert.equal(await page.evaluate(() => document.documentElement.lang.slice(0, 2)), lang, when);
 }
 
-/** Chooses the other language: the token stays in use, and whoever comes back finds the page as it was left. */
+/** Selects the other language. The token must stay in use, and the language must be kept when the page is reloaded. */
 async function change(page, lang, name) {
   const other = lang === "pt" ? "en" : "pt";
   await page.locator(".languages").getByRole("link", { name: other.toUpperCase() }).click();
   await speaks(page, other, `${name}, changed`);
-  assert.ok(await page.locator("#token-kept").isVisible(), `${name}: the token was forgotten`);
-  await page.locator("#filter").evaluate((field) => { // On a telephone it is behind a button.
+  assert.ok(await page.locator("#token-kept").isVisible(), `${name}: the token was lost`);
+  await page.locator("#filter").evaluate((field) => { // On phones, the field is behind a button.
     field.value = "customers/birthdays";
     field.dispatchEvent(new Event("input"));
   });
-  assert.match(await page.locator("#found").textContent(), /^1 (de|of) /, `${name}: the index was not made anew`);
+  assert.match(await page.locator("#found").textContent(), /^1 (de|of) /, `${name}: the index was not rebuilt`);
   await page.reload();
   await speaks(page, other, `${name}, again`);
   return other;
 }
 
-/** Reads every guide that the page leads to. */
+/** Opens all guides that the page links to. */
 async function guides(page, lang, name, axe) {
   const paths = await page.locator(".guides a").evaluateAll((all) => all.map((one) => one.pathname));
   assert.deepEqual(paths.slice(0, 2), ["/docs", "/docs/automations"], name);
@@ -78,10 +81,10 @@ async function guides(page, lang, name, axe) {
     for (const link of new Set(links)) {
       const { origin, pathname, search, hash } = new URL(link);
       if (origin !== ORIGIN) continue;
-      const answer = await page.request.get(`${ORIGIN}${pathname}?lang=${new URLSearchParams(search).get("lang") ?? lang}`);
-      assert.equal(answer.status(), 200, `${when}: ${link}`);
+      const response = await page.request.get(`${ORIGIN}${pathname}?lang=${new URLSearchParams(search).get("lang") ?? lang}`);
+      assert.equal(response.status(), 200, `${when}: ${link}`);
       const heading = decodeURIComponent(hash.slice(1));
-      assert.ok(!heading || (await answer.text()).includes(`id="${heading}"`), `${when}: ${link}`);
+      assert.ok(!heading || (await response.text()).includes(`id="${heading}"`), `${when}: ${link}`);
     }
     const blocks = page.locator("main pre");
     assert.equal(await page.locator("main .copied button").count(), await blocks.count(), when);
@@ -102,7 +105,7 @@ async function look(browser, operations, { name, axe = false, ...kind }) {
   page.on("console", (line) => complaints.push(`console: ${line.text()}`));
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
   page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-  page.on("request", (request) => request.url().startsWith(`${ORIGIN}/`) || complaints.push(`asked: ${request.url()}`));
+  page.on("request", (request) => request.url().startsWith(`${ORIGIN}/`) || complaints.push(`requested: ${request.url()}`));
   await page.addInitScript(() => {
     globalThis.refused = [];
     addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -120,13 +123,13 @@ async function look(browser, operations, { name, axe = false, ...kind }) {
   await page.fill("#token", TOKEN);
   await page.press("#token", "Enter");
   assert.equal(await send(page, "getSettings", 1), "200", name);
-  // No try begins on a record of the office's, and an entry is chosen by its name.
+  // Examples contain no ids of the office's records, and list entries can be selected by name.
   assert.equal(await page.locator("#getCustomer .parameters input").first().inputValue(), "", name);
   for (const [id, members] of [
     ["createLawsuit", ["customers_id"]], ["createTask", ["lawsuits_id"]], ["mergeCustomers", ["from"]],
   ]) {
     const body = JSON.parse(await page.locator(`#${id} textarea`).inputValue());
-    for (const member of members) assert.equal(body[member], null, `${name}: ${id} begins on a record`);
+    for (const member of members) assert.equal(body[member], null, `${name}: ${id} has the id of a record`);
   }
   const captured = JSON.parse(await page.locator("#mergeMovements textarea").inputValue());
   assert.equal(captured.movements[0].lawsuit_id, null, name);
@@ -138,14 +141,14 @@ async function look(browser, operations, { name, axe = false, ...kind }) {
   for (const summary of await page.locator("#createCustomer summary, #listLawsuits summary").all()) {
     if (!(await summary.evaluate((one) => one.parentElement.open))) await summary.click();
   }
-  await wide(page, `${name}, with answers and everything open`);
+  await wide(page, `${name}, with responses and all details open`);
   if (axe) assert.deepEqual(await barriers(page), [], name);
 
   const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
-  assert.deepEqual(kept, [0, 0, ""], `${name}: something is stored`);
-  assert.ok(!(await page.content()).includes(TOKEN), `${name}: the token stands in the page`);
+  assert.deepEqual(kept, [0, 0, ""], `${name}: the page stores data`);
+  assert.ok(!(await page.content()).includes(TOKEN), `${name}: the token is in the page`);
   const other = await change(page, lang, name);
-  assert.deepEqual(await page.evaluate(() => globalThis.refused), [], `${name}: against the content policy`);
+  assert.deepEqual(await page.evaluate(() => globalThis.refused), [], `${name}: content security policy`);
   await guides(page, other, name, axe);
   assert.deepEqual(complaints, [], name);
   await context.close();
