@@ -1,6 +1,6 @@
-// The console on a phone of 390 px that is touched: a client is called, a task completed, a photo stored, a publication
-// looked at; nothing is wider than the window, and what is touched is large enough. Where the office cannot be reached,
-// the page says so and keeps what was typed. And the page at /trust, as phones and desktops see it.
+// Tests the console on a touch screen of 390 px: calls a client, completes a task, stores a photo and opens a
+// publication. No page may be wider than the window, and all touch targets must be large enough. If the server cannot
+// be reached, the page shows that and keeps typed text. Also tests the page /trust on phones and desktops.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ const require = createRequire(`${NODE_PACKAGES}/`);
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
-/** The least width and height of what is touched, in CSS pixels (WCAG 2.5.5). */
+/** Minimum width and height of touch targets, in CSS pixels (WCAG 2.5.5). */
 const TARGET = 44;
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 const PHONE = { locale: "pt-BR", viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -28,7 +28,7 @@ page.on("pageerror", (error) => assert.fail(error.message));
 await page.goto(LINK);
 await page.waitForURL("**/console");
 
-/** Targets that are too small. Links within a text are exempt; a link may cover its whole row. */
+/** Returns targets that are too small. Links within text are exempt. A link may cover its whole row. */
 const small = () => page.evaluate((target) => {
   const size = (one) => {
     const covers = getComputedStyle(one, "::after").position === "absolute";
@@ -56,15 +56,15 @@ async function open(path, name) {
 
 for (const [path, name] of [["", "overview"], ["/agenda", "agenda"], ["/agenda?by=month", "month"], ["/customers", "customers"], ["/lawsuits", "lawsuits"],
   ["/posts", "tasks"], ["/transactions", "transactions"], ["/posts/new", "new-task"], ["/customers/1/edit", "edit"], ["/search?q=silva", "search"]]) await open(path, name);
-assert.equal(await page.evaluate(() => { scrollTo(0, 1e4); return document.querySelector(".bar").getBoundingClientRect().top; }), 0, "the navigation stays");
+assert.equal(await page.evaluate(() => { scrollTo(0, 1e4); return document.querySelector(".bar").getBoundingClientRect().top; }), 0, "the navigation scrolls away");
 await page.getByRole("button", { name: "Menu" }).tap();
 await fits("menu");
-passed("pages fit, and their targets can be touched");
+passed("pages fit the window, and touch targets are large enough");
 
 await open(`/customers/${CUSTOMER}`, "customer");
 const links = await page.locator(".reach a").evaluateAll((all) => all.map((one) => [one.getAttribute("href"), one.rel]));
 assert.deepEqual(links, [["tel:48988883456", ""], ["https://wa.me/5548988883456", "noreferrer"], ["tel:4833334444", ""]]);
-passed("a client is called or written to");
+passed("links to call a client and to send a message");
 
 await page.goto(`${origin}/console/posts`);
 await page.locator("[data-rows] tbody tr", { has: page.getByRole("button", { name: "Concluir" }) }).first().tap({ position: { x: 200, y: 12 } });
@@ -84,14 +84,14 @@ await page.locator("form.drop .stored a").tap();
 await page.locator(".viewer img").waitFor();
 await open("/documents/new?lawsuit_id=1", "new-document");
 assert.ok(await page.getByRole("button", { name: "Tirar foto" }).isVisible());
-passed("a photo is stored in a case");
+passed("a photo is stored in a lawsuit");
 
 await page.goto(`${origin}/console/publications`);
 await fits("publications");
 await page.locator("[data-rows] tbody tr").first().tap();
 await page.waitForURL(/publications\/\d+$/);
 await fits("publication");
-passed("a publication is looked at");
+passed("a publication is opened");
 
 await page.goto(`${origin}/console/customers/${CUSTOMER}/edit`);
 await page.fill("#f-occupation", "Costureira");
@@ -102,13 +102,13 @@ assert.match(await page.locator(".away").innerText(), /O Pleito não responde/);
 await fits("away");
 await page.locator("a.brand").tap();
 await page.waitForTimeout(300);
-assert.equal(await page.inputValue("#f-occupation"), "Costureira", "nothing typed is lost");
+assert.equal(await page.inputValue("#f-occupation"), "Costureira", "typed text was lost");
 await context.setOffline(false);
 await page.locator(".away").waitFor({ state: "detached" });
 await page.getByRole("button", { name: "Salvar" }).tap();
 await page.locator("[data-done]").waitFor();
 assert.match(await page.locator("main").innerText(), /Costureira/);
-passed("where the office cannot be reached, the page says so and keeps what is typed");
+passed("without a connection, the page shows an error and keeps typed text");
 
 const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
 assert.equal(manifest.name, "Silva & Souza Advocacia");
@@ -118,7 +118,7 @@ assert.deepEqual(errors, []);
 const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
 assert.deepEqual(installabilityErrors.map((error) => error.errorId).filter((id) => id !== "in-incognito"), []);
 await context.close();
-passed("it can be put on the home screen");
+passed("the console can be added to the home screen");
 
 for (const [name, kind, first] of [
   ["iphone", { ...PHONE, userAgent: IPHONE }, "iphone"],
@@ -147,5 +147,5 @@ for (const [name, kind, first] of [
   assert.deepEqual(await context.cookies(), [], "no cookies");
   await context.close();
 }
-passed("/trust: the fingerprint, the reader's own system first, files to download");
+passed("/trust: fingerprint, instructions for the own system first, downloads");
 await browser.close();

@@ -1,6 +1,7 @@
-// Colleagues at work in Portuguese, each in a browser on a machine of their own. The owner invites them at the office's machine; they
-// trust its authority, and from then on only a certificate that their browser has verified opens a page. Ana works in everything;
-// Bia looks things up, without the transactions; then both change one record, and Bia is shut out in the middle of a form.
+// Tests colleagues at work in Portuguese, each with a browser on their own machine. The owner invites them on the
+// office's machine. They trust its authority, and after that, pages only open with a certificate that their browser has
+// verified. Ana can edit everything, and Bia can read everything except transactions. Then both edit one record, and
+// Bia loses access while she edits a form.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +18,7 @@ const axe = require("axe-core").source;
 const DESK = { width: 1366, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const CONSOLE = `${NAME}/console`;
-/** The colleagues; `program` starts the browser of each. */
+/** The colleagues. `program` starts the person's browser. */
 const ana = { name: "Ana Prado", password: PASSWORD, level: "write", without: [], program: ANA };
 const bia = { name: "Bia Lima", password: "moinho azeite caderno", level: "read", without: ["transactions"], program: BIA };
 const REFUSED = "O nome ou a senha não conferem.";
@@ -30,7 +31,7 @@ const start = (executablePath) => chromium.launch({
     "--disable-component-update", "--disable-sync"],
 });
 
-/** Opens a page, and collects its complaints, except those of refused requests. */
+/** Opens a page. Collects console messages and script errors in `complaints`, except those about 4xx responses. */
 async function opened(browser, more = {}) {
   const context = await browser.newContext({ locale: "pt-BR", viewport: DESK, ...more });
   const page = await context.newPage();
@@ -40,14 +41,14 @@ async function opened(browser, more = {}) {
   return page;
 }
 
-/** Looks at a page at a desk and on a phone, light and dark: nothing is wider than the window, and axe-core objects to nothing. */
-async function seen(page, name) {
+/** Checks on desktop and phone, light and dark, that a page fits the window and that axe-core finds no violations. */
+async function check(page, name) {
   for (const [place, viewport] of Object.entries({ phone: PHONE, desk: DESK })) {
     await page.setViewportSize(viewport);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(over <= 0, `${name}, ${place}: ${over} px too wide`);
     for (const colorScheme of ["dark", "light"]) {
-      // Without motion: a colour that is still changing has no contrast to be judged.
+      // Turns off transitions, because axe-core cannot check the contrast of a changing colour.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       if (E2E_PICTURES) await page.screenshot({ path: `${E2E_PICTURES}/people-${name}-${place}-${colorScheme}.png`, fullPage: true });
       if (place === "phone") continue;
@@ -61,7 +62,7 @@ async function seen(page, name) {
 const shows = (page, text) => page.locator("body", { hasText: text }).waitFor();
 const send = (page, name) => page.getByRole("button", { name, exact: true }).click();
 
-/** Opens an address. Returns the certificate error with which the browser refuses it, or an empty string. */
+/** Opens a URL. Returns the certificate error with which the browser rejects it, or an empty string. */
 async function refusal(page, url) {
   return page.goto(url).then(() => "", (error) => error.message.match(/ERR_CERT_\w+/)?.[0] ?? assert.fail(error.message));
 }
@@ -77,7 +78,7 @@ await owner.goto(`${HERE}/console/api`);
 const fingerprint = (await owner.locator(".fingerprint").textContent()).trim();
 assert.equal(fingerprint, new X509Certificate(readFileSync(AUTHORITY)).fingerprint256);
 
-/** Adds a person to the team and gives access: sets the addresses of the person's page and of the invitation. */
+/** Adds a person to the team and gives access. Sets the URLs of the person's page and of the invitation. */
 async function invite(person) {
   const { name } = person;
   await owner.goto(`${HERE}/console/lists/users`);
@@ -96,23 +97,23 @@ async function invite(person) {
 }
 
 await invite(ana);
-await seen(owner, "access");
+await check(owner, "access");
 await invite(bia);
 await owner.reload();
-assert.equal(await owner.locator(".once").count(), 0, "an invitation is shown once");
+assert.equal(await owner.locator(".once").count(), 0, "the invitation was shown again");
 assert.ok(!(await owner.content()).includes(bia.link));
 passed("the owner gives access and invites");
 
-/** Has a person's browser trust the authority, and opens it: it refuses the server before, and then under another office's name only. */
+/** Lets a person's browser trust the authority. It must reject the server before, and afterwards under a foreign name. */
 async function trust(person) {
   const before = await start(person.program);
   const stranger = await opened(before);
   for (const url of [person.link, `${NAME}/trust`, ADDRESS]) assert.equal(await refusal(stranger, url), "ERR_CERT_AUTHORITY_INVALID", url);
-  // As docs/network.md says: the warning is passed once, for the page with the certificate.
+  // As in docs/network.md, the user accepts the warning once, for the page with the certificate.
   const once = await opened(before, { ignoreHTTPSErrors: true });
   await once.goto(`${ADDRESS}/trust`);
   assert.equal(await once.locator("p > .fingerprint").innerText(), fingerprint);
-  if (person === ana) await seen(once, "trust");
+  if (person === ana) await check(once, "trust");
   const [download] = await Promise.all([once.waitForEvent("download"), once.locator("#linux a.button").first().click()]);
   const home = dirname(person.program), authority = `${home}/${download.suggestedFilename()}`;
   await download.saveAs(authority);
@@ -127,7 +128,7 @@ async function trust(person) {
   person.page = await opened(person.browser);
   assert.equal(await refusal(person.page, `${ADDRESS}/trust`), "");
   assert.equal(await refusal(person.page, `${OTHER}/trust`), "ERR_CERT_COMMON_NAME_INVALID");
-  passed(`${person.name} trusts the authority, whose fingerprint is the owner's; only then the server is let in`);
+  passed(`${person.name} trusts the authority with the owner's fingerprint, and the server only after that`);
 }
 
 /** Follows an invitation, sets a password, signs out and in again, and opens the page of the account. */
@@ -167,15 +168,15 @@ async function signIn({ page, name, password }) {
 }
 
 for (const person of [ana, bia]) await trust(person);
-await join(ana, (name) => seen(ana.page, name));
+await join(ana, (name) => check(ana.page, name));
 await join(bia, () => {});
-passed("invited, signed out, in again");
+passed("invited, signed out and signed in again");
 
 // The day's tasks.
 
 const { page } = ana, { page: other } = bia;
 await page.goto(`${CONSOLE}/customers/new`);
-assert.equal(await page.locator("#f-users_id option:checked").innerText(), "Ana Prado", "the form proposes whoever is signed in");
+assert.equal(await page.locator("#f-users_id option:checked").innerText(), "Ana Prado", "the form proposes another user");
 await page.fill("#f-name", "Rosângela Quintanilha");
 await page.fill("#f-identification", "529.982.247-25");
 await page.selectOption("#f-customers_origins_id", { index: 1 });
@@ -197,7 +198,7 @@ await send(page, "Salvar");
 await page.locator("[data-done]").waitFor();
 const task = NAME + new URL(page.url()).pathname;
 
-// Bia sees it, and can neither change it nor see transactions.
+// Bia can read it, but cannot edit it or see transactions.
 await other.goto(`${CONSOLE}/customers`);
 await other.locator("[data-rows] a", { hasText: "Rosângela Quintanilha" }).click();
 await shows(other, "529.982.247-25");
@@ -205,14 +206,14 @@ await other.waitForURL(customer);
 assert.equal(await other.getByRole("link", { name: /Editar|Novo|Nova/ }).count(), 0);
 const places = async (page) => (await page.locator("nav.places a").allTextContents()).join(", ");
 assert.match(await places(page), /Clientes.*Financeiro/);
-assert.doesNotMatch(await places(page), /Importar|Backups|Configurações|API/, "the owner's alone");
+assert.doesNotMatch(await places(page), /Importar|Backups|Configurações|API/, "pages for the owner only");
 assert.match(await places(other), /Clientes/);
 assert.doesNotMatch(await places(other), /Financeiro/);
 for (const address of [`${customer}/edit`, bia.access.replace(HERE, NAME), `${CONSOLE}/transactions/new`, `${CONSOLE}/transactions`]) {
   assert.equal((await other.goto(address)).status(), 403, address);
   await other.getByRole("heading", { name: "Esta página não é para você" }).waitFor();
 }
-await seen(other, "not-for-you");
+await check(other, "not-for-you");
 
 await page.goto(task);
 await send(page, "Concluir");
@@ -223,9 +224,9 @@ assert.match(await row.innerText(), /Rosângela Quintanilha[^]*Concluída[^]*Ana
 await other.locator("nav.months", { hasText: "De todos" }).getByRole("link", { name: "Minhas" }).click();
 await other.waitForURL(/user_id=\d/);
 assert.equal(await row.count(), 0);
-passed("a client, her case, a task for her and its end; the other sees them, and no transactions");
+passed("a client, her lawsuit and a completed task; the colleague sees them, but no transactions");
 
-// Both have one record open. What Bia may do is changed while she is signed in.
+// Both edit one record. Bia's access is extended while she is signed in.
 await owner.goto(bia.access);
 await owner.locator("[name=level][value=write]").check();
 await send(owner, "Salvar");
@@ -243,15 +244,15 @@ await shows(other, "Outra pessoa alterou este cadastro enquanto você o editava.
 assert.match(await other.getByRole("alert").innerText(), /Ana Prado/);
 assert.match(await other.locator(".theirs").innerText(), /Salvo agora: Costureira/);
 assert.equal(await other.inputValue("#f-occupation"), "Bordadeira");
-await seen(other, "both-changed");
+await check(other, "both-changed");
 await send(other, "Salvar");
 await other.locator("[data-done]").waitFor();
 await page.goto(customer);
 await page.locator("details.history summary").click();
 assert.match(await page.locator("details.history").innerText(), /Bia Lima[^]*Costureira → Bordadeira[^]*Ana Prado[^]*vazio → Costureira/);
-passed("both change one record: the second sees both versions, the history names both");
+passed("both edit one record: the second sees both versions, the history shows both people");
 
-// Shut out in the middle of a form.
+// Bia loses access while she edits a form.
 await other.goto(`${customer}/edit`);
 await other.fill("#f-city", "Içara do Sul");
 await owner.goto(bia.access);
@@ -261,15 +262,15 @@ await send(other, "Salvar");
 await other.getByRole("heading", { name: "Sua sessão terminou" }).waitFor();
 await other.getByText("Ver e copiar o que você digitou").click();
 await other.locator("dd", { hasText: "Içara do Sul" }).waitFor();
-await seen(other, "shut-out");
+await check(other, "shut-out");
 await signIn(bia);
 await shows(other, REFUSED);
 await other.goto(customer);
 await other.getByRole("heading", { name: "Entrar" }).waitFor();
 await page.goto(customer);
 await shows(page, "Bordadeira");
-assert.ok(!(await page.content()).includes("Içara do Sul"), "nothing of it is stored");
-passed("shut out in the middle of a form, whose text can be copied; the other works on");
+assert.ok(!(await page.content()).includes("Içara do Sul"), "text of a rejected form was stored");
+passed("access removed while editing a form: the typed text can be copied; the colleague is not affected");
 
 for (const each of [owner, page, other]) assert.deepEqual(each.complaints, []);
 for (const each of [office, ana.browser, bia.browser]) await each.close();
