@@ -71,26 +71,26 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text SUBTITLE "O servidor do escritório para clientes e processos" "The office's server for customers and lawsuits"
 !insertmacro Text INTRODUCTION \
     "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja. Só o firewall pede um administrador." \
-    "Pleito sits beside the clock, and the data stay on this machine. Choose what else you want. Only the firewall asks for an administrator."
+    "Pleito appears next to the clock, and the data stay on this machine. Choose what else to install. Only the firewall requires an administrator."
 !insertmacro Text AUTOSTART "Iniciar com o computador" "Start with the computer"
 !insertmacro Text FIREWALL "Abrir o firewall à rede do escritório" "Open the firewall to the office's network"
 !insertmacro Text DONE \
     "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o Pleito e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
-    "Pleito is installed. Its icon appears beside the clock; right-click it to open the console and to make the token.$\r$\n$\r$\nIf you do not see it, open the arrow that shows hidden icons."
+    "Pleito is installed. Its icon appears next to the clock. Right-click it to open Pleito and to generate the token.$\r$\n$\r$\nIf you do not see it, click the arrow that shows hidden icons."
 !insertmacro Text START "Iniciar o Pleito agora" "Start Pleito now"
 !insertmacro Text TOO_OLD "O Pleito precisa do Windows 10 ou mais novo, de 64 bits." "Pleito needs a 64-bit Windows 10 or newer."
 !insertmacro Text STILL_RUNNING \
     "O Pleito não pôde ser encerrado. Encerre-o pelo ícone ao lado do relógio e tente de novo." \
-    "Pleito could not be stopped. Quit it by its icon beside the clock, then try again."
+    "Pleito could not be stopped. Quit it with its icon next to the clock, then try again."
 !insertmacro Text NO_FIREWALL \
     "O firewall não foi aberto: faltou a permissão de um administrador. O Pleito funciona nesta máquina; para a rede, instale de novo com um administrador por perto." \
-    "The firewall was not opened: an administrator's permission was missing. Pleito works on this machine; for the network, install again with an administrator at hand."
+    "The firewall was not opened, because an administrator's permission was missing. Pleito works on this machine. To use it on the network, install it again with an administrator's permission."
 !insertmacro Text DELETE_DATA \
     "Apagar também os dados do escritório: clientes, processos, backups e configurações?$\r$\n$\r$\nIsto não pode ser desfeito. Com «Não» eles ficam onde estão, e uma nova instalação os usa." \
-    "Delete the office's data too: customers, lawsuits, backups and settings?$\r$\n$\r$\nThis cannot be undone. With No they stay where they are, and a new installation uses them."
+    "Delete the office's data too: customers, lawsuits, backups and settings?$\r$\n$\r$\nThis cannot be undone. If you choose No, the data stay where they are, and a new installation uses them."
 !insertmacro Text NO_RULE \
     "A regra do firewall ficou: faltou a permissão de um administrador. Sem o programa ela não abre nada." \
-    "The firewall's rule is still there: an administrator's permission was missing. Without the program it opens nothing."
+    "The firewall rule was not deleted, because an administrator's permission was missing. Without the program, it has no effect."
 
 Var ran
 

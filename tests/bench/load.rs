@@ -1,6 +1,6 @@
 //! Load generator: each connection sends a request, waits for its response, and sends the next.
 //!
-//! It uses one thread, so that it takes the same share of a small machine whatever it measures.
+//! It uses one thread, so that it takes the same share of a small machine in all measurements.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
