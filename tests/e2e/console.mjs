@@ -75,7 +75,7 @@ async function firstRun(browser) {
   await page.waitForFunction(async (token) => await navigator.clipboard.readText() === token, token);
   assert.ok((await page.content()).includes(`Bearer ${token}`), "the example request does not contain the token");
   assert.equal((await api("/settings", token)).status, 200);
-  await page.getByRole("link", { name: "I have kept it" }).click();
+  await page.getByRole("link", { name: "I have saved it" }).click();
   await page.locator(".token code").waitFor({ state: "detached" });
   assert.ok(!(await page.content()).includes(token));
   // The page that Back restores from the cache reloads itself, so its content is only available after that.
@@ -461,7 +461,7 @@ async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
   assert.equal((await page.goto(CONSOLE)).status(), 403);
-  await page.getByText("It opens by a link").first().waitFor();
+  await page.getByText("It opens with a link").first().waitFor();
   assert.equal((await page.goto(CONSOLE.replace("//pleito-", "//pleito-0"))).status(), 421);
   const late = link();
   const links = `${DATA}/console-links`;
@@ -470,7 +470,7 @@ async function keptOut(browser, token) {
     renameSync(`${links}/${name}`, `${links}/${made - 61}-${hash}`);
   }
   assert.equal(await enter(page, late), 403);
-  await page.getByText("This link does not open any more").first().waitFor();
+  await page.getByText("This link is no longer valid").first().waitFor();
   const used = link();
   assert.equal(await enter(page, used), 303);
   await page.waitForURL(CONSOLE);
@@ -517,7 +517,7 @@ async function many(browser, token) {
   assert.deepEqual([await boxes.count(), await bar.isVisible()], [4, false]);
   await boxes.nth(0).click();
   await boxes.nth(2).click({ modifiers: ["Shift"] });
-  assert.equal(await status.textContent(), "3 chosen");
+  assert.equal(await status.textContent(), "3 selected");
   const names = page.locator("[data-rows] .name a");
   await names.nth(0).focus();
   await page.keyboard.press("Space");
@@ -525,19 +525,19 @@ async function many(browser, token) {
   await page.keyboard.press("Space");
   await names.nth(0).focus();
   await page.keyboard.press("Shift+Space");
-  assert.equal(await status.textContent(), "4 chosen");
+  assert.equal(await status.textContent(), "4 selected");
   await boxes.nth(3).click();
   // The selection is kept when the list is searched again.
   await page.locator("#q").fill("Escolhida");
   await page.waitForURL("**/customers?q=Escolhida");
-  assert.equal(await status.textContent(), "3 chosen");
+  assert.equal(await status.textContent(), "3 selected");
   await bar.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete 3 customers" }).click();
   await page.getByText("3 customers in the trash.").waitFor();
   await page.getByRole("link", { name: "See the trash" }).click();
   for (const at of [0, 1, 2]) await boxes.nth(at).check();
   await bar.getByRole("button", { name: "Restore" }).click();
-  await page.getByText("3 customers brought back.").waitFor();
+  await page.getByText("3 customers restored.").waitFor();
 
   await page.goto(`${CONSOLE}/customers/1`);
   const files = await page.evaluateHandle(() => {
