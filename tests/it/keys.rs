@@ -14,8 +14,8 @@ use crate::program::{Program, run, said};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
-/// Makes a key by the command, with its name and further words. Returns it.
-fn made(office: &Office, words: &[&str]) -> String {
+/// Creates a key with the `key new` command and returns it. `words` are its name and options.
+fn create_key(office: &Office, words: &[&str]) -> String {
     let output = run(office.folder(), &[&["key", "new"], words].concat());
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
@@ -31,10 +31,10 @@ fn list(office: &Office) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The office with this key in place of its token.
+/// Replaces the office's token with a new key. Returns the office and its token.
 fn with_key(mut office: Office, words: &[&str]) -> (Office, String) {
     let token = office.token.clone();
-    office.token = made(&office, words);
+    office.token = create_key(&office, words);
     (office, token)
 }
 
@@ -47,11 +47,11 @@ fn status(office: &Office, token: &str, path: &str) -> u16 {
 }
 
 #[test]
-fn a_key_may_do_what_it_was_made_for_and_nothing_else() {
+fn a_key_allows_only_the_rights_it_was_created_with() {
     let office = Office::new();
     office.customer("Ana", json!({}));
     let [read, write] = [&["leitor", "--read"][..], &["autor", "--write", "--only", "customers"]]
-        .map(|words| made(&office, words));
+        .map(|words| create_key(&office, words));
     let send = |key: &str, method: &str, path: &str, body: Option<&[u8]>| {
         office.send(method, path, &[("authorization", &bearer(key))], body)
     };
@@ -63,12 +63,12 @@ fn a_key_may_do_what_it_was_made_for_and_nothing_else() {
     send(&write, "GET", "/posts", None).problem(403, "not-allowed");
     send(&write, "GET", "/webhooks", None).problem(403, "not-allowed");
     let entries = office.store().read(|db| pleito::store::journal::newest_of(db, "customers", 1, 1));
-    let who = entries.unwrap().remove(0).who;
-    assert_eq!(who, Some(pleito::store::journal::Who::Key("autor".to_owned())));
+    let author = entries.unwrap().remove(0).who;
+    assert_eq!(author, Some(pleito::store::journal::Who::Key("autor".to_owned())));
 }
 
 #[test]
-fn a_key_ends_at_once_on_open_connections_streams_polls_and_lists() {
+fn a_revoked_key_is_refused_at_once_on_open_connections_streams_and_polls() {
     let (office, token) = with_key(Office::new(), &["n8n", "--read"]);
     let since = office.get("/changes?limit=1").json()["latest"].clone();
     let mut wire = Wire::to(office.address());
@@ -101,7 +101,7 @@ fn a_key_ends_at_once_on_open_connections_streams_polls_and_lists() {
 }
 
 #[test]
-fn a_download_stops_when_its_key_ends() {
+fn a_download_stops_when_its_key_is_revoked() {
     let office = Office::new();
     office.customer("Ana", json!({}));
     let content = vec![b'x'; 40 << 20];
@@ -118,8 +118,8 @@ fn a_download_stops_when_its_key_ends() {
     }
 }
 
-/// Begins a download with further head lines, and reads only its first bytes. Returns the bytes that are left, when they
-/// are asked for.
+/// Starts a download with these additional header lines and reads only its first bytes. The returned function reads
+/// the rest and returns its length.
 fn download(office: &Office, path: &str, more: &str) -> impl FnOnce() -> usize + use<> {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.set_read_timeout(Some(LONG)).unwrap();
@@ -136,23 +136,23 @@ fn download(office: &Office, path: &str, more: &str) -> impl FnOnce() -> usize +
 }
 
 #[test]
-fn a_whole_list_stops_when_its_key_ends_or_its_last_day_is_over() {
+fn a_complete_list_stops_when_its_key_is_revoked_or_expires() {
     let office = Office::with(UNLIMITED);
     let notes = "é".repeat(20_000);
     for at in 0..500 {
         office.customer(&format!("Maria {at}"), json!({ "notes": notes }));
     }
     let length = 500 * notes.len();
-    let keys =
-        [&["a", "--read"][..], &["b", "--read", "--until", "17/06/2026"]].map(|words| made(&office, words));
-    let begun = |key: &str| {
+    let keys = [&["a", "--read"][..], &["b", "--read", "--until", "17/06/2026"]]
+        .map(|words| create_key(&office, words));
+    let start = |key: &str| {
         ["text/csv", "application/x-ndjson"].map(|form| {
             let head = format!("authorization: {}\r\naccept: {form}\r\n", bearer(key));
             download(&office, "/api/v1/customers", &head)
         })
     };
-    assert!(begun(&keys[0]).into_iter().all(|left| left() >= length));
-    let lists = keys.each_ref().map(|key| begun(key));
+    assert!(start(&keys[0]).into_iter().all(|left| left() >= length));
+    let lists = keys.each_ref().map(|key| start(key));
     revoke(&office, "a");
     office.pass(12 * 3600);
     for left in lists.into_iter().flatten() {
@@ -162,7 +162,7 @@ fn a_whole_list_stops_when_its_key_ends_or_its_last_day_is_over() {
 }
 
 #[test]
-fn a_stream_ends_with_the_last_day_of_its_key() {
+fn a_stream_ends_when_its_key_expires() {
     let (office, token) = with_key(Office::new(), &["hoje", "--read", "--until", "17/06/2026"]);
     let since = office.get("/changes?limit=1").json()["latest"].clone();
     let mut stream = Stream::open(&office, &format!("since={since}"), "");
@@ -182,14 +182,14 @@ fn a_stream_ends_with_the_last_day_of_its_key() {
 }
 
 #[test]
-fn a_signed_address_ends_with_its_key_and_not_with_a_new_token() {
+fn a_signed_url_ends_with_the_key_that_made_it_and_not_with_a_new_token() {
     if uses_key() {
         return;
     }
     let office = Office::new();
     office.customer("Ana", json!({}));
     assert_eq!(upload(&office, "a.txt", "text/plain", b"a", &[("customer_id", "1")]).status, 201);
-    let keys = ["a", "b"].map(|name| made(&office, &[name, "--read"]));
+    let keys = ["a", "b"].map(|name| create_key(&office, &[name, "--read"]));
     let address = |token: &str| {
         let reply = office.send("GET", "/documents/1/download", &[("authorization", &bearer(token))], None);
         let address = reply.json()["data"].as_str().unwrap().to_owned();
@@ -198,7 +198,7 @@ fn a_signed_address_ends_with_its_key_and_not_with_a_new_token() {
     let open = |path: &str| office.raw("GET", path, &[], None).status;
     let [first, second, of_token] = [&keys[0], &keys[1], &office.token].map(|token| address(token));
     assert_eq!([&first, &second, &of_token].map(|path| open(path)), [200, 200, 200]);
-    // The signature names its key: another one did not sign it.
+    // The signature names the key that made it, so it is invalid with another key's id.
     let id = |path: &str| path.rsplit_once('.').unwrap().1.to_owned();
     assert_eq!(open(&first.replace(&format!(".{}", id(&first)), &format!(".{}", id(&second)))), 401);
     revoke(&office, "a");
@@ -208,9 +208,9 @@ fn a_signed_address_ends_with_its_key_and_not_with_a_new_token() {
 }
 
 #[test]
-fn a_key_is_valid_to_the_end_of_its_last_day_where_the_office_is() {
+fn a_key_is_valid_until_the_end_of_its_last_day_in_the_offices_time_zone() {
     let office = Office::new();
-    let key = made(&office, &["hoje", "--read", "--until", "17/06/2026"]);
+    let key = create_key(&office, &["hoje", "--read", "--until", "17/06/2026"]);
     let output = run(office.folder(), &["key", "new", "ontem", "--read", "--until", "2026-06-16"]);
     assert!(!output.status.success());
     assert!(said(&output).1.contains("--until must not be before today"), "{output:?}");
@@ -227,9 +227,9 @@ fn a_key_is_valid_to_the_end_of_its_last_day_where_the_office_is() {
 }
 
 #[test]
-fn the_clock_set_back_resets_no_count() {
+fn setting_the_clock_back_does_not_reset_the_request_count() {
     let office = Office::new();
-    let key = made(&office, &["n8n", "--read"]);
+    let key = create_key(&office, &["n8n", "--read"]);
     for _ in 0..3 {
         assert_eq!(status(&office, &key, "/settings"), 200);
     }
@@ -243,9 +243,9 @@ fn the_clock_set_back_resets_no_count() {
 }
 
 #[test]
-fn a_wrong_key_is_slowed_like_a_wrong_token() {
+fn requests_with_wrong_keys_are_delayed_like_those_with_wrong_tokens() {
     let office = Office::new();
-    let key = made(&office, &["n8n", "--read"]);
+    let key = create_key(&office, &["n8n", "--read"]);
     let wrong = format!("{}{}", &key[..52], if key.ends_with('0') { '1' } else { '0' });
     let ask = |wire: &mut Wire, key: &str| {
         wire.send(format!(
@@ -260,14 +260,14 @@ fn a_wrong_key_is_slowed_like_a_wrong_token() {
     for stranger in strangers.iter_mut().take(8) {
         ask(stranger, &wrong);
     }
-    assert_eq!(status(&office, &key, "/settings"), 200, "a good key of the same address");
-    assert!(strangers.iter_mut().take(8).any(Wire::is_silent), "those who guess still wait");
+    assert_eq!(status(&office, &key, "/settings"), 200, "a valid key from the same address");
+    assert!(strangers.iter_mut().take(8).any(Wire::is_silent), "requests with wrong keys are still delayed");
 }
 
 #[test]
 fn callers_do_not_share_idempotency_keys() {
     let office = Office::new();
-    let keys = ["a", "b"].map(|name| made(&office, &[name, "--write"]));
+    let keys = ["a", "b"].map(|name| create_key(&office, &[name, "--write"]));
     let create = |token: &str| {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
         let headers = [("authorization", bearer(token)), ("idempotency-key", "1".to_owned())];
@@ -278,16 +278,16 @@ fn callers_do_not_share_idempotency_keys() {
     };
     assert_eq!([&office.token, &keys[0], &keys[1]].map(|token| create(token)), [1, 2, 3]);
     assert_eq!([&office.token, &keys[0], &keys[1]].map(|token| create(token)), [1, 2, 3]);
-    // A new key of the same name is another caller.
+    // A new key with the same name is another caller.
     revoke(&office, "a");
-    assert_eq!(create(&made(&office, &["a", "--write"])), 4);
+    assert_eq!(create(&create_key(&office, &["a", "--write"])), 4);
 }
 
 #[test]
 fn limits_are_shared_unless_each_key_has_its_own() {
     let limits = "[limits]\nget_per_minute = 2\npost_per_day = 1\n";
     let office = Office::with(limits);
-    let [one, two] = ["um", "dois"].map(|name| made(&office, &[name, "--write"]));
+    let [one, two] = ["um", "dois"].map(|name| create_key(&office, &[name, "--write"]));
     assert_eq!(status(&office, &one, "/settings"), 200);
     assert_eq!(status(&office, &two, "/settings"), 200);
     assert_eq!(status(&office, &office.token, "/settings"), 429);
@@ -303,28 +303,28 @@ fn limits_are_shared_unless_each_key_has_its_own() {
 }
 
 #[test]
-fn commands_end_what_they_say() {
+fn a_new_token_ends_keys_only_on_request_and_revoking_the_token_ends_them() {
     let mut office = Office::new();
-    let key = made(&office, &["n8n", "--read"]);
+    let key = create_key(&office, &["n8n", "--read"]);
     run(office.folder(), &["token", "new"]);
-    assert_eq!(status(&office, &key, "/settings"), 200, "a new token ends no key");
+    assert_eq!(status(&office, &key, "/settings"), 200, "a new token does not end keys");
     let (text, _) = said(&run(office.folder(), &["token", "new", "--and-keys", "--json"]));
     let ended: Value = serde_json::from_str(&text).unwrap();
     assert!(ended["token"].as_str().unwrap().starts_with("plt_") && !text.contains("plk_"));
     assert!(ended["keys_ended"].as_u64().unwrap() >= 1);
     assert_eq!(status(&office, &key, "/settings"), 401);
-    let key = made(&office, &["n8n", "--read"]);
+    let key = create_key(&office, &["n8n", "--read"]);
     office.restart();
-    assert_eq!(status(&office, &key, "/settings"), 200, "a key outlives a restart");
+    assert_eq!(status(&office, &key, "/settings"), 200, "a key survives a restart");
     let (text, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
     assert_eq!(text, "{\"revoked\":true,\"keys_ended\":1}\n");
     assert_eq!(status(&office, &key, "/settings"), 401);
 }
 
 #[test]
-fn commands_refuse_by_name() {
+fn key_commands_explain_why_they_refuse() {
     let office = Office::new();
-    made(&office, &["n8n", "--read"]);
+    create_key(&office, &["n8n", "--read"]);
     for (words, sentence) in [
         (&["key", "new", "N8N", "--read"][..], "the name is the name of another key already"),
         (&["key", "new", "", "--read"], "the name is required"),
@@ -343,13 +343,13 @@ fn commands_refuse_by_name() {
 }
 
 #[test]
-fn a_restore_brings_no_ended_key_back_and_another_machine_takes_the_keys_along() {
+fn a_restore_keeps_current_keys_and_on_a_new_machine_uses_those_of_the_backup() {
     let office = Office::new();
-    let key = made(&office, &["n8n", "--read"]);
+    let key = create_key(&office, &["n8n", "--read"]);
     let file = office.folder().join("um.zst").display().to_string();
     assert!(run(office.folder(), &["backup", &file]).status.success());
     revoke(&office, "n8n");
-    let later = made(&office, &["planilha", "--read"]);
+    let later = create_key(&office, &["planilha", "--read"]);
     assert!(run(office.folder(), &["restore", &file, "--with-token"]).status.success());
     assert_eq!((status(&office, &key, "/settings"), status(&office, &later, "/settings")), (401, 200));
     let folder = tempfile::tempdir().unwrap();
@@ -360,7 +360,7 @@ fn a_restore_brings_no_ended_key_back_and_another_machine_takes_the_keys_along()
 }
 
 #[test]
-fn the_console_makes_shows_and_ends_keys() {
+fn the_console_creates_shows_and_ends_keys() {
     if uses_key() {
         return;
     }
@@ -378,7 +378,7 @@ fn the_console_makes_shows_and_ends_keys() {
     let shown = visitor.look("/keys/made").text();
     let key = &shown[shown.find("plk_").unwrap()..][..53];
     assert_eq!((status(&office, key, "/settings"), status(&office, key, "/lawsuits")), (200, 403));
-    assert!(!visitor.look("/keys/made").text().contains("plk_"), "it is shown once");
+    assert!(!visitor.look("/keys/made").text().contains("plk_"), "the key is shown only once");
     let page = visitor.look("/api").text();
     assert!(
         page.contains("Reads only: customers, tasks") && page.contains("The keys stay valid (1)"),
@@ -394,9 +394,9 @@ fn the_console_makes_shows_and_ends_keys() {
 }
 
 #[test]
-fn a_key_opens_no_page_of_the_console() {
+fn a_key_gives_no_access_to_the_console() {
     let office = Office::new();
-    let key = made(&office, &["n8n", "--manage"]);
+    let key = create_key(&office, &["n8n", "--manage"]);
     let host = office.address();
     let cookie = format!("pleito_console_{}={key}", host.port());
     let authorization = bearer(&key);
@@ -409,7 +409,7 @@ fn a_key_opens_no_page_of_the_console() {
 #[test]
 fn keys_unused_for_90_days_are_reported() {
     let office = Office::new();
-    made(&office, &["n8n", "--read"]);
+    create_key(&office, &["n8n", "--read"]);
     let overview = || Visitor::new(&office).look("").text();
     office.pass(90 * 86400 - 1);
     assert!(!overview().contains("not used for 90 days"));

@@ -1,4 +1,4 @@
-//! Lawsuits: each member's bounds, the record, and its dependence on customers, stage and step (contract 5.1,
+//! Lawsuits: the limits of each member, the record, and its dependence on customers, stage and step (contract 5.1,
 //! 5.3, 5.4).
 
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ pub const DAYS: [&str; 4] = ["date", "status_closure", "exit_production", "exit_
 pub const AMOUNTS: [&str; 4] = ["fees_expec", "fees_money", "contingency", "claim_value"];
 
 #[test]
-fn texts_have_their_bounds() {
+fn texts_and_dates_are_checked_against_their_limits() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     takes_one_line(&form, &["protocol_number"], 200);
@@ -25,7 +25,7 @@ fn texts_have_their_bounds() {
 }
 
 #[test]
-fn twenty_digits_are_the_courts_number_and_anything_else_is_kept() {
+fn a_court_number_is_checked_and_formatted_and_other_numbers_are_kept_as_typed() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let punctuated = "0000002-65.2005.4.05.8100";
@@ -123,7 +123,7 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
 }
 
 #[test]
-fn customers_come_in_four_forms_each_once_and_stay_in_the_order_given() {
+fn customers_are_accepted_in_four_forms_and_kept_once_each_in_the_given_order() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let [a, b] = ["Bruna Reis", "Álvaro Dias"].map(|name| office.customer(name, json!({})));
@@ -175,7 +175,7 @@ fn customers_come_in_four_forms_each_once_and_stay_in_the_order_given() {
 }
 
 #[test]
-fn the_record_has_every_key_and_null_where_it_is_empty() {
+fn the_record_has_every_member_with_null_for_empty_ones() {
     let office = Office::new();
     let zoe = office.customer("Zoé", json!({ "identification": "52998224725" }));
     let abel = office.customer("Abel", json!({ "customers_origins_id": 2 }));
@@ -255,7 +255,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
 }
 
 #[test]
-fn answers_to_writing_name_the_lawsuit_twice() {
+fn responses_to_writes_contain_the_lawsuit_id_under_both_names() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let answer = |id: u64| json!({ "success": true, "lawsuits_id": id, "lawsuit_id": id });
@@ -267,11 +267,11 @@ fn answers_to_writing_name_the_lawsuit_twice() {
     assert_eq!((changed.status, changed.json()), (200, answer(form.standing)));
     after["folder"] = json!("B-1");
     after["updated_at"] = json!("2026-06-17 12:01:30");
-    assert_eq!(form.record(form.standing), after, "a PUT changes what it names and when it was");
+    assert_eq!(form.record(form.standing), after, "a PUT changes only the given members and `updated_at`");
 }
 
 #[test]
-fn the_name_follows_the_customers() {
+fn the_name_changes_with_the_customers() {
     let office = Office::new();
     let customers = Form::customers(&office);
     let [a, b] = ["Carla", "Bento"].map(|name| customers.create(json!({ "name": name })));
@@ -295,20 +295,20 @@ fn the_name_follows_the_customers() {
 fn a_step_moves_a_lawsuit_to_its_first_stage() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
-    let stands = || {
+    let position = || {
         let record = form.record(form.standing);
         (record["steps_id"].as_u64().unwrap(), record["stages_id"].as_u64().unwrap())
     };
     for (members, then) in [
         (json!({ "stages_id": 14 }), (5, 14)),
-        // The stage belongs to this step already.
+        // The current stage already belongs to this step.
         (json!({ "steps_id": 5 }), (5, 14)),
         (json!({ "steps_id": "1" }), (1, 1)),
         (json!({ "steps_id": 8, "stages_id": 34 }), (8, 34)),
         (json!({ "steps_id": 6, "type_lawsuits_id": 2 }), (6, 22)),
     ] {
         form.change(form.standing, members.clone());
-        assert_eq!(stands(), then, "{members}");
+        assert_eq!(position(), then, "{members}");
     }
     for wrong in [json!(99), json!(0), json!("um"), json!([1]), json!(true), json!({}), json!(1.5), json!(-1)]
     {
@@ -316,29 +316,29 @@ fn a_step_moves_a_lawsuit_to_its_first_stage() {
         assert_eq!(reply.wrong_fields(), ["steps_id"], "{wrong}");
     }
     let apart = form.put(form.standing, &json!({ "steps_id": 1, "stages_id": 12 }));
-    assert_eq!(apart.wrong_fields(), ["steps_id"], "the stage is another step's");
-    assert_eq!(stands(), (6, 22));
+    assert_eq!(apart.wrong_fields(), ["steps_id"], "the stage belongs to another step");
+    assert_eq!(position(), (6, 22));
     let created = form.record(form.create(json!({ "steps_id": 1 })));
-    assert_eq!(created["steps_id"], 5, "POST does not know the member");
+    assert_eq!(created["steps_id"], 5, "POST ignores the member");
 }
 
 #[test]
-fn a_step_without_a_stage_to_choose_takes_no_lawsuit() {
+fn a_step_without_an_active_stage_accepts_no_lawsuit() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let moved = |step: &Value| form.put(form.standing, &json!({ "steps_id": step }));
     let new = office.post("/settings/steps", &json!({ "step": "Mediação" })).json()["id"].clone();
-    assert_eq!(moved(&new).wrong_fields(), ["steps_id"], "it has none");
+    assert_eq!(moved(&new).wrong_fields(), ["steps_id"], "the step has no stage");
     let stage = office.post("/settings/stages", &json!({ "stage": "Sessão", "steps_id": new })).json();
     let stage = format!("/settings/stages/{}", stage["id"]);
     office.put(&stage, &json!({ "active": false }));
-    assert_eq!(moved(&new).wrong_fields(), ["steps_id"], "its only one is inactive");
+    assert_eq!(moved(&new).wrong_fields(), ["steps_id"], "its only stage is inactive");
     office.put(&stage, &json!({ "active": true }));
     assert_eq!(moved(&new).status, 200);
 }
 
 #[test]
-fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
+fn lawsuits_with_the_same_number_are_allowed_and_at_most_ten_are_reported() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let answer = |number: Value| {
@@ -348,7 +348,11 @@ fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
     };
     let number = "0000002-65.2005.4.05.8100";
     let first = answer(json!(number));
-    assert_eq!(first, json!({ "success": true, "lawsuits_id": 2, "lawsuit_id": 2 }), "it has no other");
+    assert_eq!(
+        first,
+        json!({ "success": true, "lawsuits_id": 2, "lawsuit_id": 2 }),
+        "no other lawsuit has the number"
+    );
     for other in
         [json!("PA 12/2026"), json!("0000002"), json!("0000004-35.2005.4.05.8100"), json!(null), json!("")]
     {
@@ -359,14 +363,14 @@ fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
         [number, "00000026520054058100", " 0000002 65 2005 4 05 8100 "].into_iter().cycle().take(11)
     {
         let answer = answer(json!(written));
-        assert_eq!(answer["possible_duplicates"], json!(same), "by id");
+        assert_eq!(answer["possible_duplicates"], json!(same), "sorted by id");
         same.push(answer["lawsuits_id"].as_u64().unwrap());
         same.truncate(10);
     }
     assert_eq!(
         answer(json!("PA 12/2026"))["possible_duplicates"],
         json!([3]),
-        "also one that is kept as typed"
+        "also for a number kept as typed"
     );
     assert_eq!(office.ids(&format!("/lawsuits?process_number={number}")).len(), 12);
     // A lawsuit that no longer has the number is not a duplicate.
@@ -375,7 +379,7 @@ fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
 }
 
 #[test]
-fn the_same_request_again_names_the_same_duplicates() {
+fn a_repeated_request_reports_the_same_duplicates() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let body = with(form.right(), &json!({ "process_number": "0000002-65.2005.4.05.8100" })).to_string();

@@ -32,7 +32,7 @@ fn fill(office: &Office, path: &str, times: usize) {
 }
 
 #[test]
-fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
+fn thirty_reads_a_minute_are_allowed_over_all_routes_in_a_sliding_window() {
     let office = Office::with("");
     let paths = ["/settings", "/customers", "/lawsuits", "/customers/1", "/customers?limit=0", "/processos"];
     for asked in 0..30 {
@@ -49,10 +49,10 @@ fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
     }
     assert_eq!(office.send("HEAD", "/settings", &[], None).status, 429);
     office.pass(29);
-    assert_eq!(wait(&office.get("/settings")), 1, "and those that were refused did not count");
+    assert_eq!(wait(&office.get("/settings")), 1, "refused requests do not count");
     office.pass(1);
-    assert_eq!(office.get("/settings").status, 200, "what Retry-After said is true");
-    assert_eq!(wait(&office.get("/settings")), 1, "only one has left the window");
+    assert_eq!(office.get("/settings").status, 200, "a request succeeds after the time in Retry-After");
+    assert_eq!(wait(&office.get("/settings")), 1, "only one request has left the window");
     office.pass(60);
     for asked in 0..30 {
         assert_eq!(remaining(&office.get("/settings")), 29 - asked);
@@ -69,7 +69,7 @@ fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
 }
 
 #[test]
-fn parts_of_a_second_are_waited_for_as_whole_ones() {
+fn retry_after_is_rounded_up_to_whole_seconds() {
     let office = Office::with("[limits]\nget_per_minute = 1\n");
     assert_eq!(office.get("/settings").status, 200);
     office.clock.advance(std::time::Duration::from_millis(59_999));
@@ -79,7 +79,7 @@ fn parts_of_a_second_are_waited_for_as_whole_ones() {
 }
 
 #[test]
-fn thirty_of_many_at_once_are_let_in() {
+fn thirty_of_many_concurrent_requests_are_admitted() {
     let office = Office::with("");
     let admitted = std::thread::scope(|scope| {
         let all =
@@ -90,7 +90,7 @@ fn thirty_of_many_at_once_are_let_in() {
 }
 
 #[test]
-fn a_hundred_posts_a_day_on_each_route() {
+fn each_route_allows_a_hundred_posts_a_day() {
     let office = Office::with("");
     office.customer("Ana Souza", json!({}));
     fill(&office, "/customers", 98);
@@ -99,7 +99,7 @@ fn a_hundred_posts_a_day_on_each_route() {
     assert_eq!(wait(&office.post("/customers", &json!({}))), 12 * 60 * 60, "noon");
     assert_eq!(wait(&office.send("POST", "/customers/", &[], Some(b"{"))), 12 * 60 * 60);
     for path in ["/lawsuits", "/settings/users"] {
-        assert_eq!(remaining(&office.post(path, &json!({}))), 99, "{path} has its own");
+        assert_eq!(remaining(&office.post(path, &json!({}))), 99, "{path} has its own limit");
     }
     assert_eq!(office.put("/customers/1", &json!({ "notes": "a" })).status, 200);
     office.pass(12 * 60 * 60 - 1);
@@ -110,7 +110,7 @@ fn a_hundred_posts_a_day_on_each_route() {
 }
 
 #[test]
-fn five_hundred_puts_a_day_on_each_route_whatever_the_record() {
+fn each_route_allows_five_hundred_puts_a_day_over_all_records() {
     let office = Office::with("");
     let (ana, eva) = (office.customer("Ana Souza", json!({})), office.customer("Eva Lima", json!({})));
     std::thread::scope(|scope| {
@@ -134,7 +134,7 @@ fn five_hundred_puts_a_day_on_each_route_whatever_the_record() {
 }
 
 #[test]
-fn a_clock_that_is_moved_back_resets_nothing() {
+fn moving_the_clock_back_resets_no_count() {
     let mut office = Office::with("[limits]\npost_per_day = 5\n");
     fill(&office, "/customers", 5);
     let back = |office: &Office, to: &str| office.clock.set(to.parse::<Timestamp>().unwrap());
@@ -159,7 +159,7 @@ fn a_clock_that_is_moved_back_resets_nothing() {
 }
 
 #[test]
-fn counts_outlive_a_restart() {
+fn counts_survive_a_restart() {
     let mut office = Office::with("[limits]\npost_per_day = 4\nput_per_day = 3\n");
     fill(&office, "/customers", 2);
     assert_eq!(office.put("/customers/1", &json!({})).status, 400);
@@ -184,7 +184,7 @@ fn zone_at_noon() -> String {
 }
 
 #[test]
-fn counts_outlive_a_kill() {
+fn counts_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let zone = zone_at_noon();
     let variables = [("PLEITO_OFFICE_TIME_ZONE", zone.as_str()), ("PLEITO_LIMITS_POST_PER_DAY", "10")];
@@ -202,7 +202,7 @@ fn counts_outlive_a_kill() {
 }
 
 #[test]
-fn zero_is_no_limit_and_counts_all_the_same() {
+fn zero_means_no_limit_and_requests_are_still_counted() {
     let office = Office::new();
     for _ in 0..40 {
         assert_eq!(office.get("/settings").status, 200);
@@ -218,7 +218,7 @@ fn zero_is_no_limit_and_counts_all_the_same() {
 }
 
 #[test]
-fn a_changed_settings_file_is_followed_and_a_broken_one_changes_nothing() {
+fn a_changed_settings_file_takes_effect_and_an_invalid_one_changes_nothing() {
     let office = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 3\nput_per_day = 2\n");
     let limits = || {
         let limit = |reply: Reply| number(&reply, "x-ratelimit-limit");
@@ -248,14 +248,14 @@ fn a_changed_settings_file_is_followed_and_a_broken_one_changes_nothing() {
         assert_eq!(limits(), [8, 9, 10], "{broken:?}");
     }
     follow("[limits]\nget_per_minute = 11\n");
-    assert_eq!(limits(), [11, 100, 500], "what is not named is as by default");
+    assert_eq!(limits(), [11, 100, 500], "settings that are left out have their defaults");
     std::fs::remove_file(office.folder().join("pleito.toml")).unwrap();
     office.pass(1);
     assert_eq!(limits(), [30, 100, 500]);
 }
 
 #[test]
-fn compatible_with_the_live_service() {
+fn live_compatibility_uses_the_limits_and_responses_of_the_live_service() {
     let office = Office::with("[api]\ncompatibility = \"live\"\n[limits]\nget_per_minute = 0\n");
     let reply =
         office.post("/customers", &json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }));
@@ -287,15 +287,15 @@ fn compatible_with_the_live_service() {
     assert_eq!(
         number(&own.post("/customers", &json!({})), "x-ratelimit-limit"),
         7,
-        "a limit of one's own is kept"
+        "a limit from the settings file is kept"
     );
 }
 
-/// The settings of a server for the clients of the live service.
+/// Settings of a server that behaves like the live service.
 const LIVE: &str = "[api]\ncompatibility = \"live\"\n";
 
 #[test]
-fn of_a_name_without_a_tax_id_there_is_one_customer_where_the_live_service_has_one() {
+fn live_compatibility_refuses_a_second_customer_with_the_same_name_and_no_tax_id() {
     let office = Office::with(&format!("{LIVE}{UNLIMITED}"));
     let post = |name: &str, identification: Value| {
         let body = json!({
@@ -313,16 +313,20 @@ fn of_a_name_without_a_tax_id_there_is_one_customer_where_the_live_service_has_o
             (&json!(2), &json!({ "duplicate": ["duplicate"] }))
         );
     }
-    assert_eq!(post("Ana Souza", json!("111.444.777-35")).status, 201, "with a tax id they are told apart");
+    assert_eq!(
+        post("Ana Souza", json!("111.444.777-35")).status,
+        201,
+        "customers with different tax ids are no duplicates"
+    );
     assert_eq!(post("Ana Sousa", json!(null)).status, 201);
     assert_eq!(office.send("DELETE", "/customers/2", &[], None).status, 200);
-    assert_eq!(post("Ana Souza", json!(null)).status, 201, "a deleted one is none");
+    assert_eq!(post("Ana Souza", json!(null)).status, 201, "a deleted customer is no duplicate");
     let document = Office::new();
     assert_eq!((document.customer("Ana", json!({})), document.customer("Ana", json!({}))), (1, 2));
 }
 
 #[test]
-fn a_number_that_cannot_be_searched_finds_nothing_on_the_live_service_and_is_refused_else() {
+fn an_unsearchable_number_finds_nothing_with_live_compatibility_and_is_refused_otherwise() {
     let (live, document) = (Office::with(&format!("{LIVE}{UNLIMITED}")), Office::new());
     for office in [&live, &document] {
         let ana = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" });
@@ -344,7 +348,7 @@ fn a_number_that_cannot_be_searched_finds_nothing_on_the_live_service_and_is_ref
 }
 
 #[test]
-fn who_is_stopped_is_told_by_which_limit_and_what_to_do() {
+fn a_429_names_the_limit_and_its_setting_and_says_what_to_do() {
     let office =
         Office::with("[limits]\nget_per_minute = 1\npost_per_day = 2\nput_per_day = 1\ndelete_per_day = 1\n");
     let body = json!({ "active": true });

@@ -27,7 +27,7 @@ fn ids(reply: &Reply) -> Vec<u64> {
 }
 
 #[test]
-fn a_movement_is_written_and_read_as_the_contract_shows_it() {
+fn a_movement_is_written_and_read_as_in_the_contract() {
     let office = office();
     let body =
         json!({ "lawsuit_id": "1", "date": "20/05/2026", "description": "Petição inicial protocolada" });
@@ -76,7 +76,7 @@ fn a_movement_is_written_and_read_as_the_contract_shows_it() {
 }
 
 #[test]
-fn what_it_shows_of_its_lawsuit_follows_the_lawsuit_and_its_customers() {
+fn a_movement_shows_the_current_data_of_its_lawsuit_and_customers() {
     let office = office();
     let id = movement(&office, json!({ "lawsuits_id": 1, "description": "Sentença", "user_id": 1 }));
     let shown = |member: &str| office.get(&format!("/lawsuits/movement/{id}")).json()[member].clone();
@@ -93,7 +93,7 @@ fn what_it_shows_of_its_lawsuit_follows_the_lawsuit_and_its_customers() {
 }
 
 #[test]
-fn members_have_their_bounds() {
+fn members_are_checked_against_their_limits() {
     let office = office();
     let send = |member: &str, value: Value| {
         let mut body = json!({ "lawsuit_id": 1, "description": "x" });
@@ -165,7 +165,7 @@ fn members_have_their_bounds() {
 }
 
 #[test]
-fn what_is_not_there_is_said_so() {
+fn missing_movements_and_lawsuits_are_reported_as_not_found() {
     let office = office();
     for path in ["/lawsuits/movement/1", "/lawsuits/movement/0", "/lawsuits/movement/x"] {
         assert_eq!(office.get(path).problem(404, "not-found")["error"], "Movement not found");
@@ -180,7 +180,7 @@ fn what_is_not_there_is_said_so() {
 }
 
 #[test]
-fn every_filter_of_every_list_counts() {
+fn every_filter_of_every_list_works() {
     let office = office();
     let second = office.lawsuit(&[1], json!({ "process_number": OTHER, "protocol_number": "2026/7" }));
     let write = |lawsuit: u64, date: &str, header: &str, text: &str| {
@@ -259,7 +259,7 @@ fn merge(office: &Office, movements: Value) -> Reply {
 }
 
 #[test]
-fn a_capture_adds_what_is_new_and_nothing_else() {
+fn a_capture_adds_only_new_movements() {
     let office = office();
     let capture = json!([
         { "process_number": NUMBER.replace(['-', '.'], ""), "date": "2026-06-10", "time": "09:12", "header": "TJSP",
@@ -327,7 +327,7 @@ fn a_capture_adds_what_is_new_and_nothing_else() {
 }
 
 #[test]
-fn a_capture_with_anything_wrong_stores_nothing_and_names_it() {
+fn a_capture_with_an_error_stores_nothing_and_names_each_wrong_field() {
     let office = office();
     let good = json!({ "lawsuit_id": 1, "description": "x" });
     let wrong = merge(
@@ -363,7 +363,7 @@ fn a_capture_with_anything_wrong_stores_nothing_and_names_it() {
 }
 
 #[test]
-fn a_capture_has_a_bound_of_its_own_and_keeps_its_key() {
+fn a_capture_may_have_8_mib_and_can_be_repeated_with_its_idempotency_key() {
     let office = office();
     let item = json!({ "lawsuit_id": 1, "description": "é".repeat(4_200) });
     let body = json!({ "movements": vec![item; 900] }).to_string();

@@ -38,7 +38,7 @@ use crate::transfer::whole_office;
 use crate::wait::{LONG, wait_until};
 use live::{Fault, Live, TOKEN, office};
 
-/// Requests a minute of a limit that no test reaches. A source without a limit would make a move keep to 30 a minute.
+/// A limit, in requests a minute, that no test reaches. If the source had no limit, a move would keep to 30 a minute.
 pub const MANY: usize = 1_000_000;
 const ZONE: &str = "[office]\ntime_zone = \"America/Sao_Paulo\"\n[lan]\nenabled = false\n";
 
@@ -134,22 +134,22 @@ fn stopped(error: Result<Moved, TransferError>) -> MoveError {
 }
 
 #[test]
-fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_notes() {
+fn a_move_copies_the_whole_office_and_notes_every_value_that_breaks_a_rule() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(1003));
     let owner = Owner::running(running.folder()).unwrap();
-    let heard = Arc::new(Mutex::new(Vec::<Progress>::new()));
-    let told = heard.clone();
+    let reports = Arc::new(Mutex::new(Vec::<Progress>::new()));
+    let sink = reports.clone();
     let on_progress: ProgressSink = Arc::new(move |progress| {
-        told.lock().push(progress);
+        sink.lock().push(progress);
         true
     });
     let moved: Moved = owner
         .ask_with_progress(OwnerRequest::Move(from(&live)), Lang::En, &on_progress)
         .unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En)));
     let Moved::Whole(report) = moved else { panic!("{moved:?}") };
-    assert!(!heard.lock().is_empty(), "whoever asks hears how far it is");
-    assert_eq!(live.data.lock().refused, 0, "it keeps within thirty a minute by itself");
+    assert!(!reports.lock().is_empty(), "the caller receives progress reports");
+    assert_eq!(live.data.lock().refused, 0, "the move keeps to 30 requests a minute by itself");
 
     let totals = totals(&report);
     assert_eq!(totals["customers"], (1003, 1003, 0));
@@ -162,14 +162,14 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     assert_eq!(totals["publications"], (2, 2, 0));
     assert_eq!(totals["documents"], (2, 1, 1));
     assert_eq!(totals["users"].0, 2);
-    assert!(!report.is_whole(), "three records stayed there, and the report says which");
+    assert!(!report.is_whole(), "three records were not moved, and the report names them");
     let stayed: Vec<_> = report.notes.iter().filter(|note| note.stayed).collect();
     let stayed: BTreeMap<_, _> = stayed.iter().map(|note| ((&*note.resource, note.id), &note.said)).collect();
     assert_eq!(
         stayed.keys().copied().collect::<Vec<_>>(),
         [("documents", 9), ("posts", 5), ("transactions", 3)]
     );
-    assert!(stayed[&("posts", 5)].contains("888888"), "all that was said of it");
+    assert!(stayed[&("posts", 5)].contains("888888"), "the note has the whole record");
     assert_eq!(report.sample.different, []);
     assert_eq!(report.sample.changed_since, 0);
     assert!(report.sample.compared > 190, "{}", report.sample.compared);
@@ -200,9 +200,9 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     let names = get("/settings").to_string();
     assert!(
         !names.contains("PANFLETO ANTIGO") && !names.contains("Panfleto"),
-        "it cannot be chosen: {names}"
+        "the origin cannot be chosen: {names}"
     );
-    assert!(names.contains("AÇÃO DE COBRANÇA (TRABALHISTA)"), "no two of a list have one name: {names}");
+    assert!(names.contains("AÇÃO DE COBRANÇA (TRABALHISTA)"), "names are unique in each list: {names}");
     assert!(report.made.contains(&("origins".to_owned(), "PANFLETO ANTIGO".to_owned())));
 
     let lawsuit = |id: u64| get(&format!("/lawsuits/{id}"));
@@ -220,9 +220,9 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
         let all = lawsuit(id)["customers"].as_array().unwrap().clone();
         all.iter().map(|one| one["customer_id"].as_u64().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(customers(1), [1, 5], "no list has the fifth");
-    assert_eq!(customers(3), [6], "by the tax id");
-    assert_eq!(customers(4), [4], "by what the customer says");
+    assert_eq!(customers(1), [1, 5], "customer 5 is in no list");
+    assert_eq!(customers(3), [6], "found by its tax id");
+    assert_eq!(customers(4), [4], "found by the customer's own list of lawsuits");
     assert_eq!(lawsuit(4)["notes"], Value::Null);
     assert_eq!((&lawsuit(7)["stage"], &lawsuit(7)["responsible"]), (&json!("Not told"), &json!("Not told")));
     let task = get("/posts/2");
@@ -232,7 +232,7 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     );
     assert_eq!(task["users"][0]["important"], 1);
     assert_eq!(get("/posts/4")["date"], "2026-03-04 14:30:00");
-    assert_eq!(task["author"], "RUI PRADO", "as the history of its lawsuit says");
+    assert_eq!(task["author"], "RUI PRADO", "the author is in the history of its lawsuit");
     assert_eq!(get("/posts/4")["status"], "pending");
     assert_eq!(get("/posts/3")["users"][0]["name"], "SAIU DAQUI");
     let transaction = get("/transactions/1");
@@ -242,7 +242,7 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     );
     assert_eq!(transaction["amount"], 100.25);
     let titles = get("/movements/4");
-    assert_eq!(titles["totalCount"], 3, "two equal ones are two: {titles}");
+    assert_eq!(titles["totalCount"], 3, "equal movements are kept apart: {titles}");
     let publications = get("/publications/4");
     let of = |member: &str| {
         publications["data"].as_array().unwrap().iter().map(|one| one[member].clone()).collect::<Vec<_>>()
@@ -258,31 +258,31 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
 }
 
 #[test]
-fn how_long_it_takes_is_known_within_a_minute_and_the_limit_is_kept() {
+fn the_duration_is_estimated_within_a_minute_and_the_rate_limit_is_kept() {
     let clock = noon();
     let live = Live::start(&clock, office(600));
     let target = Target::new(&clock);
-    let (begun, said) = (clock.monotonic(), Arc::new(Mutex::new(Vec::new())));
-    let (told, time) = (said.clone(), clock.clone());
+    let (start, estimates) = (clock.monotonic(), Arc::new(Mutex::new(Vec::new())));
+    let (sink, time) = (estimates.clone(), clock.clone());
     let moved = target.moved(&from(&live), move |progress| {
-        told.lock().push((time.monotonic(), progress.seconds_left().unwrap()));
+        sink.lock().push((time.monotonic(), progress.seconds_left().unwrap()));
         true
     });
     assert!(matches!(moved, Ok(Moved::Whole(_))), "{moved:?}");
-    let whole = (clock.monotonic() - begun).as_secs_f64();
+    let whole = (clock.monotonic() - start).as_secs_f64();
     assert!(whole > 1200.0, "{whole}");
-    let said = said.lock();
-    let first = said.iter().find(|(at, _)| *at - begun >= Duration::from_secs(60)).unwrap();
-    let expected = (first.0 - begun).as_secs_f64() + first.1 as f64;
-    assert!((expected / whole - 1.0).abs() < 0.05, "{expected} s were said, and it took {whole} s");
+    let estimates = estimates.lock();
+    let first = estimates.iter().find(|(at, _)| *at - start >= Duration::from_secs(60)).unwrap();
+    let expected = (first.0 - start).as_secs_f64() + first.1 as f64;
+    assert!((expected / whole - 1.0).abs() < 0.05, "{expected} s were estimated, and it took {whole} s");
     let live = live.data.lock();
     assert_eq!(live.refused, 0);
     let per_minute = live.asked.len() as f64 / (whole / 60.0);
-    assert!(per_minute > 27.0, "nor does it dawdle: {per_minute}");
+    assert!(per_minute > 27.0, "the move uses most of the limit: {per_minute}");
 }
 
 #[test]
-fn interrupted_anywhere_it_goes_on_and_the_office_is_the_same_as_in_one_go() {
+fn a_move_interrupted_anywhere_resumes_and_has_the_same_result() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     live.data.lock().per_minute = 0;
@@ -292,9 +292,9 @@ fn interrupted_anywhere_it_goes_on_and_the_office_is_the_same_as_in_one_go() {
     // Each attempt stops after 3 to 33 progress reports and must get some requests further than the one before.
     let mut interrupted = 0;
     let again = loop {
-        let (left, heard) = (AtomicU64::new(3 + interrupted % 31), AtomicU64::new(0));
+        let (left, reports) = (AtomicU64::new(3 + interrupted % 31), AtomicU64::new(0));
         let moved = often.moved(&from(&live), move |_| {
-            heard.fetch_add(1, Ordering::Relaxed);
+            reports.fetch_add(1, Ordering::Relaxed);
             left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
         });
         match moved {
@@ -302,16 +302,16 @@ fn interrupted_anywhere_it_goes_on_and_the_office_is_the_same_as_in_one_go() {
             Err(TransferError::Move(MoveError::Stopped)) => interrupted += 1,
             other => panic!("{other:?}"),
         }
-        assert!(interrupted < 1000, "it gets no further");
+        assert!(interrupted < 1000, "the move makes no progress");
     };
     assert!(interrupted > 10, "{interrupted}");
     assert_eq!(often.everything(), whole.everything());
     assert_eq!((again.resources, again.changed, again.made), (report.resources, report.changed, report.made));
-    assert!(live.asked() < in_one_go * 4, "what came is not asked for again");
+    assert!(live.asked() < in_one_go * 4, "records that were moved are not requested again");
 }
 
 #[test]
-fn killed_in_the_middle_it_goes_on() {
+fn a_killed_move_resumes() {
     let live = Live::start(&Clock::system(), office(300));
     live.data.lock().per_minute = MANY;
     let (whole, killed) = (Target::new(&noon()), Target::new(&noon()));
@@ -325,7 +325,7 @@ fn killed_in_the_middle_it_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        wait_until(LONG, "some of it came", || {
+        wait_until(LONG, "some requests have been answered", || {
             let ended = child.try_wait().unwrap().is_some();
             (ended || live.asked() >= before + requests).then_some(())
         });
@@ -338,10 +338,10 @@ fn killed_in_the_middle_it_goes_on() {
         &[("PLEITO_SOURCE_TOKEN", TOKEN)],
     );
     let (out, err) = said(&output);
-    assert_eq!(output.status.code(), Some(1), "some records stay there: {out}{err}");
-    let said: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(said["whole"], false);
-    let resources = said["move"]["whole"]["resources"].clone();
+    assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
+    let printed: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(printed["whole"], false);
+    let resources = printed["move"]["whole"]["resources"].clone();
     assert_eq!(resources, serde_json::to_value(&report.resources).unwrap());
     let ids = |target: &Target| {
         let everything = target.everything();
@@ -351,7 +351,7 @@ fn killed_in_the_middle_it_goes_on() {
 }
 
 #[test]
-fn what_fails_now_and_then_is_asked_again_and_nothing_is_lost_or_twice() {
+fn failed_requests_are_retried_and_no_record_is_lost_or_doubled() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     let (smooth, rough) = (Target::new(&clock), Target::new(&clock));
@@ -371,7 +371,7 @@ fn what_fails_now_and_then_is_asked_again_and_nothing_is_lost_or_twice() {
 }
 
 #[test]
-fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_later() {
+fn a_permanent_error_is_reported_and_the_move_resumes_later() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     let target = Target::new(&clock);
@@ -386,34 +386,38 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
     live.faults(|_, _| Some(Fault::Status(401)));
     assert_eq!(moved(), MoveError::Token(false));
     live.faults(|_, _| Some(Fault::Status(500)));
-    assert!(matches!(moved(), MoveError::Failed(_, 500, said) if said == "Server Error"));
-    assert!(target.everything()["customers"].is_empty(), "nothing was begun");
+    assert!(matches!(moved(), MoveError::Failed(_, 500, text) if text == "Server Error"));
+    assert!(target.everything()["customers"].is_empty(), "nothing was stored");
     let wrong = Move { token: SourceToken::new("wrong"), ..asked.clone() };
     assert_eq!(stopped(target.moved(&wrong, |_| true)), MoveError::Token(false));
 
     // Failures in the middle of the move.
-    let begun = live.asked() as u64;
-    live.faults(move |number, _| (number > begun + 20).then_some(Fault::Status(401)));
+    let answered = live.asked() as u64;
+    live.faults(move |number, _| (number > answered + 20).then_some(Fault::Status(401)));
     assert_eq!(moved(), MoveError::Token(true));
-    let begun = live.asked() as u64;
-    live.faults(move |number, _| (number > begun + 12).then_some(Fault::Closed));
+    let answered = live.asked() as u64;
+    live.faults(move |number, _| (number > answered + 12).then_some(Fault::Closed));
     let before = clock.monotonic();
     assert!(matches!(moved(), MoveError::Unreachable(_)));
     let tried = clock.monotonic() - before;
     assert!(tried > Duration::from_secs(60) && tried < Duration::from_secs(600), "{tried:?}");
-    let begun = live.asked() as u64;
-    live.faults(move |number, _| (number > begun + 8).then_some(Fault::Page));
+    let answered = live.asked() as u64;
+    live.faults(move |number, _| (number > answered + 8).then_some(Fault::Page));
     assert!(matches!(moved(), MoveError::Page(_)));
 
     live.faults(|_, path| path.starts_with("/customers").then_some(Fault::Counts(7)));
     let report = target.report(&asked);
-    assert_eq!(totals(&report)["customers"], (120, 120, 0), "they had come before it counted wrong");
+    assert_eq!(
+        totals(&report)["customers"],
+        (120, 120, 0),
+        "all customers had been moved before the count was wrong"
+    );
     let other = Target::new(&clock);
     let counted = other.report(&asked);
-    assert_eq!(totals(&counted)["customers"], (125, 120, 0), "more are counted than there are");
+    assert_eq!(totals(&counted)["customers"], (125, 120, 0), "the source counts more customers than it has");
     assert!(!counted.is_whole());
 
-    // Sources that no connection can be made to.
+    // Sources that cannot be connected to.
     let gone = Move { source: "http://127.0.0.1:1".to_owned(), ..asked.clone() };
     let fresh = Target::new(&clock);
     assert!(matches!(stopped(fresh.moved(&gone, |_| true)), MoveError::Unreachable(_)));
@@ -427,19 +431,19 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
 }
 
 #[test]
-fn a_lawsuit_that_always_fails_there_is_passed_over_and_told() {
+fn a_request_that_always_fails_is_skipped_and_reported() {
     let clock = noon();
     let live = Live::start(&clock, office(10));
     live.faults(|_, path| (path == "/publications/4").then_some(Fault::Status(500)));
     let target = Target::new(&clock);
     let report = target.report(&from(&live));
     assert_eq!(totals(&report)["publications"], (0, 0, 1));
-    let told = |resource: &str| {
+    let note_of = |resource: &str| {
         let note = report.notes.iter().find(|note| note.resource == resource).unwrap();
         (note.id, note.member.clone(), note.why.clone())
     };
-    assert_eq!(told("publications"), (0, "/publications/4".to_owned(), "500 Server Error".to_owned()));
-    assert_eq!(told("documents"), (9, "/documents/9/download".to_owned(), "500 Server Error".to_owned()));
+    assert_eq!(note_of("publications"), (0, "/publications/4".to_owned(), "500 Server Error".to_owned()));
+    assert_eq!(note_of("documents"), (9, "/documents/9/download".to_owned(), "500 Server Error".to_owned()));
     assert_eq!(totals(&report)["movements"], (4, 4, 0));
     // Three attempts within seconds, and three more at the end of the move.
     let asked = live.data.lock().asked.clone();
@@ -473,7 +477,7 @@ fn a_lawsuit_that_always_fails_there_is_passed_over_and_told() {
 }
 
 #[test]
-fn what_was_active_there_can_be_chosen_here_with_every_type() {
+fn active_entries_of_the_source_can_be_chosen_with_every_lawsuit_type() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(30));
     let owner = Owner::running(running.folder()).unwrap();
@@ -518,7 +522,7 @@ fn what_was_active_there_can_be_chosen_here_with_every_type() {
 }
 
 #[test]
-fn a_route_that_is_not_there_is_no_bad_token() {
+fn a_missing_route_is_not_reported_as_a_bad_token() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     let without = |path: &str| {
@@ -538,10 +542,10 @@ fn a_route_that_is_not_there_is_no_bad_token() {
     );
     let asked = live.data.lock().asked.clone();
     let of = |route: &str| asked.iter().filter(|path| path.starts_with(route)).count();
-    assert_eq!((of("/publications/"), of("/history/")), (3, 3), "not of every lawsuit");
+    assert_eq!((of("/publications/"), of("/history/")), (3, 3), "not requested for every lawsuit");
 
-    // If a list fails that worked before, the move stops, since it may not skip records. It resumes once the
-    // list works again.
+    // If a list fails that worked before, the move stops, since it may not skip records. It resumes when the list
+    // works again.
     let fresh = Target::new(&clock);
     live.faults(|_, path| path.starts_with("/posts?completed").then_some(Fault::Status(401)));
     let stop = stopped(fresh.moved(&from(&live), |_| true));
@@ -551,13 +555,13 @@ fn a_route_that_is_not_there_is_no_bad_token() {
 
     // The message must not advise making a new token, which would cut off the account's other programs.
     for is_known in [true, false] {
-        let said = MoveError::Token(is_known).message(Lang::En);
-        assert!(!said.contains("Make a new one") && said.contains("every"), "{said}");
+        let sentence = MoveError::Token(is_known).message(Lang::En);
+        assert!(!sentence.contains("Make a new one") && sentence.contains("every"), "{sentence}");
     }
 }
 
 #[test]
-fn a_customer_that_slides_over_the_border_of_a_page_is_asked_for_by_id() {
+fn a_customer_missed_between_two_pages_is_requested_by_id() {
     let clock = noon();
     let mut there = office(60);
     there.page = 20;
@@ -585,13 +589,13 @@ fn a_customer_that_slides_over_the_border_of_a_page_is_asked_for_by_id() {
     });
     let Ok(Moved::Whole(report)) = moved else { panic!("{moved:?}") };
     assert!(live.data.lock().asked.contains(&"/customers/22".to_owned()), "{:?}", live.data.lock().asked);
-    assert_eq!(totals(&report)["customers"].1, 61, "the one that is gone there had come");
+    assert_eq!(totals(&report)["customers"].1, 61, "the customer that disappeared had been moved before");
     let lawsuits = &target.everything()["lawsuits"];
     assert!(lawsuits[4].contains("Ids([22])"), "{}", lawsuits[4]);
 }
 
 #[test]
-fn links_that_were_missing_are_made_later_and_what_the_office_changed_stays() {
+fn moving_again_adds_missing_links_and_keeps_the_offices_changes() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(30));
     let owner = Owner::running(running.folder()).unwrap();
@@ -625,17 +629,21 @@ fn links_that_were_missing_are_made_later_and_what_the_office_changed_stays() {
         "{:?}",
         report.notes
     );
-    assert_eq!(running.get("/lawsuits?customer_id=999999").json()["totalCount"], 1, "lists know it too");
+    assert_eq!(
+        running.get("/lawsuits?customer_id=999999").json()["totalCount"],
+        1,
+        "lists show the link too"
+    );
     assert_eq!(totals(&report)["customers"], (31, 31, 0));
 }
 
 #[test]
-fn who_goes_away_stops_it_and_may_come_again() {
+fn a_client_that_disconnects_stops_the_move_and_can_start_it_again() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(40));
     let owner = Owner::running(running.folder()).unwrap();
-    let deaf: ProgressSink = Arc::new(|_| false);
-    let gone = owner.ask_with_progress::<Moved>(OwnerRequest::Move(from(&live)), Lang::En, &deaf);
+    let disconnected: ProgressSink = Arc::new(|_| false);
+    let gone = owner.ask_with_progress::<Moved>(OwnerRequest::Move(from(&live)), Lang::En, &disconnected);
     assert!(gone.is_err());
     let again: Moved = owner
         .ask(OwnerRequest::Move(Move { again: true, ..from(&live) }), Lang::En)
@@ -645,13 +653,13 @@ fn who_goes_away_stops_it_and_may_come_again() {
 }
 
 #[test]
-fn a_list_that_grows_shorter_meanwhile_is_read_again() {
+fn a_list_that_shrinks_while_it_is_read_is_read_again() {
     let clock = noon();
     let live = Live::start(&clock, office(60));
     live.data.lock().page = 20;
     let target = Target::new(&clock);
-    // Once the second page of customers has been read, a customer of the first page is deleted, so that later
-    // ones move up.
+    // After the second page of customers has been read, a customer of the first page is deleted, so that later
+    // customers move up.
     let data = live.data.clone();
     let mut is_removed = false;
     let remove = Arc::new(Mutex::new(move || {
@@ -667,11 +675,11 @@ fn a_list_that_grows_shorter_meanwhile_is_read_again() {
     });
     let Ok(Moved::Whole(report)) = moved else { panic!("{moved:?}") };
     let totals = totals(&report)["customers"];
-    assert_eq!(totals, (59, 60, 0), "none was passed over, and the one that is gone there had come");
+    assert_eq!(totals, (59, 60, 0), "no customer was missed, and the deleted one had been moved before");
 }
 
 #[test]
-fn again_brings_what_is_new_there_and_leaves_the_rest_as_the_office_has_it() {
+fn moving_again_adds_new_records_and_leaves_existing_ones_unchanged() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(30));
     let owner = Owner::running(running.folder()).unwrap();
@@ -701,24 +709,20 @@ fn again_brings_what_is_new_there_and_leaves_the_rest_as_the_office_has_it() {
             (0..all - usize::from(title == "CONCLUSOS")).for_each(|_| own.push(movement.clone()));
         }
     }
-    let Ok(Moved::Whole(report)) = moved(true) else { panic!("it has to come") };
+    let Ok(Moved::Whole(report)) = moved(true) else { panic!("the move is not complete") };
     let totals = totals(&report);
-    assert_eq!(totals["customers"], (32, 31, 1), "number 31 is another one here");
+    assert_eq!(totals["customers"], (32, 31, 1), "id 31 belongs to another customer here");
     let taken = report.notes.iter().find(|note| note.stayed && note.resource == "customers").unwrap();
     assert!(taken.id == 31 && taken.why.contains("empty folder"), "{taken:?}");
     assert_eq!(running.get("/customers/32").json()["name"], "NOVA DE LÁ 32");
     assert_eq!(running.get("/customers/31").json()["name"], "Nova daqui");
     assert_eq!(running.get("/customers/2").json()["name"], "Maria corrigida");
-    assert_eq!(
-        running.get("/movements/4").json()["totalCount"],
-        5,
-        "a third of the equal ones, and a new one"
-    );
+    assert_eq!(running.get("/movements/4").json()["totalCount"], 5, "a third equal movement, and a new one");
     assert!(report.sample.changed_since >= 1 && report.sample.different.is_empty(), "{:?}", report.sample);
 }
 
 #[test]
-fn an_office_that_has_records_is_left_alone_and_told_the_way_out() {
+fn a_move_into_an_office_with_records_is_refused_with_a_way_out() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(10));
     let owner = Owner::running(running.folder()).unwrap();
@@ -742,9 +746,9 @@ fn a_dry_run_only_counts() {
     let live = Live::start(&clock, office(1003));
     let target = Target::new(&clock);
     let dry = Move { dry_run: true, source: format!("{}/api/v1/", live.base()), ..from(&live) };
-    let Ok(Moved::Counted(count)) = target.moved(&dry, |_| true) else { panic!("it counts") };
+    let Ok(Moved::Counted(count)) = target.moved(&dry, |_| true) else { panic!("a dry run counts") };
     let MoveCount { resources, of_each, requests, seconds, .. } = count;
-    assert!(resources.contains(&("customers".to_owned(), 989)), "those without an origin are in no list");
+    assert!(resources.contains(&("customers".to_owned(), 989)), "customers without an origin are in no list");
     assert_eq!(of_each, ["movements", "publications", "documents"]);
     assert!(requests > 1003 + 2 * 101 && seconds > requests * 60 / 30 - 120, "{requests} {seconds}");
     assert!(target.everything()["customers"].is_empty());
@@ -762,7 +766,7 @@ fn done(output: &Output) -> String {
 }
 
 #[test]
-fn another_pleito_comes_whole_what_was_deleted_too() {
+fn a_move_from_another_pleito_copies_everything_including_the_trash() {
     let source = whole_office();
     let running = Office::new();
     let address = format!("http://{}", source.address());
@@ -809,7 +813,7 @@ fn another_pleito_comes_whole_what_was_deleted_too() {
 }
 
 #[test]
-fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
+fn another_pleito_is_reached_by_https_if_its_authority_is_given() {
     let source = network::shared();
     source.customer("Maria", json!({}));
     // The command checks the certificate against this machine's real clock.
@@ -822,12 +826,12 @@ fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
         path.display().to_string()
     };
     let import = |more: &[&str]| {
-        let address = wait_until(LONG, "the network is open", || network::port(&source)).to_string();
+        let address = wait_until(LONG, "the LAN listener is open", || network::port(&source)).to_string();
         let arguments = [&["import", "--dry-run", "--from-api", &address][..], more].concat();
         run_with(target.path(), &arguments, &token_of(&source))
     };
     // The certificate was issued half a year ago and is replaced by one of today.
-    let stranger = wait_until(LONG, "its certificate is of today", || {
+    let stranger = wait_until(LONG, "the certificate has been renewed", || {
         Some(import(&[])).filter(|output| !said(output).1.contains("expired"))
     });
     let (out, err) = said(&stranger);
@@ -852,7 +856,7 @@ fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
 }
 
 #[test]
-fn the_limits_of_another_pleito_are_kept_and_its_token_comes_by_standard_input() {
+fn a_move_keeps_to_the_sources_limits_and_reads_its_token_from_standard_input() {
     let source = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 0\nput_per_day = 0\n");
     source.lawsuit(&[source.customer("Maria", json!({}))], json!({}));
     let target = Target::new(&source.clock);
@@ -863,10 +867,10 @@ fn the_limits_of_another_pleito_are_kept_and_its_token_comes_by_standard_input()
         ..Move::default()
     };
     let asked = Move { source: format!("http://{}/api/v1", asked.source), ..asked };
-    let begun = source.clock.monotonic();
+    let start = source.clock.monotonic();
     let report = target.report(&asked);
     assert!(report.is_whole(), "{report:?}");
-    let minutes = (source.clock.monotonic() - begun).as_secs() / 60;
+    let minutes = (source.clock.monotonic() - start).as_secs() / 60;
     assert!(minutes.abs_diff(report.requests / 7) <= 1, "{minutes} min for {} requests", report.requests);
 
     source.set("[limits]\nget_per_minute = 0\n");
@@ -892,7 +896,7 @@ fn the_limits_of_another_pleito_are_kept_and_its_token_comes_by_standard_input()
 }
 
 #[test]
-fn the_token_of_the_other_server_is_written_nowhere() {
+fn the_sources_token_is_written_to_no_file() {
     let token = SourceToken::new(" secret-1 \n");
     assert_eq!(format!("{token:?}"), "SourceToken(..)");
     let live = Live::start(&Clock::system(), office(10));

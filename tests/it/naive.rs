@@ -1,11 +1,11 @@
-//! A reference implementation of search as contract 3 words it. It shares no code with the program and ignores
-//! speed; tests compare the program's results with it.
+//! A reference implementation of search as defined in contract 3. It shares no code with the program and ignores
+//! speed. Tests compare the program's results with it.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Folds case and accents and drops punctuation. An apostrophe joins two parts into a word; any other sign
-/// separates them.
+/// Folds case and accents and drops punctuation. An apostrophe joins two parts into a word. Any other sign separates
+/// them.
 pub fn fold(text: &str) -> String {
     let joined: String = text.chars().filter(|c| !"'’‘`´".contains(*c)).collect();
     let plain: String = joined.nfkd().filter(|c| !is_combining_mark(*c)).collect();

@@ -32,7 +32,7 @@ pub fn shared() -> Office {
 pub fn set(office: &Office, settings: &str, mut until: impl FnMut(&Office) -> bool) {
     office.set(&format!("{settings}{UNLIMITED}"));
     office.pass(2);
-    wait_until(LONG, "the network follows the settings", || {
+    wait_until(LONG, "the server has applied the settings", || {
         assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
         until(office).then_some(())
     });
@@ -112,7 +112,7 @@ pub fn on_network(office: &Office, line: &str, headers: &str) -> (u16, String) {
 }
 
 #[test]
-fn who_trusts_the_authority_creates_a_customer_by_name() {
+fn a_client_that_trusts_the_authority_creates_a_customer_by_host_name() {
     let office = shared();
     let ca = office.raw("GET", "/ca.pem", &[], None);
     assert_eq!((ca.status, ca.header("content-type")), (200, "application/x-x509-ca-cert"));
@@ -131,7 +131,7 @@ fn who_trusts_the_authority_creates_a_customer_by_name() {
 }
 
 #[test]
-fn wrong_names_foreign_authorities_and_other_times_are_refused() {
+fn clients_refuse_wrong_names_foreign_authorities_and_times_outside_the_validity() {
     let office = shared();
     let (now, address) = (now(&office), port(&office).unwrap());
     for name in ["pleito.local", "localhost", "127.0.0.1"] {
@@ -148,23 +148,23 @@ fn wrong_names_foreign_authorities_and_other_times_are_refused() {
 }
 
 #[test]
-fn http_2_is_spoken_where_the_client_asks_for_it() {
+fn http_2_is_used_if_the_client_offers_it() {
     let office = shared();
     let authority = office.raw("GET", "/ca.pem", &[], None).text();
-    let spoken = |protocols: &[&[u8]]| {
+    let negotiated = |protocols: &[&[u8]]| {
         let config = client(&authority, now(&office), protocols);
         let stream = connect(port(&office).unwrap(), "localhost", config)?;
         Ok::<_, String>(stream.conn.alpn_protocol().map(<[u8]>::to_vec))
     };
-    assert_eq!(spoken(&[b"h2", b"http/1.1"]).unwrap().unwrap(), b"h2");
-    assert_eq!(spoken(&[b"http/1.1"]).unwrap().unwrap(), b"http/1.1");
-    assert_eq!(spoken(&[]).unwrap(), None);
-    assert!(spoken(&[b"spdy/1"]).is_err());
+    assert_eq!(negotiated(&[b"h2", b"http/1.1"]).unwrap().unwrap(), b"h2");
+    assert_eq!(negotiated(&[b"http/1.1"]).unwrap().unwrap(), b"http/1.1");
+    assert_eq!(negotiated(&[]).unwrap(), None);
+    assert!(negotiated(&[b"spdy/1"]).is_err());
 }
 
 /// Regression: the response to HEAD had a body over HTTP/2, which clients treat as a protocol error.
 #[test]
-fn head_is_answered_without_a_body_by_http_2_too() {
+fn a_response_to_head_over_http_2_has_no_body() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[b"h2"]);
     for path in ["/docs", "/health"] {
@@ -189,12 +189,12 @@ fn head_is_answered_without_a_body_by_http_2_too() {
                 break (frame[3], frame[4]);
             }
         };
-        assert_eq!((kind, flags & 1), (1, 1), "{path}: headers, and with them the end");
+        assert_eq!((kind, flags & 1), (1, 1), "{path}: the HEADERS frame ends the stream");
     }
 }
 
 #[test]
-fn requests_for_other_hosts_are_refused_by_either_listener() {
+fn both_listeners_refuse_requests_for_other_hosts() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
     for (host, status) in
@@ -211,7 +211,7 @@ fn requests_for_other_hosts_are_refused_by_either_listener() {
 }
 
 #[test]
-fn the_console_and_the_backups_are_not_there_for_the_network() {
+fn the_console_and_the_backups_are_not_available_on_the_lan() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
     // Not even the cookie of an open session gives access from the LAN.
@@ -228,16 +228,16 @@ fn the_console_and_the_backups_are_not_there_for_the_network() {
 
 /// Regression: a person who opened the console's address on the LAN got the API's JSON error.
 #[test]
-fn a_person_on_the_network_reads_what_this_is_and_where_to_go() {
+fn a_browser_on_the_lan_gets_a_page_that_explains_the_server_and_links_to_trust() {
     let office = shared();
     let get = |path: &str, headers: &str| on_network(&office, &format!("GET {path}"), headers);
     for (path, status) in [("/", 200), ("/console", 404)] {
-        for (language, says) in
+        for (language, sentence) in
             [("pt-BR", "Este é o servidor do escritório"), ("en", "This is the office's server")]
         {
             let page = get(path, &format!("Accept: text/html\r\nAccept-Language: {language}"));
             assert!(
-                page.0 == status && page.1.contains(says) && page.1.contains("\"/trust\""),
+                page.0 == status && page.1.contains(sentence) && page.1.contains("\"/trust\""),
                 "{path}: {page:?}"
             );
         }
@@ -249,7 +249,7 @@ fn a_person_on_the_network_reads_what_this_is_and_where_to_go() {
 }
 
 #[test]
-fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
+fn the_authority_is_kept_for_ten_years_and_its_key_is_private() {
     let mut office = shared();
     let ca = |office: &Office| office.raw("GET", "/ca.pem", &[], None).text();
     let first = ca(&office);
@@ -296,7 +296,7 @@ fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
 }
 
 #[test]
-fn the_certificate_is_renewed_and_renamed_while_the_server_runs() {
+fn the_certificate_is_renewed_and_gets_new_names_while_the_server_runs() {
     let office = shared();
     let address = port(&office);
     let authority = office.raw("GET", "/ca.pem", &[], None).text();
@@ -314,11 +314,11 @@ fn the_certificate_is_renewed_and_renamed_while_the_server_runs() {
         health(office, "pleito.local", first + 100 * DAY).is_ok()
     });
     assert_eq!(office.raw("GET", "/ca.pem", &[], None).text(), authority);
-    assert_eq!(port(&office), address, "the listener stayed");
+    assert_eq!(port(&office), address, "the listener stays open");
 }
 
 #[test]
-fn sharing_is_switched_while_the_server_runs_and_this_machine_does_not_notice() {
+fn switching_the_lan_listener_does_not_interrupt_local_clients() {
     let office = Office::new();
     assert_eq!(office.lan().state, LanState::Off);
     office.raw("GET", "/ca.pem", &[], None).problem(404, "not-found");
@@ -339,12 +339,12 @@ fn sharing_is_switched_while_the_server_runs_and_this_machine_does_not_notice() 
         set(&office, "[lan]\nenabled = false\n", |office| office.lan().state == LanState::Off);
         answers();
         assert!(TcpStream::connect(address).is_err() || Wire::to(address).is_over());
-        assert!(!idle.read(&mut [0]).is_ok_and(|read| read > 0), "who was in and asks nothing is out");
+        assert!(!idle.read(&mut [0]).is_ok_and(|read| read > 0), "an idle connection from the LAN is closed");
     }
 }
 
 #[test]
-fn a_port_that_is_taken_is_said_and_tried_again() {
+fn a_lan_port_that_is_in_use_is_reported_and_tried_again() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     let settings = format!("[lan]\nlisten = \"{address}\"\ndiscovery = false\n");
@@ -372,7 +372,7 @@ fn commands_show_the_fingerprint_of_the_authority() {
 }
 
 #[test]
-fn plain_http_on_the_network_is_warned_of_each_time() {
+fn each_check_warns_of_plain_http_on_the_lan() {
     let folder = tempfile::tempdir().unwrap();
     let checked = |listen: &str| {
         let variables = [("PLEITO_SERVER_LISTEN", listen), ("PLEITO_SERVER_PLAIN_HTTP_ON_LAN", "true")];
@@ -383,7 +383,7 @@ fn plain_http_on_the_network_is_warned_of_each_time() {
 }
 
 #[test]
-fn the_token_and_its_errors_stand_in_no_log() {
+fn no_token_is_written_to_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Program::serve(folder.path(), &[("PLEITO_LOG_LEVEL", "trace")]);
     let (old, token) = (new_token(folder.path()), new_token(folder.path()));
@@ -410,7 +410,7 @@ pub fn logged(folder: &Path) -> String {
 }
 
 #[test]
-fn one_address_keeps_so_many_connections_and_its_quiet_ones_make_room() {
+fn an_address_at_its_connection_limit_loses_an_idle_connection_to_a_new_one() {
     let office = Office::new();
     let mut held: Vec<_> = (0..64).map(|_| Wire::to(office.address())).collect();
     // Every connection but the first has sent a request, so the first one is closed to make room.

@@ -35,9 +35,9 @@ pub const NOON: &str = "2026-06-17T12:00:00-03:00";
 /// The variable that makes all tests of the API use a key in place of the account's token (access 25).
 const CALLER: &str = "PLEITO_TEST_CALLER";
 
-/// Returns `true` if the tests use a key with the rights of `--manage` for everything. Routes of the account's token alone
-/// (`/webhooks`) still get the token, and a new token ends the key. Skipped are tests of the token itself, and of what
-/// the journal calls the author.
+/// Returns `true` if the tests use a key with the rights of `--manage` for everything. Routes that accept only the
+/// account's token (`/webhooks`) still get the token, and a new token ends the key. Tests of the token itself, and of
+/// the author's name in the journal, are skipped.
 pub fn uses_key() -> bool {
     std::env::var(CALLER).is_ok_and(|caller| caller == "key")
 }
@@ -109,13 +109,13 @@ impl Office {
     fn start(&mut self) {
         let start = || supervisor::start(self.config(), self.clock.clone(), true);
         // A child process of another test can hold this folder's lock between its fork and its exec.
-        let started = wait_until(LONG, "nobody else has the folder", || {
+        let started = wait_until(LONG, "no other process has the folder", || {
             Some(start()).filter(|started| !matches!(started, Err(Fatal::Running(_))))
         });
         let running = started.unwrap_or_else(|fatal| panic!("{}", fatal.message(pleito::domain::Lang::En)));
         // On a slow machine, pages would otherwise report that the index is still being built.
         let index = running.app().index();
-        wait_until(LONG, "the index stands", || index.progress().is_none().then_some(()));
+        wait_until(LONG, "the index is built", || index.progress().is_none().then_some(()));
         self.running = Some(running);
     }
 

@@ -9,7 +9,7 @@ use crate::described::DESCRIPTION;
 use crate::documents::upload;
 use crate::office::{Office, Reply};
 
-/// A noun whose record 1 the tests make.
+/// A noun of which the tests create record 1.
 pub struct Sample {
     pub kind: Kind,
     /// Path of its POST.
@@ -21,8 +21,8 @@ pub struct Sample {
     pub text: &'static str,
 }
 
-/// Returns a sample of each noun, in an order that works: those written here, and the others from the examples of their
-/// fields. Documents are missing, because they are uploaded.
+/// Returns a sample of each noun, in an order in which they can be created: those written here, and the others from
+/// the examples of their fields. Documents are missing, because they are uploaded.
 pub fn samples() -> Vec<Sample> {
     own().into_iter().chain(others()).collect()
 }
@@ -39,10 +39,11 @@ pub fn others() -> Vec<Sample> {
             &DESCRIPTION["paths"][post]["post"]["requestBody"]["content"]["application/json"]["examples"];
         let mut body = examples["everything"]["value"].clone();
         let members = body.as_object_mut().unwrap_or_else(|| panic!("{post} has no example"));
-        // Tests make several of them, and an external id belongs to one.
+        // Tests create several of these records, and an external id belongs to only one.
         members.shift_remove("external_ids");
         let is_text = |field: &&Field| matches!(field.ty, Type::Line(_) | Type::Text(_)) && field.is_stored();
-        let text = pages.table.fields.iter().find(is_text).unwrap_or_else(|| panic!("{post} has no text"));
+        let text =
+            pages.table.fields.iter().find(is_text).unwrap_or_else(|| panic!("{post} has no text member"));
         let record = path(&format!("{}/1", pages.path));
         Sample { kind: pages.table.kind, post, body, record, text: text.member }
     };
@@ -68,7 +69,7 @@ pub fn texts() -> Vec<(&'static str, &'static str)> {
     all.iter().map(|sample| (sample.record, sample.text)).chain([("/documents/1", "notes")]).collect()
 }
 
-/// Returns the path and the body of a POST for each noun but documents, in an order that works.
+/// Returns the path and the body of a POST for each noun but documents, in an order in which they can be created.
 pub fn bodies() -> Vec<(&'static str, Value)> {
     samples().into_iter().map(|sample| (sample.post, sample.body)).collect()
 }

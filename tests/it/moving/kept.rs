@@ -1,4 +1,4 @@
-//! Source values that do not fit their member, or that no rule accepts, and that a move keeps nevertheless.
+//! Values of the source that do not fit their member or break a rule, and that a move keeps anyway.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn office_with(replaced: &[(&'static str, usize, Value)]) -> Data {
 }
 
 #[test]
-fn characters_that_no_rule_takes_are_dropped_and_the_rest_is_kept() {
+fn invalid_characters_are_dropped_and_the_rest_is_kept() {
     let running = Office::new();
     let data = office_with(&[
         ("customers", 0, json!({ "notes": "linha 1\u{0}\nlinha\u{1b} 2", "occupation": "ADVOGADA\nSÊNIOR" })),
@@ -34,19 +34,22 @@ fn characters_that_no_rule_takes_are_dropped_and_the_rest_is_kept() {
     let third = running.get("/customers/3").json();
     assert_eq!(third["notes"], "CLIENTE ANTIGA\nCPF or CNPJ: 529.982.247-26");
     assert_eq!(running.get("/transactions/4").json()["description"], "HONORÁRIOS 1ª PARCELA");
-    let told = |resource: &str, id: u32, member: &str| {
+    let note_of = |resource: &str, id: u32, member: &str| {
         let mut notes = report.notes.iter();
         notes.find(|note| note.resource == resource && note.id == id && note.member == member).cloned()
     };
-    let note = told("customers", 1, "notes").unwrap();
+    let note = note_of("customers", 1, "notes").unwrap();
     assert_eq!((&*note.said, note.stayed), ("linha 1\u{0}\nlinha\u{1b} 2", false));
     assert!(note.why.contains("control characters"), "{note:?}");
-    assert!(told("customers", 1, "occupation").is_some() && told("transactions", 4, "description").is_some());
+    assert!(
+        note_of("customers", 1, "occupation").is_some()
+            && note_of("transactions", 4, "description").is_some()
+    );
     assert_eq!(report.sample.different, []);
 }
 
 #[test]
-fn a_text_that_is_too_long_is_a_document_of_its_record() {
+fn a_text_that_is_too_long_becomes_a_document_of_its_record() {
     let running = Office::new();
     let text = |start: &str, length: usize| format!("{start} {}", "á".repeat(length - start.len() - 1));
     let (notes, full) = (text("HISTÓRICO", 25_000), text("CHEIO", 20_000));
@@ -73,29 +76,29 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
         let content = running.get(&format!("/documents/{}/content", document["id"])).bytes;
         (document["name"].as_str().unwrap().to_owned(), String::from_utf8(content).unwrap())
     };
-    let says = |said: &Value, name: &str| {
-        let said = said.as_str().unwrap();
-        assert!(said.contains(name) && said.chars().count() < 500, "{said}");
+    let mentions = |value: &Value, name: &str| {
+        let value = value.as_str().unwrap();
+        assert!(value.contains(name) && value.chars().count() < 500, "{value}");
     };
     let (name, content) = text_of("customer_id", 1);
     assert_eq!((&*name, &content), ("customer 1.txt", &notes));
-    says(&running.get("/customers/1").json()["notes"], &name);
+    mentions(&running.get("/customers/1").json()["notes"], &name);
     let (name, content) = text_of("customer_id", 4);
-    assert_eq!(content, format!("{full}\nPhone: ERROR"), "what was added has no room");
-    says(&running.get("/customers/4").json()["notes"], &name);
+    assert_eq!(content, format!("{full}\nPhone: ERROR"), "the added line does not fit into the notes");
+    mentions(&running.get("/customers/4").json()["notes"], &name);
     let (name, content) = text_of("post_id", 1);
     assert_eq!(content, notes);
-    says(&running.get("/posts/1").json()["notes"], &name);
+    mentions(&running.get("/posts/1").json()["notes"], &name);
     let (name, content) = text_of("transaction_id", 4);
     assert_eq!(content, description);
-    says(&running.get("/transactions/4").json()["description"], &name);
+    mentions(&running.get("/transactions/4").json()["description"], &name);
     let (_, content) = text_of("lawsuit_id", 3);
     assert_eq!(content, format!("{notes}\nCase number: 0000002-66.2005.4.05.8100"));
     // Documents cannot be attached to a movement, so this one belongs to the lawsuit.
     let (name, content) = text_of("lawsuit_id", 4);
     assert_eq!(content, movement);
     let titles = running.get("/movements/4").json()["data"].clone();
-    says(
+    mentions(
         titles
             .as_array()
             .unwrap()
@@ -106,7 +109,11 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
         &name,
     );
     assert_eq!(report.sample.different, []);
-    assert_eq!(totals(&report)["documents"].1, 1, "the texts are counted in no resource of the source");
+    assert_eq!(
+        totals(&report)["documents"].1,
+        1,
+        "texts stored as documents are not counted as documents of the source"
+    );
 
     // A second move does not add the text again.
     moved_into(&running, &super::Move { again: true, ..asked });
@@ -115,7 +122,7 @@ fn a_text_that_is_too_long_is_a_document_of_its_record() {
 }
 
 #[test]
-fn a_document_whose_id_is_taken_here_comes_with_another_one() {
+fn a_document_whose_id_is_taken_gets_another_id() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(10));
     // The first text stored as a document takes id 1, which a document of the source has too.

@@ -203,7 +203,7 @@ impl Data {
             fault: None,
         };
         if let Some(id) = target.strip_prefix("/files/") {
-            assert!(token.is_empty(), "the token is for the service alone");
+            assert!(token.is_empty(), "the token is sent to the service only");
             if self.busy > 0 {
                 self.busy -= 1;
                 let headers = vec![("Retry-After", "90".to_owned())];

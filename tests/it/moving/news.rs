@@ -7,7 +7,7 @@ use super::{Move, from, moved_into};
 use crate::office::Office;
 
 #[test]
-fn again_asks_only_for_what_can_be_new_and_names_what_differs() {
+fn moving_again_requests_only_data_that_can_be_new_and_reports_differing_records() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(400));
     let asked = Move { again: true, ..from(&live) };
@@ -42,7 +42,7 @@ fn again_asks_only_for_what_can_be_new_and_names_what_differs() {
     let documents = ["401", "7", "4", "2"].map(|id| format!("/documents?customer_id={id}"));
     assert_eq!(of("/documents?customer_id="), documents);
     let requests = live.asked() - whole;
-    assert!(whole > 500 && requests < 60, "{requests} after {whole}");
+    assert!(whole > 500 && requests < 60, "{requests} requests after {whole}");
     assert_eq!(
         report.differing.iter().filter(|(path, ..)| path == "customers").cloned().collect::<Vec<_>>(),
         [

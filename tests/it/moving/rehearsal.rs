@@ -34,7 +34,7 @@ fn size() -> Size {
 }
 
 #[test]
-fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
+fn a_move_that_is_killed_three_times_copies_everything() {
     let (size, live_clock) = (size(), Clock::system());
     let mut data = office_of(size);
     data.per_minute = MANY;
@@ -50,10 +50,10 @@ fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
     };
     // The move is killed three times: in the lists, in the movements, and near the end.
     let of_each = (size.lawsuits + size.customers) as usize;
-    for killed_behind in [3, of_each / 3, of_each] {
+    for kill_after in [3, of_each / 3, of_each] {
         let mut running = begin(&[]).spawn().unwrap();
-        wait_until(LONG, "so many requests were answered", || {
-            (live.asked() >= killed_behind || running.try_wait().unwrap().is_some()).then_some(())
+        wait_until(LONG, "enough requests are answered", || {
+            (live.asked() >= kill_after || running.try_wait().unwrap().is_some()).then_some(())
         });
         running.kill().unwrap();
         running.wait().unwrap();
@@ -101,5 +101,5 @@ fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
     assert!(again.status.code().is_some_and(|code| code < 2), "{again:?}");
     let asked = live.asked() - before;
     println!("requests of --again: {asked}");
-    assert!(asked < of_each / 2, "{asked} requests to bring what is new, and nothing is");
+    assert!(asked < of_each / 2, "{asked} requests although nothing is new");
 }

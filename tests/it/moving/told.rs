@@ -14,7 +14,7 @@ use crate::office::Office;
 use crate::program::{run, run_with, said};
 
 #[test]
-fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
+fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
     let live = Live::start(&Clock::system(), {
         let mut data = office(1200);
         for customer in data.lists.get_mut("customers").unwrap() {
@@ -33,7 +33,7 @@ fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
     let arguments = ["import", "--from-api", &live.base(), "--report", &first];
     let output = run_with(folder.path(), &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
     let (out, err) = said(&output);
-    assert_eq!(output.status.code(), Some(1), "some records stay there: {out}{err}");
+    assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
     let whole = fs::read_to_string(&first).unwrap();
     let phones = |text: &str| text.matches(", phone: ERROR (").count();
     assert!(phones(&whole) > 1190, "{}", phones(&whole));
@@ -45,7 +45,7 @@ fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
     ];
     let places = lines.map(|line| place(&whole, line));
     assert!(places.is_sorted(), "{places:?}");
-    assert!(whole.contains("888888"), "all that was said of it");
+    assert!(whole.contains("888888"), "the note has the whole record");
     assert!(
         whole.contains("api.compatibility is live now: programs that were written for the cloud"),
         "{whole}"
@@ -67,7 +67,7 @@ fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
 }
 
 #[test]
-fn an_interrupted_move_has_its_report_too() {
+fn an_interrupted_move_has_a_report_too() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     let target = Target::new(&clock);
@@ -83,7 +83,7 @@ fn an_interrupted_move_has_its_report_too() {
 }
 
 #[test]
-fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_completion() {
+fn nothing_is_counted_twice_and_a_completed_task_without_a_date_gets_its_completion_date() {
     let running = Office::new();
     let mut data = office(30);
     let posts = data.lists.get_mut("posts").unwrap();
@@ -98,7 +98,7 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_
     let Ok(Moved::Counted(counted)) =
         Target::new(&running.clock).moved(&Move { dry_run: true, ..asked.clone() }, |_| true)
     else {
-        panic!("it counts")
+        panic!("a dry run counts")
     };
     assert!(counted.resources.contains(&("posts".to_owned(), 20)), "{:?}", counted.resources);
     let report = moved_into(&running, &asked);
@@ -118,7 +118,7 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_
 }
 
 #[test]
-fn the_office_answers_programs_as_the_source_did_unless_somebody_says_otherwise() {
+fn a_move_sets_the_sources_compatibility_unless_another_one_is_chosen() {
     let clock = noon();
     let live = Live::start(&clock, office(10));
     let set = |target: &Target| {
@@ -128,7 +128,7 @@ fn the_office_answers_programs_as_the_source_did_unless_somebody_says_otherwise(
     };
     let by_itself = Target::new(&clock);
     let report = by_itself.report(&from(&live));
-    assert!(set(&by_itself) && report.compatibility.is_some_and(|told| told.refused.is_none()));
+    assert!(set(&by_itself) && report.compatibility.is_some_and(|change| change.refused.is_none()));
     let kept = Target::new(&clock);
     let document = Some(pleito::config::settings::Compatibility::Document);
     let report = kept.report(&Move { compatibility: document, ..from(&live) });
