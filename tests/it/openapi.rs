@@ -35,7 +35,7 @@ fn operations() -> impl Iterator<Item = (&'static str, &'static str, &'static Va
 }
 
 #[test]
-fn it_is_served_as_it_is_generated() {
+fn the_served_description_equals_the_generated_one() {
     let office = Office::new();
     for path in ["/openapi.json", "/api/v1/openapi.json"] {
         assert_eq!(office.raw("GET", path, &[], None).json(), *DESCRIPTION, "{path}");
@@ -46,7 +46,7 @@ fn it_is_served_as_it_is_generated() {
 }
 
 #[test]
-fn every_route_is_described_and_nothing_else() {
+fn exactly_the_existing_routes_are_described() {
     let described = operations().map(|(path, method, _)| format!("{} {path}", method.to_uppercase()));
     let routes = routes();
     let there = routes.iter().flat_map(|row| {
@@ -58,7 +58,7 @@ fn every_route_is_described_and_nothing_else() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_schema_is_used() {
+fn every_reference_resolves_and_every_component_is_used() {
     let mut used = HashSet::new();
     walk(&DESCRIPTION, "", &mut |path, value| {
         if path.ends_with("/$ref") {
@@ -74,7 +74,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
 }
 
 #[test]
-fn every_operation_is_whole() {
+fn every_operation_is_complete() {
     let mut ids = HashSet::new();
     let tags = DESCRIPTION["tags"].as_array().unwrap();
     for (path, method, operation) in operations() {
@@ -85,7 +85,7 @@ fn every_operation_is_whole() {
                 .filter(|text| !text.is_empty())
                 .unwrap_or_else(|| panic!("{place}: {name}"))
         };
-        assert!(ids.insert(text("operationId")), "{place}: its id is another one's");
+        assert!(ids.insert(text("operationId")), "{place}: its operationId is not unique");
         text("summary");
         for tag in operation["tags"].as_array().unwrap() {
             assert!(tags.iter().any(|known| known["name"] == *tag), "{place}: {tag}");
@@ -146,7 +146,7 @@ const SHARED: [&str; 2] = ["Pleito", "Webhooks"];
 fn translated(path: &str, en: &Value, pt: &Value) {
     match (en, pt) {
         (Value::Object(en), Value::Object(pt)) => {
-            assert!(en.keys().eq(pt.keys()), "{path}: other members");
+            assert!(en.keys().eq(pt.keys()), "{path}: the members differ");
             for (name, en) in en {
                 let (inside, pt) = (format!("{path}/{name}"), &pt[name]);
                 match (name.as_str(), en.as_str(), pt.as_str()) {
@@ -172,7 +172,7 @@ fn translated(path: &str, en: &Value, pt: &Value) {
 }
 
 #[test]
-fn everything_is_said_in_portuguese_too() {
+fn every_text_has_a_portuguese_translation() {
     let office = Office::new();
     let ask = |path: &str, headers: &[(&str, &str)]| office.raw("GET", path, headers, None).json();
     let pt = ask("/openapi.json?lang=pt", &[]);
@@ -212,7 +212,7 @@ fn members_keep_their_order() {
 }
 
 #[test]
-fn what_was_made_is_found_where_the_links_say() {
+fn links_of_a_response_lead_to_the_created_record() {
     let office = Office::new();
     for (path, body) in [
         ("/customers", json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })),
@@ -235,7 +235,7 @@ fn what_was_made_is_found_where_the_links_say() {
 }
 
 #[test]
-fn its_examples_of_bodies_are_what_the_server_takes() {
+fn the_server_accepts_the_examples_of_bodies() {
     let mut all = Vec::new();
     for (path, method, operation) in operations() {
         // A PUT to a collection creates records, or finds those of an earlier example.
@@ -246,7 +246,7 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
         assert_eq!(takes_json, !examples.is_empty(), "{method} {path} has no example");
         all.extend(examples.into_iter().map(|(name, body)| (name, method, path, body, made)));
     }
-    // Examples of one name seldom conflict.
+    // Examples with the same name rarely conflict.
     all.sort_by_key(|(name, ..)| *name);
     let mut office = samples::office(UNLIMITED);
     for (name, method, path, body, made) in &all {
@@ -261,7 +261,7 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
         let mut reply = send(&office);
         let finds = |reply: &Reply| *method == "put" && reply.status == 201;
         if reply.status != *made && !finds(&reply) {
-            // The record that an earlier example made may be in the way.
+            // A record of an earlier example may conflict with this one.
             office = samples::office(UNLIMITED);
             reply = send(&office);
         }
@@ -270,7 +270,7 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
 }
 
 #[test]
-fn its_examples_of_parameters_are_what_the_server_takes() {
+fn the_server_accepts_the_examples_of_parameters() {
     let office = Office::new();
     office.lawsuit(&[office.customer("Ana Souza", json!({}))], json!({}));
     with_dead_letter(&office);
@@ -286,7 +286,7 @@ fn its_examples_of_parameters_are_what_the_server_takes() {
                 other => other.to_string(),
             };
             let name = parameter["name"].as_str().unwrap();
-            // `/changes` accepts `id` only together with a resource, and a check for conflicts asks about a name.
+            // `/changes` accepts `id` only together with a resource, and a check for conflicts needs a name.
             let of = match (path, name) {
                 ("/changes", "id") => Some(("resource", "lawsuits")),
                 ("/conflicts", "as" | "threshold" | "open" | "limit" | "offset") => Some(("name", "ana")),
@@ -311,7 +311,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn the_check_of_answers_tells_what_does_not_fit() {
+fn responses_that_differ_from_their_schema_are_detected() {
     let customer = resolve(&DESCRIPTION, "#/components/schemas/Customer");
     let office = Office::new();
     office.customer("Ana Souza", serde_json::json!({}));
@@ -324,7 +324,7 @@ fn the_check_of_answers_tells_what_does_not_fit() {
 }
 
 #[test]
-fn it_is_the_golden_one() {
+fn the_description_equals_the_golden_file() {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/openapi.json");
     let now = format!("{:#}\n", *DESCRIPTION);
     if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() {
@@ -334,6 +334,6 @@ fn it_is_the_golden_one() {
     let first = now.lines().zip(known.lines()).find(|(now, known)| now != known);
     assert!(
         now == known,
-        "the description has changed, at first here: {first:?}; PLEITO_WRITE_GOLDEN=1 takes it over"
+        "the description has changed, first difference: {first:?}; PLEITO_WRITE_GOLDEN=1 accepts the change"
     );
 }

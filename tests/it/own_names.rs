@@ -33,7 +33,7 @@ fn changes(office: &Office, path: &str, member: &str, value: Value, others: &[&s
 }
 
 #[test]
-fn a_record_that_is_sent_back_as_it_is_stays_so_and_nothing_is_ignored() {
+fn sending_an_unchanged_record_back_changes_nothing_and_ignores_no_member() {
     let office = one_of_each::office(&refusing());
     for path in records() {
         let mut before = office.get(path).json();
@@ -60,7 +60,7 @@ fn a_record_that_is_sent_back_as_it_is_stays_so_and_nothing_is_ignored() {
 }
 
 #[test]
-fn one_member_changed_in_the_whole_record_changes_that_member() {
+fn sending_a_record_back_with_one_member_changed_changes_that_member() {
     let office = one_of_each::office(&refusing());
     office.customer("João Batista", json!({}));
     let other = json!({ "users_id": 1, "customers_id": [2], "stages_id": 12, "type_lawsuits_id": 1 });
@@ -112,7 +112,7 @@ fn with(mut body: Value, more: Value) -> Value {
 }
 
 #[test]
-fn what_follows_from_others_is_named_where_it_is_not_as_it_was() {
+fn changed_derived_members_are_ignored_and_reported() {
     let office = one_of_each::office(UNLIMITED);
     let stale = office.get("/customers/1").json();
     office.pass(60);
@@ -154,7 +154,7 @@ fn what_follows_from_others_is_named_where_it_is_not_as_it_was() {
 }
 
 #[test]
-fn a_post_takes_the_names_of_answers_and_says_what_it_cannot_take() {
+fn a_post_accepts_the_names_of_responses_and_reports_ignored_members() {
     let office = one_of_each::office(UNLIMITED);
     let mut copy = office.get("/lawsuits/1").json();
     copy["process_number"] = Value::Null;
@@ -196,11 +196,11 @@ fn a_post_takes_the_names_of_answers_and_says_what_it_cannot_take() {
     }
     assert_eq!(office.post("/posts", &task).wrong_fields(), ["start_date"]);
     let beside = with(task, json!({ "start_date": "2026-12-20", "date": null }));
-    assert_eq!(office.post("/posts", &beside).status, 201, "nothing is absent");
+    assert_eq!(office.post("/posts", &beside).status, 201, "`null` counts as absent");
 }
 
 #[test]
-fn values_that_contradict_each_other_are_refused_unless_one_is_as_it_was() {
+fn contradicting_values_are_refused_unless_one_of_them_is_unchanged() {
     let office = one_of_each::office(UNLIMITED);
     for (path, body, wrong) in [
         ("/lawsuits/1", json!({ "date": "2026-01-01", "process_date": "2026-01-02" }), "date"),
@@ -238,7 +238,7 @@ fn values_that_contradict_each_other_are_refused_unless_one_is_as_it_was() {
 }
 
 #[test]
-fn a_record_that_points_to_what_was_deleted_since_can_be_sent_back() {
+fn a_record_that_points_to_a_deleted_record_can_be_sent_back() {
     let office = one_of_each::office(UNLIMITED);
     assert_eq!(office.put("/posts/1", &json!({ "publications_id": 1 })).status, 200);
     assert_eq!(office.send("DELETE", "/lawsuits/publication/1", &[], None).status, 200);

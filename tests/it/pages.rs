@@ -1,4 +1,4 @@
-//! Pages of lists: bounds, exact totals, the echo of the query, and paging through a list (contract 3).
+//! Pages of lists: limits, exact totals, the echo of the query, and paging through a list (contract 3).
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::forms::{asked, keys};
 use crate::office::{Office, UNLIMITED};
 
-/// Every list, with its largest page as the user's document has it.
+/// Every list, with its largest page if `api.compatibility` is `document`.
 const LISTS: [(&str, u64); 4] =
     [("/customers", 1000), ("/customers/birthdays", 1000), ("/lawsuits", 100), ("/processos", 100)];
 
@@ -25,7 +25,7 @@ fn of_three() -> Office {
 }
 
 #[test]
-fn a_page_has_its_bounds() {
+fn limit_and_offset_are_checked_against_their_bounds() {
     let office = of_three();
     for (path, most) in LISTS {
         let page = |parameters: &[(&str, &str)], limit: u64, offset: u64, rows: usize| {
@@ -83,7 +83,7 @@ fn a_page_has_its_bounds() {
 }
 
 #[test]
-fn the_live_services_clients_get_its_pages_and_its_answer() {
+fn live_compatibility_uses_the_pages_and_responses_of_the_live_service() {
     let office = Office::with(&format!("{UNLIMITED}[api]\ncompatibility = \"live\"\n"));
     for (path, _) in LISTS {
         assert_eq!(office.get(path).json()["limit"], 1000, "{path}");
@@ -96,7 +96,7 @@ fn the_live_services_clients_get_its_pages_and_its_answer() {
 }
 
 #[test]
-fn every_wrong_parameter_is_reported_at_once() {
+fn all_wrong_parameters_are_reported_together() {
     let office = Office::new();
     for (path, wrong) in [
         (
@@ -147,7 +147,7 @@ fn every_wrong_parameter_is_reported_at_once() {
 }
 
 #[test]
-fn the_query_comes_back_as_text() {
+fn the_query_is_returned_as_text() {
     let office = of_three();
     for (path, _) in LISTS {
         for (query, echo) in [
@@ -168,7 +168,7 @@ fn the_query_comes_back_as_text() {
 }
 
 #[test]
-fn a_walker_sees_every_record_once_while_others_are_added() {
+fn paging_returns_each_record_once_while_others_are_added() {
     let office = Office::new();
     let there: Vec<u64> = (0..23).map(|n| office.customer(&format!("Ana {n}"), json!({}))).collect();
     for customer in &there {
@@ -179,7 +179,7 @@ fn a_walker_sees_every_record_once_while_others_are_added() {
             let (mut seen, mut offset, mut others) = (Vec::new(), 0, 0);
             let pages = 2 * there.len();
             for turned in 0.. {
-                assert!(turned < pages, "{list} by {limit} has no end");
+                assert!(turned < pages, "paging {list} by {limit} does not end");
                 let page = office.get(&format!("{list}&limit={limit}&offset={offset}")).json();
                 let rows = page["data"].as_array().unwrap().clone();
                 assert!(rows.len() <= limit);

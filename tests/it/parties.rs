@@ -6,7 +6,7 @@ use crate::forms::Form;
 use crate::office::Office;
 
 #[test]
-fn the_number_says_which_court_unless_another_is_given() {
+fn the_court_follows_from_the_number_unless_one_is_given() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let court = || form.record(form.standing)["court"].clone();
@@ -30,7 +30,7 @@ fn the_number_says_which_court_unless_another_is_given() {
 }
 
 #[test]
-fn addresses_at_the_court_are_of_the_web() {
+fn the_court_address_must_be_a_web_address() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     for address in ["https://esaj.tjsp.jus.br/show?n=1#a", "http://localhost:8080/"] {
@@ -47,7 +47,7 @@ fn parties(record: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn parties_are_given_as_objects_or_as_text_and_keep_their_numbers() {
+fn parties_are_accepted_as_objects_or_text_and_keep_their_ids() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let bank = json!({ "name": "Banco \"Exemplo\" S.A.", "identification": "11222333000181", "lawyer": "Rui Prado" });
@@ -60,7 +60,7 @@ fn parties_are_given_as_objects_or_as_text_and_keep_their_numbers() {
     assert_eq!(first[0], shown);
     assert_eq!((&first[1]["party_id"], &first[1]["name"]), (&json!(2), &json!("José Lima")));
 
-    // The first party goes, the second gets another lawyer, and the new one gets an id that was never used.
+    // The first party is removed, the second gets another lawyer, and the new one gets an id that was never used.
     let mut second = first[1].clone();
     second["lawyer"] = json!("Ana Souza");
     form.change(form.standing, json!({ "opposing_parties": [second, { "name": "Caio" }] }));
@@ -98,7 +98,7 @@ fn parties_are_given_as_objects_or_as_text_and_keep_their_numbers() {
 }
 
 #[test]
-fn a_party_that_is_a_customer_follows_it() {
+fn a_party_that_is_a_customer_has_its_data_and_follows_a_merge() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let bank = office.customer("Banco Exemplo", json!({ "identification": "11222333000181" }));
@@ -116,12 +116,12 @@ fn a_party_that_is_a_customer_follows_it() {
     let last = changed["data"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["changed"], json!(["opposing_parties"]), "{changed}");
     assert!(last["values"]["opposing_parties"][1][0]["customer_id"] == other, "{last}");
-    // A deleted customer cannot be named anew, but stays in the parties that name it.
+    // A deleted customer cannot be added to the parties, but stays in those that name it.
     form.refuses(&["opposing_parties"], json!([{ "customer_id": bank }]));
 }
 
 #[test]
-fn customers_of_an_opposing_origin_stand_on_the_other_side() {
+fn customers_with_an_opposing_origin_are_opposing_parties() {
     let office = Office::new();
     let origin = |name: &str, more: Value| {
         let mut body = json!({ "origin": name });
@@ -145,7 +145,11 @@ fn customers_of_an_opposing_origin_stand_on_the_other_side() {
         office.lawsuit(&[ana, bank, shop], json!({ "opposing_parties": [{ "customer_id": shop }] }));
     let record = office.get(&format!("/lawsuits/{lawsuit}")).json();
     assert_eq!(record["name"], "Ana · Banco · Loja");
-    assert_eq!(record["customers"].as_array().unwrap().len(), 3, "clients rely on it");
+    assert_eq!(
+        record["customers"].as_array().unwrap().len(),
+        3,
+        "clients rely on all customers being listed"
+    );
     let shown = parties(&record);
     let of = |at: usize| {
         (shown[at]["customer_id"].clone(), shown[at]["party_id"].clone(), shown[at]["by"].clone())

@@ -1,4 +1,4 @@
-//! People: access, invitations, signing in and sessions, on the network (access 26 to 28).
+//! People: access, invitations, signing in and sessions, on the LAN (access 26 to 28).
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -85,7 +85,7 @@ impl Browser {
         reply
     }
 
-    /// Begins a download and reads only its first bytes. Returns the bytes that are left, when they are asked for.
+    /// Starts a download and reads only its first bytes. The returned function reads the rest and returns its length.
     fn download(&self, path: &str) -> impl FnOnce() -> usize + use<> {
         let mut stream = connect(self.address, "pleito.local", self.config.clone()).unwrap();
         let cookie = self.cookie.borrow();
@@ -261,7 +261,7 @@ fn a_person_is_invited_sets_a_password_and_works_on_the_network() {
 }
 
 #[test]
-fn the_owners_pages_are_not_for_people() {
+fn people_have_no_access_to_the_owners_pages() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let own = format!("/people/{ana}");
@@ -283,7 +283,7 @@ fn the_owners_pages_are_not_for_people() {
 }
 
 #[test]
-fn an_invitation_opens_once_for_a_day_and_for_one_browser() {
+fn an_invitation_is_valid_once_for_one_day_and_one_browser() {
     let office = shared();
     let owner = Visitor::new(&office);
     let ana = user(&owner, "Ana Souza");
@@ -316,7 +316,7 @@ fn an_invitation_opens_once_for_a_day_and_for_one_browser() {
 }
 
 #[test]
-fn every_refusal_to_sign_in_is_the_same() {
+fn every_refused_sign_in_gets_the_same_response() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let owner = Visitor::new(&office);
@@ -330,7 +330,7 @@ fn every_refusal_to_sign_in_is_the_same() {
     let wrong = stranger.sign_in("ana@souza.example", "another password");
     assert_eq!(wrong.status, 403, "{}", wrong.text());
     let expected = text(&wrong, "ana@souza.example");
-    // Nobody's name, and a person who has not set a password yet.
+    // An unknown name, and a person who has not set a password yet.
     for name in ["carla", "bia"] {
         let refused = stranger.sign_in(name, PASSWORD);
         assert_eq!((refused.status, text(&refused, name)), (403, expected.clone()), "{name}");
@@ -340,12 +340,12 @@ fn every_refusal_to_sign_in_is_the_same() {
     assert_eq!((refused.status, text(&refused, "ana@souza.example")), (403, expected));
     assert!(!browser.is_in());
     owner.send(&format!("/lists/users/{ana}"), &[("do", "on")]);
-    assert!(!browser.is_in(), "the session does not come back");
+    assert!(!browser.is_in(), "the session stays closed");
     assert_eq!(stranger.sign_in("ana@souza.example", PASSWORD).status, 303);
 }
 
 #[test]
-fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
+fn a_form_keeps_its_input_if_a_right_or_the_session_ends_before_it_is_sent() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let owner = Visitor::new(&office);
@@ -356,7 +356,7 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
         ("users_id", "1"),
         ("customers_origins_id", "1"),
     ];
-    // A right that is taken away.
+    // The right to create customers is taken away.
     allow(&owner, ana, "read", &ALL);
     let refused = browser.send("/customers/new", &typed[1..]);
     assert_eq!(refused.status, 403);
@@ -364,7 +364,7 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
     assert!(kept.contains("Maria da Silva") && !kept.contains("users_id"), "{}", refused.text());
     assert_eq!(office.get("/customers").json()["totalCount"], 0);
 
-    // The access itself.
+    // The whole access is taken away.
     let cookie = browser.cookie.borrow().clone();
     owner.send(&format!("/people/{ana}"), &[("do", "take")]);
     let closed = browser.send_raw("/customers/new", &typed, &[ORIGIN]);
@@ -372,11 +372,11 @@ fn a_form_is_kept_when_the_session_ends_in_the_middle_of_a_page() {
     let page = closed.page();
     let kept = page.details("Show and copy your input");
     assert!(kept.contains("Maria da Silva"), "{}", page.text());
-    assert!(!kept.contains("users_id"), "ids say nothing to a person: {}", kept.text());
+    assert!(!kept.contains("users_id"), "ids mean nothing to a person: {}", kept.text());
     assert!(!closed.text().contains(&csrf_token));
     assert_eq!(browser.look("").status, 303);
 
-    // With access again, the form can be sent as it is.
+    // When access is given again, the form can be sent unchanged.
     let link = invite(&owner, ana, "ana");
     browser.join(&link, PASSWORD);
     assert_ne!(*browser.cookie.borrow(), cookie);
@@ -391,7 +391,7 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let owner = Visitor::new(&office);
-    // More than the sockets between server and client hold.
+    // More than the socket buffers of server and client hold.
     let content = vec![b'x'; 40 << 20];
     office.customer("Maria", json!({}));
     assert_eq!(upload(&office, "grande.bin", "text/plain", &content, &[("customer_id", "1")]).status, 201);
@@ -402,9 +402,9 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
     let downloads =
         [("/documents/1/content", content.len()), ("/customers/export?as=csv", 500 * notes.len())];
     let are_whole = |browser: &Browser, end: &dyn Fn()| {
-        let begun = downloads.map(|(path, length)| (browser.download(path), length));
+        let started = downloads.map(|(path, length)| (browser.download(path), length));
         end();
-        begun.map(|(left, length)| left() >= length)
+        started.map(|(left, length)| left() >= length)
     };
     assert_eq!(are_whole(&browser, &|| allow(&owner, ana, "manage", &ALL)), [true, true]);
     assert_eq!(are_whole(&browser, &|| allow(&owner, ana, "read", &["customers"])), [false, false]);
@@ -418,7 +418,7 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
     let other = signed_in();
     let session = browser.page("/me").control("session").value();
     let end = || _ = browser.send("/me", &[("do", "end"), ("session", &session)]);
-    assert_eq!(are_whole(&other, &end), [false, false], "ended from another machine");
+    assert_eq!(are_whole(&other, &end), [false, false], "the session is ended from another browser");
     let other = signed_in();
     assert_eq!(are_whole(&other, &|| _ = other.send("/leave", &[])), [false, false]);
     let off = || assert_eq!(owner.send(&format!("/lists/users/{ana}"), &[("do", "off")]).status, 303);
@@ -430,7 +430,7 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
 }
 
 #[test]
-fn a_person_deactivated_during_a_move_stays_outside_and_the_move_goes_on() {
+fn a_person_deactivated_during_a_move_stays_signed_out_and_the_move_continues() {
     let office = shared();
     let live = Live::start(&office.clock, moving::live::office(30));
     live.data.lock().per_minute = MANY;
@@ -443,7 +443,7 @@ fn a_person_deactivated_during_a_move_stays_outside_and_the_move_goes_on() {
         }
         None
     });
-    let outside = |browser: &Browser| {
+    let assert_no_access = |browser: &Browser| {
         assert!(!browser.is_in());
         office.pass(15 * 60);
         assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 403);
@@ -453,36 +453,36 @@ fn a_person_deactivated_during_a_move_stays_outside_and_the_move_goes_on() {
     let (report, browser) = std::thread::scope(|scope| {
         let moving = scope.spawn(|| moved_into(&office, &from(&live)));
         stopped_at.recv_timeout(LONG).unwrap();
-        // The team has come already.
+        // The team has been moved already.
         let owner = Visitor::new(&office);
         let browser = Browser::new(&office);
         assert_eq!(browser.join(&invite(&owner, 1, "ana@souza.example"), PASSWORD).status, 303);
         assert!(browser.is_in());
         assert_eq!(owner.send("/lists/users/1", &[("do", "off")]).status, 303);
-        outside(&browser);
+        assert_no_access(&browser);
         go_on.send(()).unwrap();
         (moving.join().unwrap(), browser)
     });
     let expected = Target::new(&noon()).report(&from(&live));
     assert_eq!(totals(&report), totals(&expected));
-    outside(&browser);
-    // The source still has the person as an active one.
+    assert_no_access(&browser);
+    // The person is still active at the source.
     moved_into(&office, &Move { again: true, ..from(&live) });
-    outside(&browser);
+    assert_no_access(&browser);
 }
 
 #[test]
-fn sessions_survive_a_restart_and_end_one_by_one_idle_or_by_a_new_password() {
+fn sessions_survive_a_restart_and_end_one_by_one_when_idle_or_by_a_new_password() {
     let mut office = shared();
     let (ana, first) = with_ana(&office);
     office.restart();
-    wait_until(LONG, "the network is open again", || port(&office));
+    wait_until(LONG, "the LAN listener is open again", || port(&office));
     let moved = |browser: &Browser, office: &Office| Browser {
         cookie: browser.cookie.clone(),
         ..Browser::new(office)
     };
     let first = moved(&first, &office);
-    assert!(first.is_in(), "a restart signs nobody out");
+    assert!(first.is_in(), "a restart ends no session");
     let second = Browser::new(&office);
     second.sign_in("ana@souza.example", PASSWORD);
     let page = first.page("/me");
@@ -503,28 +503,28 @@ fn sessions_survive_a_restart_and_end_one_by_one_idle_or_by_a_new_password() {
     let before = first.copy();
     let changed = first.send("/me", &fields(PASSWORD, "abacaxi telhado violino"));
     assert_eq!(changed.header("location"), "/console/me?done=password", "{}", changed.text());
-    assert!(first.is_in() && !second.is_in() && !before.is_in(), "a new password ends the others");
+    assert!(first.is_in() && !second.is_in() && !before.is_in(), "a new password ends all earlier sessions");
     assert_eq!(second.sign_in("ana@souza.example", PASSWORD).status, 403);
     assert_eq!(second.sign_in("ana@souza.example", "abacaxi telhado violino").status, 303);
 
     office.pass(12 * 3600);
-    assert!(!first.is_in() && !second.is_in(), "idle");
+    assert!(!first.is_in() && !second.is_in(), "a session ends after 12 idle hours");
     let week = moved(&second, &office);
     let again = week.sign_in("ana@souza.example", "abacaxi telhado violino");
     assert_eq!(again.status, 303, "{}", again.text());
-    let begun = now(&office);
-    while now(&office) < begun + 7 * 24 * 3600 - 11 * 3600 {
+    let start = now(&office);
+    while now(&office) < start + 7 * 24 * 3600 - 11 * 3600 {
         office.pass(11 * 3600);
         let page = week.look("");
         let at = office.clock.now().as_second();
-        wait_until(LONG, "the use of the session is stored", || {
+        wait_until(LONG, "the last use of the session is stored", || {
             let open = office.store().read(move |db| sessions::of(db, ana, at)).unwrap();
             open.iter().any(|session| session.used_at == at - at % 60).then_some(())
         });
-        assert_eq!(page.status, 200, "{} {}", (now(&office) - begun) / 3600, page.text());
+        assert_eq!(page.status, 200, "{} {}", (now(&office) - start) / 3600, page.text());
     }
     office.pass(11 * 3600);
-    assert!(!week.is_in(), "seven days in all");
+    assert!(!week.is_in(), "a session ends after seven days");
 }
 
 #[test]
@@ -546,13 +546,13 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
         );
         let signed = [("sign-in", "ana@souza.example"), ("password", PASSWORD)];
         assert_eq!(browser.send_raw("/sign-in", &signed, &[("origin", origin)]).status, 403, "{origin}");
-        assert_eq!(browser.send_raw("/sign-in", &signed, &[]).status, 403, "without an origin");
+        assert_eq!(browser.send_raw("/sign-in", &signed, &[]).status, 403, "without an Origin header");
     }
     let asked = browser.send_raw("/customers/new", &fields[1..], &[ORIGIN]);
     assert!(asked.status == 403 && asked.text().contains("Send again"), "{}", asked.text());
     assert_eq!(office.get("/customers").json()["totalCount"], 0);
 
-    // Fixation: signing in replaces a cookie that was planted, and the planted one opens nothing.
+    // Fixation: signing in replaces a planted cookie, and the planted one gives no access.
     let planted = Browser::new(&office);
     let secret = "0a".repeat(32);
     *planted.cookie.borrow_mut() = format!("__Host-pleito_8744={secret}");
@@ -564,7 +564,7 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
     assert!(planted.is_in() && !former.is_in(), "signing in again ends the browser's former session");
     let replayed = planted.copy();
     planted.send("/leave", &[]);
-    assert!(!replayed.is_in(), "a cookie is worth nothing after its session");
+    assert!(!replayed.is_in(), "a cookie is invalid after its session");
 
     // Cookies of another office and of the owner, tokens, and a session on the API.
     let other = shared();
@@ -580,21 +580,25 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
     let own = browser.cookie.borrow().clone();
     for cookie in [own.clone(), own.replace("__Host-pleito_8744", owner.cookie.split('=').next().unwrap())] {
         let headers = [("host", owner.host.as_str()), ("cookie", cookie.as_str())];
-        assert_eq!(office.raw("GET", "/console", &headers, None).status, 403, "not on the office machine");
+        assert_eq!(
+            office.raw("GET", "/console", &headers, None).status,
+            403,
+            "a person's cookie is refused on the office machine"
+        );
     }
-    assert_eq!(browser.ask("GET", "/api/v1/customers", &[], "").status, 401, "no session on the API");
+    assert_eq!(browser.ask("GET", "/api/v1/customers", &[], "").status, 401, "the API accepts no session");
     let secret = own.split_once('=').unwrap().1;
     let bearer = format!("Bearer {secret}");
     assert_eq!(browser.ask("GET", "/api/v1/customers", &[("authorization", &bearer)], "").status, 401);
     let token = format!("Bearer {}", office.token);
-    let nobody = Browser::new(&office);
+    let stranger = Browser::new(&office);
     assert_eq!(
-        nobody.ask("GET", "/console", &[("authorization", &token)], "").status,
+        stranger.ask("GET", "/console", &[("authorization", &token)], "").status,
         303,
-        "no token in the console"
+        "the console accepts no token"
     );
     assert_eq!(browser.ask("GET", "/console", &[("host", "evil.example")], "").status, 421);
-    let crossed = nobody.ask("GET", "/console/customers", &[("sec-fetch-site", "cross-site")], "");
+    let crossed = stranger.ask("GET", "/console/customers", &[("sec-fetch-site", "cross-site")], "");
     assert_eq!((crossed.status, crossed.header("refresh")), (200, "0; url=/console/customers"));
 
     // The server's address without a path leads a browser to the console, and programs to the documentation.
@@ -603,7 +607,7 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
         assert_eq!((start.status, start.header("location")), (303, to), "{accept}");
     }
 
-    // The setting closes the console on the network at once.
+    // The setting closes the console on the LAN at once.
     office.set(&format!("{SHARED}{UNLIMITED}[console]\non_network = false\n"));
     office.pass(2);
     assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
@@ -612,7 +616,7 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
 }
 
 #[test]
-fn guesses_are_slowed_counted_and_shown_and_hinder_nobody() {
+fn password_guesses_are_delayed_counted_and_shown_without_affecting_others() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let stranger = Browser::new(&office);
@@ -631,9 +635,13 @@ fn guesses_are_slowed_counted_and_shown_and_hinder_nobody() {
     assert_eq!(wait.status, 429, "{}", wait.text());
     let seconds: u64 = wait.header("retry-after").parse().unwrap();
     assert!((1..=900).contains(&seconds) && wait.text().contains("Too many failed attempts"));
-    assert!(browser.is_in(), "who is signed in notices nothing");
+    assert!(browser.is_in(), "people who are signed in are not affected");
     office.pass(seconds);
-    assert_eq!(stranger.sign_in("ana@souza.example", PASSWORD).status, 303, "never locked for good");
+    assert_eq!(
+        stranger.sign_in("ana@souza.example", PASSWORD).status,
+        303,
+        "no account is locked permanently"
+    );
 
     for _ in 0..3 {
         Browser::new(&office).sign_in("ana@souza.example", "guess");
@@ -665,9 +673,9 @@ fn two_people_see_each_others_changes_and_their_own_tasks() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let form = browser.page("/posts/new");
-    assert_eq!(form.field("Made by").value(), ana.to_string(), "the author");
+    assert_eq!(form.field("Made by").value(), ana.to_string(), "the author is preset");
     let guests = form.sent_as("guests");
-    assert!(guests.iter().any(|guest| guest.value() == ana.to_string()), "the responsible person");
+    assert!(guests.iter().any(|guest| guest.value() == ana.to_string()), "the responsible person is preset");
     let agenda = browser.page("/agenda");
     assert!(agenda.has_link("Mine") && agenda.link("Mine").contains(&format!("user={ana}")));
     let tasks = browser.page("/posts");
@@ -706,7 +714,7 @@ fn two_people_see_each_others_changes_and_their_own_tasks() {
 }
 
 #[test]
-fn a_stolen_database_has_neither_passwords_nor_sessions_nor_invitations() {
+fn a_stolen_database_contains_no_password_session_or_invitation() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
     let owner = Visitor::new(&office);
@@ -720,7 +728,7 @@ fn a_stolen_database_has_neither_passwords_nor_sessions_nor_invitations() {
         let bytes = std::fs::read(entry.path()).unwrap_or_default();
         for secret in secrets {
             let is_there = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
-            assert!(!is_there, "{} has {secret}", entry.path().display());
+            assert!(!is_there, "{} contains {secret}", entry.path().display());
         }
     }
 }
@@ -742,7 +750,7 @@ fn the_log_names_the_key_and_the_person_but_not_the_token() {
     let mut program = Program::serve(folder.path(), &variables);
     let now = jiff::Timestamp::now().as_second().try_into().unwrap();
     let browser = Browser { address: free, config: client(&authority, now, &[]), ..browser };
-    wait_until(LONG, "the network is open", || std::net::TcpStream::connect(free).ok());
+    wait_until(LONG, "the LAN listener is open", || std::net::TcpStream::connect(free).ok());
     assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
     assert_eq!(browser.look("/agenda").status, 200);
     for token in [&token, &key] {
@@ -764,7 +772,7 @@ fn the_log_names_the_key_and_the_person_but_not_the_token() {
     }
 }
 
-/// Page loads of five people at once: the 99th percentile in milliseconds.
+/// Returns the 99th percentile, in milliseconds, of the page loads of these people at the same time.
 fn p99(people: &[Browser], loads: usize) -> f64 {
     let load = |browser: &Browser| {
         (0..loads)
@@ -789,9 +797,10 @@ fn p99(people: &[Browser], loads: usize) -> f64 {
     took[took.len() * 99 / 100].as_secs_f64() * 1000.0
 }
 
-/// With `GUESSES=1000` in the environment and `--nocapture`, prints how much guesses slow down people at work.
+/// With `GUESSES=1000` in the environment and `--nocapture`, prints how much password guesses slow down people at
+/// work.
 #[test]
-fn guesses_at_one_account_and_at_200_hinder_nobody() {
+fn guesses_at_one_account_and_at_200_are_limited_and_end_no_session() {
     let guesses = std::env::var("GUESSES").map_or(40, |guesses| guesses.parse().unwrap());
     let office = shared();
     let (_, browser) = with_ana(&office);

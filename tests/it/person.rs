@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::office::{Office, Reply};
 use crate::program::{run, run_with, said};
 
-fn made(reply: Reply) {
+fn assert_stored(reply: Reply) {
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
 }
 
@@ -38,14 +38,19 @@ fn office() -> Office {
         ("lawsuit_id=1", "petição.pdf"),
     ] {
         let path = format!("/documents?{path}&name={name}");
-        made(office.send("POST", &path, &[("content-type", "application/pdf")], Some(name.as_bytes())));
+        assert_stored(office.send(
+            "POST",
+            &path,
+            &[("content-type", "application/pdf")],
+            Some(name.as_bytes()),
+        ));
     }
-    made(office.send("DELETE", "/documents/1", &[], None));
+    assert_stored(office.send("DELETE", "/documents/1", &[], None));
     office
 }
 
 #[test]
-fn a_person_gets_what_is_about_them_and_nothing_else() {
+fn the_export_about_a_person_contains_only_records_about_them() {
     let office = office();
     let away = tempfile::tempdir().unwrap();
     let out = away.path().join("ana");
@@ -97,7 +102,7 @@ fn a_person_gets_what_is_about_them_and_nothing_else() {
 }
 
 #[test]
-fn who_is_not_there_is_told_and_leaves_nothing() {
+fn an_export_about_a_missing_customer_is_refused_and_writes_nothing() {
     let office = office();
     let away = tempfile::tempdir().unwrap();
     let out = away.path().join("fora");

@@ -21,18 +21,18 @@ use crate::transfer::whole_office;
 /// Number of writes during each preview.
 const WRITES: u64 = 3;
 
-/// Previews a file inside the office's process and, while it runs, adds customers and makes tokens. A preview
+/// Previews a file inside the office's process and, while it runs, adds customers and replaces the token. A preview
 /// inside the writer's own transaction would deadlock here.
 fn preview_beside_writes(office: &Office, file: &Path) -> Imported {
     let (agent, address, folder) = (agent(), office.address(), office.folder().to_owned());
-    let (token, told) = (parking_lot::Mutex::new(office.token.clone()), AtomicU64::new(0));
+    let (token, reports) = (parking_lot::Mutex::new(office.token.clone()), AtomicU64::new(0));
     let on_progress: ProgressSink = Arc::new(move |_| {
-        if told.fetch_add(1, Ordering::Relaxed) < WRITES {
+        if reports.fetch_add(1, Ordering::Relaxed) < WRITES {
             let authorization = format!("Bearer {}", token.lock());
             let headers = [("authorization", &*authorization), ("content-type", "application/json")];
             let body = json!({ "name": "Ao lado", "users_id": 1, "customers_origins_id": 1 }).to_string();
             let added = ask(&agent, address, "POST", "/api/v1/customers", &headers, Some(body.as_bytes()));
-            assert_eq!(added.expect("an answer while the preview runs").status, 201);
+            assert_eq!(added.expect("no response while the preview runs").status, 201);
             *token.lock() = new_token(&folder);
         }
         true
@@ -59,22 +59,26 @@ fn named_copies(folder: &Path) -> usize {
 }
 
 #[test]
-fn others_write_beside_the_preview_of_rows() {
+fn writes_continue_during_a_preview_of_rows() {
     let desk = Desk::new();
     let file = desk.file("pessoas.csv", b"Nome;Origem;Cadastrado por\nAna Lima;1;1\nBia Reis;1;1\n");
-    let Imported::Rows(report) = preview_beside_writes(&desk.office, &file) else { panic!("a whole export") };
+    let Imported::Rows(report) = preview_beside_writes(&desk.office, &file) else {
+        panic!("the file was read as a whole export")
+    };
     assert_eq!((report.files[0].created, report.import), (2, None));
     assert_eq!((customers(&desk.office), named_copies(desk.office.folder())), (WRITES, 0));
 }
 
 #[test]
-fn others_write_beside_the_preview_of_a_whole_export() {
+fn writes_continue_during_a_preview_of_a_whole_export() {
     let (from, to) = (whole_office(), Office::new());
     let away = tempfile::tempdir().unwrap();
     let folder = away.path().join("whole");
     let exported = run(from.folder(), &["export", &folder.display().to_string()]);
     assert!(exported.status.success(), "{}", said(&exported).1);
-    let Imported::Whole(taken) = preview_beside_writes(&to, &folder) else { panic!("rows") };
+    let Imported::Whole(taken) = preview_beside_writes(&to, &folder) else {
+        panic!("the export was read as rows")
+    };
     // `customers` does not count a customer in the trash.
     assert!(taken.records.contains(&("customers".to_owned(), customers(&from) + 1)), "{taken:?}");
     assert_eq!((customers(&to), named_copies(to.folder())), (WRITES, 0));
@@ -113,11 +117,11 @@ mod left {
         open.filter_map(|file| fs::read_link(file.path()).ok()).any(|path| path.starts_with(&scratch))
     }
 
-    fn begins(process: &str, folder: &Path) {
+    fn wait_for_start(process: &str, folder: &Path) {
         wait_until(LONG, "the preview has its copy", || has_copy(process, folder).then_some(()));
     }
 
-    fn ends(process: &str, folder: &Path) {
+    fn wait_for_end(process: &str, folder: &Path) {
         wait_until(SOON, "the preview ends", || (!has_copy(process, folder)).then_some(()));
     }
 
@@ -132,23 +136,23 @@ mod left {
         BufReader::new(&stream).read_line(&mut line).unwrap();
         assert!(line.contains("\"progress\""), "{line}");
         if !apply {
-            begins("self", folder);
+            wait_for_start("self", folder);
         }
     }
 
     #[test]
-    fn a_command_that_hangs_up_ends_its_preview() {
+    fn a_preview_ends_when_its_command_disconnects() {
         let desk = Desk::new();
         hang_up(&desk, false);
-        ends("self", desk.office.folder());
+        wait_for_end("self", desk.office.folder());
         assert_eq!((customers(&desk.office), named_copies(desk.office.folder())), (0, 0));
     }
 
     #[test]
-    fn a_command_that_hangs_up_before_the_end_stores_nothing() {
+    fn an_import_stores_nothing_if_its_command_disconnects_before_the_end() {
         let desk = Desk::new();
         hang_up(&desk, true);
-        // The request waits for the writer, which the import holds until it ends.
+        // The request waits for the writer, which the import occupies until it ends.
         let began = std::time::Instant::now();
         desk.office.customer("Depois", json!({}));
         assert!(began.elapsed() < SOON);
@@ -156,7 +160,7 @@ mod left {
     }
 
     #[test]
-    fn a_command_that_is_killed_leaves_nothing_of_its_copy() {
+    fn a_killed_preview_leaves_no_scratch_copy() {
         let folder = tempfile::tempdir().unwrap();
         new_token(folder.path());
         let file = long_file(folder.path()).display().to_string();
@@ -167,8 +171,10 @@ mod left {
             .spawn()
             .unwrap();
         let process = preview.id().to_string();
-        begins(&process, folder.path());
-        wait_until(LONG, "the copy has no name", || (named_copies(folder.path()) == 0).then_some(()));
+        wait_for_start(&process, folder.path());
+        wait_until(LONG, "the copy has no directory entry", || {
+            (named_copies(folder.path()) == 0).then_some(())
+        });
         assert!(has_copy(&process, folder.path()));
         preview.kill().unwrap();
         preview.wait().unwrap();
@@ -176,26 +182,26 @@ mod left {
     }
 
     #[test]
-    fn a_page_that_is_left_ends_its_preview_and_begins_it_again_for_who_comes_back() {
+    fn a_preview_ends_when_its_page_is_left_and_restarts_when_the_page_is_opened_again() {
         let desk = Desk::new();
         let (office, visitor) = (&desk.office, Visitor::new(&desk.office));
         let file = long_file(desk.files.path()).display().to_string();
         let began = visitor.send("/imports", &[("path", &file)]);
         let path = began.header("location").strip_prefix("/console").unwrap().to_owned();
-        begins("self", office.folder());
+        wait_for_start("self", office.folder());
         let page = visitor.page(&path);
         assert!(page.is_under_way() && !page.for_script("leave").is_empty(), "{page}");
         let left = visitor.send(&path, &[("do", "leave")]);
-        assert_eq!((left.status, left.header("location")), (204, ""), "a redirect would come back");
-        ends("self", office.folder());
+        assert_eq!((left.status, left.header("location")), (204, ""), "a redirect would open the page again");
+        wait_for_end("self", office.folder());
         // The page polls, and its first request may come before the abandoned preview has ended.
-        wait_until(LONG, "the preview begins again", || {
+        wait_until(LONG, "the preview has restarted", || {
             assert!(visitor.page(&path).is_under_way());
             has_copy("self", office.folder()).then_some(())
         });
         // A browser that was killed sends no signal that it leaves.
         office.pass(10);
-        ends("self", office.folder());
+        wait_for_end("self", office.folder());
         assert_eq!((customers(office), named_copies(office.folder())), (0, 0));
     }
 }

@@ -16,7 +16,7 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_pleito");
 pub struct Program {
     child: Child,
     // Kept open because the program may still write to standard error.
-    _said: BufReader<ChildStderr>,
+    _stderr: BufReader<ChildStderr>,
     pub address: SocketAddr,
     agent: ureq::Agent,
 }
@@ -31,11 +31,11 @@ impl Program {
     pub fn serve_at(listen: &str, folder: &Path, variables: &[(&str, &str)]) -> Program {
         let mut command = pleito(folder, &["serve", "--listen", listen], variables);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut hello = String::new();
-        said.read_line(&mut hello).unwrap();
+        stderr.read_line(&mut hello).unwrap();
         let address = hello.trim().rsplit_once("http://").unwrap_or_else(|| panic!("{hello:?}")).1;
-        Program { child, _said: said, address: address.parse().unwrap(), agent: agent() }
+        Program { child, _stderr: stderr, address: address.parse().unwrap(), agent: agent() }
     }
 
     /// Sends a request below the API's base with a token. Returns `None` if no complete response arrives.
@@ -110,7 +110,7 @@ pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> 
         .args(arguments)
         .env("PLEITO_DATA_DIR", folder)
         .env("PLEITO_LANG", "en")
-        // Discovery is off and the port is free, so that parallel tests do not meet.
+        // Discovery is off and the port is free, so that parallel tests do not interfere.
         .env("PLEITO_LAN_LISTEN", "127.0.0.1:0")
         .env("PLEITO_LAN_DISCOVERY", "false")
         .env("PLEITO_LIMITS_GET_PER_MINUTE", "0")

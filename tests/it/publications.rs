@@ -43,7 +43,7 @@ fn list(office: &Office, path: &str) -> Vec<u64> {
 }
 
 #[test]
-fn a_publication_is_captured_and_read_as_the_contract_shows_it() {
+fn a_publication_is_captured_and_read_as_in_the_contract() {
     let office = office();
     let sent = json!([{ "process_number": NUMBER, "date": "2026-05-20", "source": "DJEN", "local": "2ª Vara Cível",
         "date_deadline": "2026-06-11", "external_ids": ["djen:987654"], "publication": TEXT }]);
@@ -76,7 +76,7 @@ fn a_publication_is_captured_and_read_as_the_contract_shows_it() {
 }
 
 #[test]
-fn one_whose_number_nobody_has_belongs_to_the_lawsuit_that_first_gets_it() {
+fn a_publication_with_an_unknown_number_goes_to_the_first_lawsuit_that_gets_it() {
     let office = office();
     let sent = json!([
         { "process_number": OTHER.replace(['.', '-'], ""), "date": "2026-05-20", "publication": TEXT },
@@ -105,7 +105,7 @@ fn one_whose_number_nobody_has_belongs_to_the_lawsuit_that_first_gets_it() {
     let again = merge(&office, sent.clone()).json();
     assert_eq!((&again["created"], &again["existing"], &again["unknown"]), (&json!(0), &json!(2), &json!(2)));
 
-    // The first number goes to a new lawsuit and the second to an existing one.
+    // A new lawsuit gets the first number, and an existing one the second.
     let new = office.lawsuit(&[1], json!({ "process_number": OTHER, "users_id": 2 }));
     assert_eq!(office.put("/lawsuits/1", &json!({ "process_number": "pa 7.2026 B" })).status, 200);
     let found = one(&office, 1);
@@ -126,7 +126,7 @@ fn one_whose_number_nobody_has_belongs_to_the_lawsuit_that_first_gets_it() {
 }
 
 #[test]
-fn lists_follow_the_lawsuit_and_every_filter_counts() {
+fn lists_follow_changes_of_the_lawsuit_and_every_filter_works() {
     let office = office();
     let first = publication(&office, json!({ "source": "DJEN", "date_deadline": "2026-06-30" }));
     let second =
@@ -177,7 +177,7 @@ fn lists_follow_the_lawsuit_and_every_filter_counts() {
 }
 
 #[test]
-fn it_is_dealt_with_by_somebody_once() {
+fn marking_a_publication_as_treated_again_keeps_the_first_time_and_person() {
     let office = office();
     let id = publication(&office, json!({ "source": "DJEN" }));
     let path = format!("/lawsuits/publication/{id}");
@@ -195,7 +195,7 @@ fn it_is_dealt_with_by_somebody_once() {
         (&treated["treated_at"], &treated["treated_by"]),
         (&json!("2026-06-17 12:00:00"), &json!("Ana Souza"))
     );
-    assert_eq!(treated["author"], "DJEN", "the author stays");
+    assert_eq!(treated["author"], "DJEN", "the author is unchanged");
     office.pass(60);
     let again = put(json!({ "treated": "true" }));
     assert_eq!(
@@ -227,7 +227,7 @@ fn it_is_dealt_with_by_somebody_once() {
 }
 
 #[test]
-fn it_shows_the_tasks_that_came_of_it() {
+fn a_publication_shows_the_tasks_that_answer_it() {
     let office = office();
     let ids = [publication(&office, json!({})), publication(&office, json!({ "publication": "Outra" }))];
     let shown = |id: u64| one(&office, id)["posts"].clone();
@@ -243,7 +243,7 @@ fn it_shows_the_tasks_that_came_of_it() {
 }
 
 #[test]
-fn a_capture_has_its_bounds_and_stores_all_or_nothing() {
+fn a_capture_is_checked_against_its_limits_and_stores_all_or_nothing() {
     let office = office();
     let good = json!({ "lawsuit_id": 1, "date": "2026-05-20", "publication": "x" });
     let wrong = merge(
@@ -292,5 +292,5 @@ fn a_capture_has_its_bounds_and_stores_all_or_nothing() {
     }
     let mut moved = good.clone();
     moved["local"] = json!("1ª Vara");
-    assert_eq!(counted(json!([moved])), (0, 1), "where it was published does not count");
+    assert_eq!(counted(json!([moved])), (0, 1), "the place of publication is not compared");
 }

@@ -65,7 +65,9 @@ impl Writing {
                     Ok(write)
                 }))
             });
-            let Ok(()) = is_prepared.recv() else { panic!("its reader refuses it: {:?}", writing.join()) };
+            let Ok(()) = is_prepared.recv() else {
+                panic!("the reader refused the write: {:?}", writing.join())
+            };
             meanwhile();
             drop(open);
             writing.join().unwrap()
@@ -155,7 +157,7 @@ fn to_lawsuit() -> Vec<(Writing, &'static str)> {
     all
 }
 
-/// Returns the writes of the other nouns that point to record 1 of this kind, made of the examples of their fields.
+/// Returns the writes of the other nouns that point to record 1 of this kind, made from the examples of their fields.
 fn of_others(to: Kind) -> Vec<(Writing, &'static str)> {
     let mut all = Vec::new();
     for other in others() {
@@ -187,7 +189,7 @@ fn delete(office: &Office, path: &str) {
 }
 
 #[test]
-fn nothing_points_to_a_customer_that_is_deleted_meanwhile() {
+fn writes_that_point_to_a_customer_deleted_meanwhile_are_refused() {
     for (writing, member) in to_customer() {
         let why = refused(writing, member, &office(), |office| delete(office, "/customers/1"));
         assert!(why.starts_with("is customer 1, which was deleted"), "{why}");
@@ -195,7 +197,7 @@ fn nothing_points_to_a_customer_that_is_deleted_meanwhile() {
 }
 
 #[test]
-fn nothing_points_to_a_customer_that_is_merged_meanwhile() {
+fn writes_that_point_to_a_customer_merged_meanwhile_are_refused() {
     for (writing, member) in to_customer() {
         let why = refused(writing, member, &office(), |office| {
             assert_eq!(office.post("/customers/2/merge", &json!({ "from": 1 })).status, 200);
@@ -205,7 +207,7 @@ fn nothing_points_to_a_customer_that_is_merged_meanwhile() {
 }
 
 #[test]
-fn nothing_points_to_a_lawsuit_that_is_deleted_meanwhile() {
+fn writes_that_point_to_a_lawsuit_deleted_meanwhile_are_refused() {
     for (writing, member) in to_lawsuit() {
         let why = refused(writing, member, &office(), |office| delete(office, "/lawsuits/1"));
         assert!(why.starts_with("is lawsuit 1, which was deleted"), "{why}");
@@ -215,7 +217,7 @@ fn nothing_points_to_a_lawsuit_that_is_deleted_meanwhile() {
 /// A task that answers a publication marks it as treated. Regression: a missing publication gave an error that
 /// read as if the task were missing.
 #[test]
-fn nothing_points_to_what_else_is_deleted_meanwhile() {
+fn writes_that_point_to_other_records_deleted_meanwhile_are_refused() {
     let task = [
         ("from", "1"),
         ("tasks_id", "1"),
@@ -234,7 +236,7 @@ fn nothing_points_to_what_else_is_deleted_meanwhile() {
 
 /// A record that points to a deleted record can still be changed, if the deletion was allowed.
 #[test]
-fn a_record_keeps_what_it_points_to() {
+fn a_record_that_points_to_a_deleted_one_can_be_changed() {
     let office = office();
     assert_eq!(office.put("/documents/1", &json!({ "post_id": 1 })).status, 200);
     delete(&office, "/posts/1");

@@ -22,7 +22,7 @@ use crate::wire::Wire;
 /// The member and the parameter `type` were read and described as `r#type`: no lawsuit type could be added, and
 /// a list filtered by type returned every lawsuit.
 #[test]
-fn the_type_is_called_type() {
+fn lawsuit_types_are_read_and_filtered_as_type() {
     let office = Office::new();
     let added = office.post("/settings/type_lawsuits", &json!({ "type": "Ação popular", "group_id": 1 }));
     assert_eq!(added.status, 201, "{}", added.text());
@@ -37,7 +37,7 @@ fn the_type_is_called_type() {
 /// A PUT accepted an inactive step for a lawsuit in another step, and refused a lawsuit's own step once its
 /// stages were inactive.
 #[test]
-fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
+fn an_inactive_step_is_refused_except_for_a_lawsuit_that_is_already_in_it() {
     let office = Office::new();
     let form = Form::lawsuits(&office);
     let step = |step: u64| form.put(form.standing, &json!({ "steps_id": step }));
@@ -47,17 +47,17 @@ fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
     let stages = [1, 2, 3, 4].map(|id| format!("/settings/stages/{id}"));
     assert_eq!(step(1).status, 200);
     stages.iter().for_each(|stage| activate(stage, false));
-    assert_eq!(step(1).status, 200, "its stages are inactive, but it is there already");
+    assert_eq!(step(1).status, 200, "the stages are inactive, but the lawsuit is already in the step");
     stages.iter().for_each(|stage| activate(stage, true));
     activate("/settings/steps/1", false);
-    assert_eq!(step(1).status, 200, "the step is inactive, but it is there already");
+    assert_eq!(step(1).status, 200, "the step is inactive, but the lawsuit is already in it");
     assert_eq!(step(4).status, 200);
     assert_eq!(step(1).wrong_fields(), ["steps_id"], "the step is inactive");
 }
 
 /// Eleven digits that form a complete CPF also matched a CNPJ that begins with them.
 #[test]
-fn a_whole_cpf_means_its_holder_only() {
+fn a_complete_cpf_finds_only_its_holder() {
     let office = Office::new();
     let person = office.customer("Ana", json!({ "identification": "529.982.247-25" }));
     let company = office.customer("Ana Ltda", json!({ "identification": "52.998.224/7250-27" }));
@@ -68,7 +68,7 @@ fn a_whole_cpf_means_its_holder_only() {
 
 /// `+1` was read as the id 1.
 #[test]
-fn an_id_among_names_is_digits_only() {
+fn only_digits_are_read_as_an_id_in_filters_by_name() {
     let office = Office::new();
     let customer = office.customer("Ana", json!({}));
     assert_eq!(office.ids("/customers?origin=1"), [customer]);
@@ -77,7 +77,7 @@ fn an_id_among_names_is_digits_only() {
 
 /// `"active": null` for a list entry returned success and changed nothing.
 #[test]
-fn an_entry_whose_activity_is_emptied_is_active() {
+fn a_list_entry_with_active_null_is_active() {
     let office = Office::new();
     let origins = || office.get("/settings").json()["origins"].as_array().unwrap().len();
     let before = origins();
@@ -87,9 +87,9 @@ fn an_entry_whose_activity_is_emptied_is_active() {
     }
 }
 
-/// The first start over a taken port made the first token and never showed it.
+/// If the port was in use, the first start created the first token and never showed it.
 #[test]
-fn a_start_that_fails_makes_no_token() {
+fn a_failed_start_creates_no_token() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let flags = pleito::config::Flags {
@@ -105,12 +105,12 @@ fn a_start_that_fails_makes_no_token() {
     assert_eq!(pleito::store::Store::check(folder.path()).unwrap().token, None);
     drop(taken);
     let mut started = start().ok().unwrap();
-    assert!(started.first_token().is_some(), "the next start makes it");
+    assert!(started.first_token().is_some(), "the next start creates it");
     started.stop();
 }
 
 /// Sends bytes, closes the sending direction, and reads the response to its end.
-fn said_and_closed(office: &Office, request: &str) -> String {
+fn send_and_close(office: &Office, request: &str) -> String {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
@@ -122,27 +122,27 @@ fn said_and_closed(office: &Office, request: &str) -> String {
 /// A client that closed the sending direction after its request, as `nc -N` does, was treated as disconnected
 /// and got no response.
 #[test]
-fn who_has_said_everything_is_still_answered() {
+fn a_client_that_closes_its_sending_direction_gets_a_response() {
     let office = Office::new();
-    let answer = said_and_closed(&office, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let answer = send_and_close(&office, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     let cut = "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
     let request = cut.replace("Content", &format!("Authorization: Bearer {}\r\nContent", office.token));
-    let answer = said_and_closed(&office, &request);
+    let answer = send_and_close(&office, &request);
     assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("malformed-json"), "{answer}");
 }
 
 /// If a request had two `Host` headers, only the first was checked.
 #[test]
-fn a_request_for_two_hosts_is_for_none() {
+fn a_request_with_two_host_headers_is_refused() {
     let two = "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
-    let answer = said_and_closed(&Office::new(), two);
+    let answer = send_and_close(&Office::new(), two);
     assert!(answer.starts_with("HTTP/1.1 421 "), "{answer}");
 }
 
 /// A request without a path made warp panic, and the connection was cut.
 #[test]
-fn connect_is_answered() {
+fn a_connect_request_gets_a_response() {
     let office = Office::new();
     for target in ["localhost:80", "127.0.0.1:443"] {
         let mut wire = Wire::to(office.address());
@@ -156,7 +156,7 @@ fn connect_is_answered() {
 
 /// A database of another program was put into WAL mode before it was checked.
 #[test]
-fn a_foreign_database_is_not_even_marked() {
+fn a_foreign_database_is_not_modified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pleito.db");
     rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
@@ -168,7 +168,7 @@ fn a_foreign_database_is_not_even_marked() {
 /// After the clock was moved back, refused requests moved a count to the earlier day in memory but not in the
 /// store. After the next midnight the two differed, and a restart brought an expired count back.
 #[test]
-fn a_clock_moved_back_at_the_limit_leaves_memory_and_store_alike() {
+fn moving_the_clock_back_at_the_limit_keeps_memory_and_store_equal() {
     let mut office = Office::with("[limits]\npost_per_day = 2\n");
     let post = |office: &Office| office.post("/customers", &json!({}));
     assert_eq!([post(&office).status, post(&office).status, post(&office).status], [422, 422, 429]);
@@ -182,7 +182,7 @@ fn a_clock_moved_back_at_the_limit_leaves_memory_and_store_alike() {
 
 /// `pleito check` created the lock file in a folder that it was only to read.
 #[test]
-fn check_makes_nothing() {
+fn check_creates_no_file() {
     let folder = tempfile::tempdir().unwrap();
     run_with(folder.path(), &["check"], &[("PLEITO_SERVER_LISTEN", "127.0.0.1:0")]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -190,7 +190,7 @@ fn check_makes_nothing() {
 
 /// The OpenAPI description offered `If-Match` for resources without an ETag.
 #[test]
-fn if_match_is_offered_where_there_is_an_etag() {
+fn if_match_is_described_exactly_for_resources_with_an_etag() {
     let paths = &crate::described::DESCRIPTION["paths"];
     for (path, methods) in paths.as_object().unwrap() {
         // A PUT to a collection finds its record by the body.
@@ -203,7 +203,7 @@ fn if_match_is_offered_where_there_is_an_etag() {
 
 /// A request that refused every coding, `identity` included, got 406, even if it was a write that had succeeded.
 #[test]
-fn no_wish_for_a_coding_changes_what_an_answer_says() {
+fn an_unsatisfiable_accept_encoding_does_not_change_the_response() {
     let office = Office::new();
     for accept in ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"] {
         let headers = [("accept-encoding", accept)];
@@ -215,19 +215,19 @@ fn no_wish_for_a_coding_changes_what_an_answer_says() {
     }
 }
 
-/// Parts of the end-to-end tests read `E2E_ROUNDS` and `E2E_PHOTOS`, which never reached them: a part gets only
-/// the variables that `run` passes on.
+/// Parts of the end-to-end tests read `E2E_ROUNDS` and `E2E_PHOTOS`, which never reached them. A part gets only the
+/// variables that `run` passes on.
 #[test]
-fn every_variable_that_a_part_reads_is_handed_on() {
+fn every_variable_that_a_part_reads_is_passed_on() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e");
     let run = std::fs::read_to_string(folder.join("run")).unwrap();
     let mut read = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        for asked in text.split("os.environ").skip(1).filter_map(|rest| rest.split('"').nth(1)) {
-            if asked.starts_with("E2E_") {
-                assert!(run.contains(&format!("\"{asked}=")), "{}: {asked}", path.display());
+        for variable in text.split("os.environ").skip(1).filter_map(|rest| rest.split('"').nth(1)) {
+            if variable.starts_with("E2E_") {
+                assert!(run.contains(&format!("\"{variable}=")), "{}: {variable}", path.display());
                 read += 1;
             }
         }
@@ -237,7 +237,7 @@ fn every_variable_that_a_part_reads_is_handed_on() {
 
 /// The error for a backup into a missing folder named an internal file, `x.db.zst.pleito-part`.
 #[test]
-fn a_backup_into_a_folder_that_is_not_there_names_the_folder() {
+fn the_error_for_a_backup_into_a_missing_folder_names_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     new_token(folder.path());
     let gone = folder.path().join("gone");
@@ -249,7 +249,7 @@ fn a_backup_into_a_folder_that_is_not_there_names_the_folder() {
 
 /// `pleito export` of a store left by an earlier version failed with "a defect: no such column".
 #[test]
-fn an_export_of_an_earlier_store_is_whole_and_leaves_it_as_it_was() {
+fn an_export_of_an_earlier_store_is_complete_and_leaves_it_unchanged() {
     for schema in [3, 21] {
         let golden = format!("{}/tests/golden/stores/schema-{schema}.db.zst", env!("CARGO_MANIFEST_DIR"));
         let before = zstd::decode_all(&*std::fs::read(golden).unwrap()).unwrap();
@@ -266,10 +266,10 @@ fn an_export_of_an_earlier_store_is_whole_and_leaves_it_as_it_was() {
     }
 }
 
-/// Erasing customer 1 for good also erased the kept answers to the requests that had created customers 10 to 19
-/// in the same second: a repeated request then created one of them again.
+/// Erasing customer 1 for good also erased the stored responses to the requests that had created customers 10 to 19
+/// in the same second. A repeated request then created one of them again.
 #[test]
-fn erasing_a_record_keeps_the_kept_answers_of_others() {
+fn erasing_a_record_keeps_the_stored_responses_of_others() {
     let office = Office::new();
     let create = |id: u64| {
         let body =
@@ -282,12 +282,12 @@ fn erasing_a_record_keeps_the_kept_answers_of_others() {
     office.store().erase_deleted(i64::MAX, None).unwrap();
     let again = create(10);
     assert_eq!((again.text(), again.header("idempotency-replayed")), (first[9].text(), "true"));
-    assert_eq!(create(1).header("idempotency-replayed"), "", "the answer of the erased customer is gone");
+    assert_eq!(create(1).header("idempotency-replayed"), "", "the response for the erased customer is gone");
 }
 
-/// The import of an export dropped a `completed` that was no object, and a `file` that was no text.
+/// The import of an export dropped a `completed` that was not an object and a `file` that was not a text.
 #[test]
-fn a_member_of_an_export_that_is_of_no_use_is_refused() {
+fn an_export_with_a_member_of_the_wrong_type_is_refused() {
     let away = tempfile::tempdir().unwrap();
     let path = export(&whole_office(), &away.path().join("out"));
     let lines = fs::read_to_string(&path).unwrap();
@@ -302,9 +302,9 @@ fn a_member_of_an_export_that_is_of_no_use_is_refused() {
     }
 }
 
-/// The command that repeats an import had no `--refused`, nor would it have run with the same file.
+/// The command for repeating an import lacked `--refused`, and with the same file it would have failed.
 #[test]
-fn the_command_that_repeats_an_import_writes_the_refused_rows_too() {
+fn the_command_for_repeating_an_import_also_writes_the_refused_rows() {
     let desk = Desk::new();
     let file = desk.file("pessoas.csv", b"Nome;Origem;CPF\nAna;2;\nBia;2;111.111.111-12\n");
     let [refused, next] = ["fora.csv", "fora-2.csv"].map(|name| desk.files.path().join(name));
@@ -314,16 +314,16 @@ fn the_command_that_repeats_an_import_writes_the_refused_rows_too() {
     assert!(refused.exists() && out.contains(&format!(" --refused {} ", next.display())), "{out}{err}");
 }
 
-/// A download that was answered with 429 was asked for again after a second, and given up after three.
+/// A download that was answered with 429 was requested again after a second, and given up after three.
 #[test]
-fn a_download_waits_as_long_as_the_server_says() {
+fn a_download_is_retried_after_the_time_in_retry_after() {
     let clock = noon();
     let live = Live::start(&clock, office(10));
     live.data.lock().busy = 4;
-    let begun = clock.monotonic();
+    let start = clock.monotonic();
     let report = Target::new(&clock).report(&from(&live));
-    assert_eq!(totals(&report)["documents"], (2, 1, 1), "only the one without a file is missing");
-    assert!((clock.monotonic() - begun).as_secs() >= 4 * 90);
+    assert_eq!(totals(&report)["documents"], (2, 1, 1), "only the document without a file is missing");
+    assert!((clock.monotonic() - start).as_secs() >= 4 * 90);
     assert_eq!(live.data.lock().busy, 0);
 }
 
@@ -337,7 +337,7 @@ fn a_size_is_never_shown_as_1024_of_a_unit() {
 
 /// In the trash, a record was found by its owner's values only if the owner was deleted too.
 #[test]
-fn a_deleted_record_is_found_by_an_owner_that_is_not_deleted() {
+fn a_deleted_record_is_found_by_the_values_of_a_live_owner() {
     let office = Office::new();
     let customer = office.customer("Ana", json!({ "cellphone": "48988880000" }));
     let [deleted, live] = [(); 2].map(|()| office.lawsuit(&[customer], json!({})));
@@ -356,10 +356,11 @@ fn a_deleted_record_is_found_by_an_owner_that_is_not_deleted() {
     );
 }
 
-/// An import made clients of a line of totals and of headings that stood once more in the middle, and refused `5/4/1941`,
-/// `masc.` and `Santa Catarina`. Of two columns with one heading (`Nº` and `nº`) neither could be chosen alone.
+/// An import created clients from a line of totals and from headings that were repeated in the middle, and refused
+/// `5/4/1941`, `masc.` and `Santa Catarina`. If two columns had the same heading (`Nº` and `nº`), neither could be
+/// chosen alone.
 #[test]
-fn an_import_reads_a_sheet_as_a_secretary_keeps_it() {
+fn an_import_reads_informal_values_and_skips_totals_and_repeated_headings() {
     let desk = Desk::new();
     let headings = "Nº;Cliente;C.P.F.;Nasc.;Endereço;nº;Est. Civil;UF;Sexo;\"Obs\ndo balcão\"";
     let text = format!(
@@ -385,18 +386,19 @@ fn an_import_reads_a_sheet_as_a_secretary_keeps_it() {
     assert_eq!((&bia["birthdate"], &bia["gender"]), (&json!("05/04/1941"), &json!("M")));
 }
 
-/// With `--to-notes` a row was said to be refused for cells that would have gone to the notes.
+/// With `--to-notes`, the refusal of a row also named cells that would have been moved to the notes.
 #[test]
-fn a_row_is_refused_for_what_keeps_it_out_alone() {
+fn with_to_notes_a_refusal_names_only_the_cells_that_cause_it() {
     let desk = Desk::new();
     let file = desk.file("a.csv", "Nome;CPF;Nasc.\n;52998224725;31/02/1980\n".as_bytes());
     let refusals = desk.refusals(&file, &["--set", "Origem=Site", "--to-notes"]);
     assert_eq!(refusals, [(2, "Nome: is required".to_owned())]);
 }
 
-/// A row of an existing record named the cell that had gone to the notes, and not what still kept the row out.
+/// The refusal of a row for an existing record named the cell that had been moved to the notes, and not the cause of
+/// the refusal.
 #[test]
-fn a_row_of_a_known_record_is_refused_for_what_keeps_it_out() {
+fn the_refusal_of_a_row_for_an_existing_record_names_its_cause() {
     let desk = Desk::new();
     let customer = desk.office.customer("Ana", json!({}));
     let lawsuit = desk.office.lawsuit(&[customer], json!({}));
@@ -411,9 +413,9 @@ fn a_row_of_a_known_record_is_refused_for_what_keeps_it_out() {
     assert_eq!(refusals, [(2, "comments: must have at most 20000 characters".to_owned())]);
 }
 
-/// A hidden sheet, as those of drop-down lists, was imported like any other.
+/// A hidden sheet, such as one with drop-down lists, was imported like any other.
 #[test]
-fn a_hidden_sheet_is_named_and_not_imported() {
+fn a_hidden_sheet_is_reported_and_not_imported() {
     let desk = Desk::new();
     let mut book = rust_xlsxwriter::Workbook::new();
     for (name, is_hidden) in [("Clientes", false), ("Listas", true)] {
@@ -428,9 +430,9 @@ fn a_hidden_sheet_is_named_and_not_imported() {
     assert_eq!(report["passed_over"][0]["sheet"], "Listas", "{report}");
 }
 
-/// With `--fill` and `--to-notes`, what a row of another file says otherwise about a client was lost.
+/// With `--fill` and `--to-notes`, the differing values of a client in another file were lost.
 #[test]
-fn what_another_file_says_of_a_client_goes_to_the_notes() {
+fn differing_values_of_a_client_in_another_file_are_added_to_the_notes() {
     let desk = Desk::new();
     let flags = ["--set", "Origem=Site", "--to-notes", "--fill", "--apply"];
     let one =
@@ -446,11 +448,11 @@ fn what_another_file_says_of_a_client_goes_to_the_notes() {
         assert!(notes.lines().any(|own| own == line), "{notes}");
     }
     for file in [&one, &other] {
-        assert_eq!(desk.counts(file, &flags), [0, 1, 0, 0], "it is what it was");
+        assert_eq!(desk.counts(file, &flags), [0, 1, 0, 0], "nothing has changed");
     }
 }
 
-/// A customer or a lawsuit with an external id that another one has was answered 500.
+/// A customer or lawsuit with an external id of another record was answered with 500.
 #[test]
 fn an_external_id_of_another_record_is_refused() {
     let office = Office::new();

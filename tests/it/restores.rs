@@ -117,7 +117,7 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
 /// After a restore over damage, and in a new store, the store's own sequence numbers are lower than those of
 /// earlier backups.
 #[test]
-fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before() {
+fn a_backup_made_after_a_restore_or_in_a_new_store_is_newer_than_all_earlier_ones() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
     let first = backups.make(BackupReason::Schedule).unwrap();
@@ -147,7 +147,7 @@ fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before
 
 /// Backups of versions without sequence numbers have only their dates.
 #[test]
-fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
+fn backups_without_a_number_are_ordered_by_date_with_future_dates_last() {
     let (folder, clock, backups) = closed();
     let made = |day: &str| {
         clock.set(at(day));
@@ -174,9 +174,9 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     assert_eq!(restore(&backups, None).unwrap().path, numbered.path);
 }
 
-/// A backup dated in the future held the place of a day and of a month until that date came.
+/// A backup with a future date counted as the backup of a day and of a month until that date came.
 #[test]
-fn a_date_in_the_future_holds_no_place_and_goes_in_time() {
+fn a_backup_with_a_future_date_displaces_no_other_and_is_deleted_in_time() {
     let (folder, clock, _) = closed();
     let backups = keeper(folder.path(), &clock, (3, 2));
     let make = |day: &str| {
@@ -195,7 +195,7 @@ fn a_date_in_the_future_holds_no_place_and_goes_in_time() {
 }
 
 #[test]
-fn a_date_in_the_future_is_called_one_everywhere() {
+fn a_backup_with_a_future_date_is_reported_as_such_everywhere() {
     let office = Office::new();
     let folder = office.folder();
     let backups = keeper(folder, &office.clock, (14, 12));
@@ -206,7 +206,7 @@ fn a_date_in_the_future_is_called_one_everywhere() {
     let page = Visitor::new(&office).page("/backups");
     assert!(page.contains(english), "{page}");
     let found = point(folder, "backups");
-    assert_eq!(found["ok"], false, "how old the last one is cannot be told: {found}");
+    assert_eq!(found["ok"], false, "the age of the last backup is unknown: {found}");
     assert!(found["text"].as_str().unwrap().contains(english), "{found}");
     for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
         let restored =
@@ -236,7 +236,7 @@ fn a_date_in_the_future_is_called_one_everywhere() {
 /// A restore accepted a database without a version, with a table missing, or with a foreign trigger, in place
 /// of a store in service. Afterwards no server could start over it, or every write failed.
 #[test]
-fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
+fn a_restore_refuses_an_unusable_database_and_names_the_deviation() {
     let office = Office::new();
     office.customer("Ana Souza", json!({}));
     let folder = office.folder();
@@ -290,7 +290,7 @@ fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
 /// A backup that no restore would accept is useless, so making one fails with the deviation, and `check`
 /// reports it. A restore over such a store keeps it as a file.
 #[test]
-fn a_store_that_somebody_has_changed_is_said_to_be() {
+fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
     let good = backups.make(BackupReason::Asked).unwrap();
@@ -327,7 +327,7 @@ fn a_store_of_an_earlier_version_can_be_backed_up_before_it_is_served() {
     fs::write(folder.path().join("pleito.db"), &plain).unwrap();
     let made = answer(folder.path(), &["backup", "--json"]);
     assert_eq!((&made["about"]["customers"], &made["about"]["lawsuits"]), (&json!(1), &json!(1)));
-    assert!(fs::read(folder.path().join("pleito.db")).unwrap() == plain, "the store itself is as it was");
+    assert!(fs::read(folder.path().join("pleito.db")).unwrap() == plain, "the store itself is unchanged");
     let elsewhere = tempfile::tempdir().unwrap();
     answer(elsewhere.path(), &["restore", made["file"].as_str().unwrap(), "--json"]);
     let program = Program::serve(elsewhere.path(), &[]);

@@ -8,7 +8,7 @@ use crate::program::{Program, new_token, run};
 /// The token's generation number was raised before its commit, and reading the token again needed a write:
 /// after a rotation that failed on a full disk, every request got 503.
 #[test]
-fn a_rotation_that_failed_locks_nobody_out_where_nothing_can_be_written() {
+fn after_a_failed_rotation_the_old_token_works_even_if_nothing_can_be_written() {
     let office = Office::new();
     let other = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     let refusing = "CREATE TRIGGER full BEFORE INSERT ON token BEGIN SELECT RAISE(ABORT, 'full'); END";
@@ -16,7 +16,7 @@ fn a_rotation_that_failed_locks_nobody_out_where_nothing_can_be_written() {
     assert!(!run(office.folder(), &["token", "new"]).status.success());
     other.execute_batch("DROP TRIGGER full; BEGIN IMMEDIATE").unwrap();
     for _ in 0..3 {
-        assert_eq!(office.get("/settings").status, 200, "the token in force is the one before");
+        assert_eq!(office.get("/settings").status, 200, "the old token is still valid");
     }
     other.execute_batch("ROLLBACK").unwrap();
     let next = new_token(office.folder());
@@ -28,7 +28,7 @@ fn a_rotation_that_failed_locks_nobody_out_where_nothing_can_be_written() {
 /// If the file with the token's generation number was removed or replaced while the server ran, a rotation had
 /// no effect: the old token stayed valid and the new one was refused.
 #[test]
-fn a_rotation_holds_whatever_became_of_the_files_beside_the_store() {
+fn a_rotation_takes_effect_even_if_the_generation_file_is_removed_or_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let mut token = new_token(folder.path());
     let mut program = Program::serve(folder.path(), &[]);
@@ -54,7 +54,7 @@ fn a_rotation_holds_whatever_became_of_the_files_beside_the_store() {
 /// Soft hyphens, zero-width characters and direction marks, common in text from PDFs and web pages, split
 /// words, so that a search missed the record.
 #[test]
-fn characters_that_nobody_sees_hide_no_record() {
+fn invisible_characters_do_not_keep_a_record_from_being_found() {
     let office = Office::new();
     let typed = "\u{FEFF}Ma\u{AD}ria \u{202A}da Con\u{200B}cei\u{2060}ção\u{202C}\u{200F}";
     let id = office
@@ -78,14 +78,14 @@ fn characters_that_nobody_sees_hide_no_record() {
         assert_eq!(office.ids(&format!("/lawsuits?{asked}")), [lawsuit], "{asked}");
     }
     let same = office.post("/settings/origins", &json!({ "origin": "Si\u{AD}te" }));
-    assert_eq!(same.wrong_fields(), ["origin"], "there is a `Site`");
+    assert_eq!(same.wrong_fields(), ["origin"], "`Site` exists already");
     let unseen = office.post("/settings/origins", &json!({ "origin": "\u{AD}\u{200B}" }));
-    assert_eq!(unseen.wrong_fields(), ["origin"], "nothing is no name");
+    assert_eq!(unseen.wrong_fields(), ["origin"], "invisible characters alone are no name");
 }
 
 /// An idempotency key first used while the clock was far ahead got 422 until that day.
 #[test]
-fn a_key_used_under_a_wrong_clock_is_free_again() {
+fn an_idempotency_key_used_under_a_wrong_clock_can_be_used_again() {
     let office = Office::new();
     let post = |name: &str| {
         let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name }).to_string();
@@ -108,7 +108,7 @@ fn a_key_used_under_a_wrong_clock_is_free_again() {
 /// a restart. Windows allows no such change.
 #[cfg(unix)]
 #[test]
-fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
+fn writes_are_refused_while_the_stores_file_is_missing_or_replaced() {
     let mut office = Office::new();
     let [file, aside, copy] = ["pleito.db", "aside", "copy"].map(|name| office.folder().join(name));
     let post = |office: &Office, name: &str| {
@@ -141,25 +141,25 @@ fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
 #[test]
 fn the_sentence_of_a_422_names_the_first_wrong_field() {
     let office = Office::new();
-    let said = |reply: Reply| {
+    let sentence = |reply: Reply| {
         let body = reply.problem(422, "invalid");
         assert_eq!(body["error"], body["message"]);
         body["error"].as_str().unwrap().to_owned()
     };
-    assert_eq!(said(office.get("/lawsuits?limit=1000")), "limit must be from 1 to 100");
+    assert_eq!(sentence(office.get("/lawsuits?limit=1000")), "limit must be from 1 to 100");
     assert_eq!(
-        said(office.get("/lawsuits?limit=1000&offset=-1")),
+        sentence(office.get("/lawsuits?limit=1000&offset=-1")),
         "limit must be from 1 to 100 (and 1 more error)"
     );
     let none = office.post("/customers", &json!({}));
-    assert_eq!(said(none), "users_id is required (and 2 more errors)");
+    assert_eq!(sentence(none), "users_id is required (and 2 more errors)");
     let one = office.post("/customers", &json!({ "users_id": 1, "name": "Ana" }));
-    assert_eq!(said(one), "customers_origins_id is required");
+    assert_eq!(sentence(one), "customers_origins_id is required");
 }
 
 /// Spreadsheets send telephones, postal codes and folders as numbers, which were refused.
 #[test]
-fn a_whole_number_where_a_text_belongs_is_its_digits() {
+fn a_whole_number_is_accepted_as_the_text_of_its_digits() {
     let office = Office::new();
     let numbers = json!({
         "cellphone": 48_988_880_000_u64, "phone": 4_833_330_000.0, "postalcode": 88_800_000, "document": 1_234_567,
@@ -185,7 +185,7 @@ fn a_whole_number_where_a_text_belongs_is_its_digits() {
 
 /// Of the nine steps in the fixed list of the cloud's n8n node, five found nothing in a new office.
 #[test]
-fn the_fixed_steps_of_the_n8n_node_find_what_stands_there() {
+fn each_fixed_step_of_the_n8n_node_finds_the_lawsuits_in_it() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let settings = office.get("/settings").json();

@@ -1,4 +1,5 @@
-//! Rights (access 24): what each route takes, tested by asking; and that what a caller may not see is nowhere.
+//! Rights (access 24): the rights that each route and page requires, tested by requests, and that nothing reveals
+//! hidden records.
 
 use std::cell::{Cell, RefCell};
 
@@ -48,7 +49,7 @@ impl Holder<'_> {
     }
 }
 
-/// Returns the nouns without this one, and for customers without lawsuits, which show them.
+/// Returns all nouns but this one. Without customers, lawsuits are left out too, because they show customers.
 fn without(kind: Kind) -> Nouns {
     let left = TABLES.iter().filter(|table| table.kind != kind);
     let left = left.filter(|table| kind != Kind::Customer || table.kind != Kind::Lawsuit);
@@ -131,14 +132,14 @@ const PAGES_OF_NOUNS: &[(&str, &str)] = &[
     ("POST", "/chosen"),
 ];
 
-/// Asks for something as a caller who has the given level for the given nouns. Returns `true` unless it is refused.
+/// Sends a request as a caller with this level for these nouns. Returns `true` unless it is refused.
 type Ask<'a> = &'a dyn Fn(Level, Nouns, &str, &str) -> bool;
 
-/// Returns a line of the golden table: the lowest level that may use a route or a page with all nouns, and the nouns
-/// without which the highest level may not.
+/// Returns a line of the golden table: the lowest level that may use a route or page with all nouns, and the nouns
+/// that even the highest level needs for it.
 fn line(method: &str, path: &str, shown: &str, others: &str, ask: Ask<'_>) -> String {
     let may = Level::GRANTED.map(|level| ask(level, Nouns::ALL, method, path));
-    assert!(may.is_sorted(), "{method} {path}: a higher level may do whatever a lower one may");
+    assert!(may.is_sorted(), "{method} {path}: a higher level lacks a right of a lower one");
     let lowest = Level::GRANTED.iter().zip(may).find(|(_, may)| *may);
     let is_needed = |kind: Kind| lowest.is_some() && !ask(Level::Manage, without(kind), method, path);
     let needed = TABLES.iter().filter(|table| is_needed(table.kind)).map(|table| table.name);
@@ -147,9 +148,9 @@ fn line(method: &str, path: &str, shown: &str, others: &str, ask: Ask<'_>) -> St
     format!("{method:6} {shown:48} {lowest:6} {needed}").trim_end().to_owned()
 }
 
-/// Every route asked with keys, every page asked by a person, each of every level, with and without each noun.
+/// Requests every route with keys and every page as a person, at every level, with and without each noun.
 #[test]
-fn each_route_and_page_takes_the_rights_of_the_golden_table() {
+fn each_route_and_page_requires_the_rights_in_the_golden_table() {
     let office = crate::network::shared();
     let mut lines =
         vec!["# Routes of the API: by keys. `token` is for the account's token alone.".to_owned()];
@@ -165,7 +166,7 @@ fn each_route_and_page_takes_the_rights_of_the_golden_table() {
         Holder { office: &office, key }.may(method, path)
     };
     for row in pleito::api::routes() {
-        // No record has this id, so that nothing is changed.
+        // No record has this id, so the requests change nothing.
         let path = row.route.path.replace("{id}", "999999").replace("{message}", "none");
         lines.push(line(row.route.method.as_str(), &path, row.route.path, "token", &by_key));
     }
@@ -186,7 +187,7 @@ fn each_route_and_page_takes_the_rights_of_the_golden_table() {
             "GET" => browser.look(path),
             _ => browser.send_raw(path, &[("csrf-token", &csrf_token)], &[ORIGIN]),
         };
-        // What became of a form is on the page that it leads to.
+        // The result of a form is on the page to which it redirects.
         let to = reply.header("location").strip_prefix("/console").filter(|to| to.contains("?form="));
         let reply = to.map(|to| browser.look(to)).unwrap_or(reply);
         assert!(reply.status < 500, "{method} {path}: {}", reply.text());
@@ -269,7 +270,7 @@ fn reads() -> Vec<String> {
     all
 }
 
-/// Requests that write something about hidden records, and must not tell that they are there.
+/// Returns writes that touch hidden records and must not reveal that they exist.
 fn writes(hidden: Kind) -> Vec<(&'static str, &'static str, Value)> {
     let mut all = vec![
         ("POST", "/posts", json!({ "publications_id": 1, "comments": "x" })),
@@ -283,12 +284,12 @@ fn writes(hidden: Kind) -> Vec<(&'static str, &'static str, Value)> {
     all
 }
 
-/// Returns a response as it is compared.
-fn told(reply: &Reply) -> (u16, Vec<(String, String)>, String) {
+/// Returns the parts of a response that are compared.
+fn comparable(reply: &Reply) -> (u16, Vec<(String, String)>, String) {
     let other = |name: &str| !["date", "x-request-id"].contains(&name);
     let headers = reply.headers.iter().filter(|(name, _)| other(name.as_str()));
     let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
-    // The entries of new lists are as old as their store.
+    // The entries of a new office's lists are as old as its store.
     let own_clock = Regex::new(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d").unwrap();
     let of_office = |found: &regex::Captures<'_>| match found[0].starts_with("2026-06-17") {
         true => found[0].to_owned(),
@@ -298,17 +299,18 @@ fn told(reply: &Reply) -> (u16, Vec<(String, String)>, String) {
     (reply.status, headers.collect(), own_clock.replace_all(&text, of_office).into_owned())
 }
 
-/// The same office with and without the records of a noun, written last, answers the same to a key that may not see them.
+/// An office with records of a noun and one without them give the same responses to a key that may not see that noun.
+/// The records are written last.
 #[test]
-fn records_that_a_caller_may_not_see_are_nowhere() {
-    // Nothing that is visible can be there without customers and lawsuits.
+fn responses_do_not_depend_on_records_that_the_caller_may_not_see() {
+    // Without customers and lawsuits, there could be no visible records.
     let hidden = TABLES.iter().map(|table| table.kind);
     for hidden in hidden.filter(|kind| ![Kind::Customer, Kind::Lawsuit].contains(kind)) {
         let offices = [true, false].map(|with| {
             let office = Office::with(UNLIMITED);
             let all = samples().into_iter().map(|sample| sample.kind).chain([Kind::Document]);
             let others = all.filter(|kind| *kind != hidden);
-            // The document names a transaction.
+            // The document refers to a transaction.
             let others = others.filter(|kind| *kind != Kind::Document || hidden != Kind::Transaction);
             others.for_each(|kind| make(&office, kind));
             if with {
@@ -318,10 +320,10 @@ fn records_that_a_caller_may_not_see_are_nowhere() {
         });
         let keys = offices.each_ref().map(|office| Holder::new(office, Level::Manage, without(hidden)));
         let compare = |what: &str, answer: &dyn Fn(&Holder<'_>) -> Reply| {
-            let [with, without] = keys.each_ref().map(|key| told(&answer(key)));
+            let [with, without] = keys.each_ref().map(|key| comparable(&answer(key)));
             assert_eq!(with, without, "{what}, without the right to see {hidden:?}");
         };
-        // A signed address is never the same twice.
+        // A signed URL is different each time.
         for path in reads().into_iter().filter(|path| !path.ends_with("/download")) {
             compare(&path, &|key| key.get(&path));
             for format in ["text/csv", "application/x-ndjson"] {
@@ -334,9 +336,9 @@ fn records_that_a_caller_may_not_see_are_nowhere() {
     }
 }
 
-/// No answer has a text of records that the caller may not see, not even inside of other records.
+/// No response contains a text of records that the caller may not see, not even inside other records.
 #[test]
-fn texts_of_hidden_records_are_in_no_answer() {
+fn texts_of_hidden_records_are_in_no_response() {
     let mark = "Xyzzy";
     for table in TABLES {
         let office = crate::one_of_each::office(UNLIMITED);
@@ -372,7 +374,7 @@ fn a_filter_or_a_member_that_names_hidden_records_is_refused() {
 }
 
 #[test]
-fn what_another_deleted_is_restored_by_those_who_manage_only() {
+fn records_deleted_by_another_caller_are_restored_only_with_the_level_manage() {
     let office = crate::one_of_each::office(UNLIMITED);
     let writer = Holder::new(&office, Level::Write, Nouns::ALL);
     let other = Holder::new(&office, Level::Write, Nouns::ALL);
@@ -387,7 +389,7 @@ fn what_another_deleted_is_restored_by_those_who_manage_only() {
     assert_eq!(restore(&manager).status, 200);
 }
 
-/// No page has a text of records that the person may not see, not even inside of other records.
+/// No page contains a text of records that the person may not see, not even inside other records.
 #[test]
 fn texts_of_hidden_records_are_on_no_page() {
     let mark = "Xyzzy";
@@ -410,7 +412,7 @@ fn texts_of_hidden_records_are_on_no_page() {
         for path in others.map(str::to_owned).into_iter().chain(of_nouns) {
             let reply = browser.look(&path);
             assert_eq!(reply.status, 200, "{path}, without the right to see {}", table.name);
-            // The history of a record that was hidden before has the mark, and is visible now.
+            // The history contains the mark of a record that was hidden before and is visible now.
             let text = reply.text();
             let text = text.split("<details class=\"history\">").next().unwrap();
             assert!(!text.contains(mark), "{path}, without the right to see {}: {text:.2000}", table.name);

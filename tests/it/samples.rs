@@ -1,4 +1,4 @@
-//! Requests made of the examples in the API description, and an office with one record of each kind.
+//! Requests made from the examples in the API description, and an office with one record of each kind.
 
 use pleito::http::Route;
 use serde_json::{Value, json};
@@ -9,7 +9,8 @@ use crate::office::Office;
 use crate::one_of_each::make_others;
 use crate::webhooks::{DEAD_LETTER, with_dead_letter};
 
-/// The routes that create the records of [`office`], in an order that works. Two customers can be merged.
+/// The routes that create the records of [`office`], in an order in which they can be created. Two customers can be
+/// merged.
 const RECORDS: [&str; 7] = [
     "/customers",
     "/customers",
