@@ -36,7 +36,8 @@ pub fn peopled() -> Office {
     ] {
         office.customer(name, more);
     }
-    // The record is made on Wednesday at 23:30 local time, which is Thursday in UTC. Filters count it for Wednesday.
+    // The record is created on Wednesday at 23:30 local time, which is Thursday in UTC. Filters count it for
+    // Wednesday.
     office.pass(11 * 3600 + 1800);
     office.customer("Ana Lima", json!({ "birthdate": "30/06/1999", "customers_origins_id": 2 }));
     office.pass(3600);
@@ -282,25 +283,25 @@ fn lawsuits_are_found_by_every_filter() {
 }
 
 #[test]
-fn digits_are_an_id_first_and_then_a_name() {
+fn digits_are_read_as_an_id_first_and_then_as_a_name() {
     let office = Office::new();
     let in_origin = |origin: u64| office.customer("Ana", json!({ "customers_origins_id": origin }));
     let (first, second) = (in_origin(1), in_origin(2));
     assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "2025" })).status, 200);
     let of = |origin: &str| office.ids(&asked("/customers", &[("origin", origin)]));
     assert_eq!(of("2025"), [second], "no origin has that id");
-    assert_eq!(of("202"), [second], "nor that one, and it is a part of the name");
+    assert_eq!(of("202"), [second], "no origin has that id, and it is a part of the name");
     assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "1" })).status, 200);
-    assert_eq!(of("1"), [first], "the id goes before the name");
+    assert_eq!(of("1"), [first], "an id takes precedence over a name");
     for origin in [1, 2] {
         office.put(&format!("/settings/origins/{origin}"), &json!({ "active": false }));
     }
-    assert_eq!(of("indicacao"), [first], "inactive entries are still asked for");
+    assert_eq!(of("indicacao"), [first], "inactive entries can still be searched for");
     assert_eq!(of("2"), [second]);
 }
 
 #[test]
-fn a_list_comes_in_the_order_asked_for() {
+fn a_list_is_returned_in_the_requested_order() {
     let office = peopled();
     for (path, last) in [("/customers", 5), ("/lawsuits", 4), ("/processos", 4)] {
         let up = (1..=last).collect::<Vec<u64>>();
@@ -337,8 +338,8 @@ fn records_are_found_by_the_days_of_their_last_change() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let first = office.lawsuit(&[ana], json!({}));
-    // The second records are made in the last second of Wednesday, and the changes in the first of Thursday.
-    // In UTC both are on Thursday.
+    // The second records are created in the last second of Wednesday, and the changes follow in the first of
+    // Thursday. In UTC both are on Thursday.
     office.pass(12 * 3600 - 1);
     let bruno = office.customer("Bruno", json!({}));
     let second = office.lawsuit(&[bruno], json!({}));
@@ -366,12 +367,12 @@ fn records_are_found_by_the_days_of_their_last_change() {
             assert_eq!(days(path, first, last), ids, "{path} from {first} to {last}");
         }
         let since = asked(path, &[("created_end", "2026-06-17"), ("updated_start", "2026-06-18")]);
-        assert_eq!(office.ids(&since), [one], "{path}: made before, changed since");
+        assert_eq!(office.ids(&since), [one], "{path}: created before, changed since");
     }
 }
 
 #[test]
-fn a_lawsuit_is_open_until_it_has_a_day_of_closure_and_again_without() {
+fn a_lawsuit_is_open_while_it_has_no_closing_date() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let lawsuits = [

@@ -1,4 +1,4 @@
-//! Transactions that belong together: instalments made by one request, and monthly repetitions (day 38).
+//! Transactions that belong together: instalments created by one request, and monthly repetitions (day 38).
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn post(office: &Office, more: Value) -> Reply {
     office.post("/transactions", &with(right, &more))
 }
 
-fn made(reply: Reply) -> Vec<u64> {
+fn created_ids(reply: Reply) -> Vec<u64> {
     assert_eq!(reply.status, 201, "{}", reply.text());
     let ids = reply.json()["transactions_ids"].clone();
     ids.as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect()
@@ -42,12 +42,12 @@ fn latest(office: &Office) -> u64 {
 }
 
 /// Creates the missing repetitions and returns the number of new transactions.
-fn look(office: &Office) -> usize {
+fn create_missing(office: &Office) -> usize {
     Repeater::default().create_due(office.app()).unwrap()
 }
 
 #[test]
-fn twelve_instalments_are_one_request() {
+fn twelve_instalments_are_created_by_one_request() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let lawsuit = office.lawsuit(&[ana], json!({}));
@@ -74,7 +74,7 @@ fn twelve_instalments_are_one_request() {
     assert_eq!(
         sums,
         json!({ "paid": 83.37, "unpaid": 916.63 }),
-        "the whole to the centavo; the first was paid"
+        "the instalments add up to the centavo, and the first one is paid"
     );
     let [months, texts, customers] =
         ["competence", "description", "customers_id"].map(|name| all(&office, name));
@@ -83,23 +83,23 @@ fn twelve_instalments_are_one_request() {
         (&json!("12/2026"), &json!("01/2027"), &json!("11/2027"))
     );
     assert_eq!((&texts[0], &texts[11]), (&json!("Honorários 1/12"), &json!("Honorários 12/12")));
-    assert!(customers.iter().all(|id| *id == ana), "the lawsuit's");
+    assert!(customers.iter().all(|id| *id == ana), "the customer is the lawsuit's");
     let external = all(&office, "external_ids");
     assert_eq!((&external[0], &external[1]), (&json!(["asaas:1"]), &json!([])));
     assert!(all(&office, "is_recurrent").iter().all(|is| *is == false));
 
-    let told = office.get(&format!("/changes?since={since}")).json();
-    let told = told["data"].as_array().unwrap();
-    assert_eq!(told.len(), 12);
+    let changes = office.get(&format!("/changes?since={since}")).json();
+    let changes = changes["data"].as_array().unwrap();
+    assert_eq!(changes.len(), 12);
     assert!(
-        told.iter().all(|one| one["op"] == "created" && one["request_id"] == told[0]["request_id"]),
-        "{told:?}"
+        changes.iter().all(|one| one["op"] == "created" && one["request_id"] == changes[0]["request_id"]),
+        "{changes:?}"
     );
-    assert_eq!(look(&office), 0, "instalments are no repetition");
+    assert_eq!(create_missing(&office), 0, "instalments are not repeated");
 }
 
 #[test]
-fn instalments_have_their_bounds_and_store_all_or_nothing() {
+fn instalments_are_checked_against_their_limits_and_stored_all_or_nothing() {
     let office = Office::new();
     for (wrong, members) in [
         (json!({ "installments": 0 }), &["installments"][..]),
@@ -130,7 +130,7 @@ fn instalments_have_their_bounds_and_store_all_or_nothing() {
         (json!({ "installments": 12.0, "description": "x".repeat(494) }), 12),
         (json!({ "installments": 2, "date_due": "2199-11-30", "is_recurrent": false }), 2),
     ] {
-        assert_eq!(made(post(&office, right.clone())).len(), count, "{right}");
+        assert_eq!(created_ids(post(&office, right.clone())).len(), count, "{right}");
     }
     // Values that count as absent.
     for none in [json!(null), json!("")] {
@@ -145,7 +145,7 @@ fn instalments_have_their_bounds_and_store_all_or_nothing() {
 }
 
 #[test]
-fn instalments_are_made_once_for_a_key_and_count_as_one_request() {
+fn instalments_are_created_once_per_idempotency_key_and_count_as_one_request() {
     let office = Office::with("[limits]\npost_per_day = 2\nget_per_minute = 0\n");
     let body = json!({
         "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
@@ -161,23 +161,27 @@ fn instalments_are_made_once_for_a_key_and_count_as_one_request() {
 }
 
 #[test]
-fn a_repetition_makes_a_transaction_a_month_until_it_ends() {
+fn a_repetition_creates_one_transaction_a_month_until_it_ends() {
     let office = Office::new();
-    let ids = made(post(
+    let ids = created_ids(post(
         &office,
         json!({
             "date_due": "2026-05-31", "recurrence": "monthly", "recurrent_until": "02/2027", "description": "Aluguel",
             "date_payment": "2026-06-01", "external_ids": ["banco:7"], "competence": "04/2026",
         }),
     ));
-    assert_eq!(ids, [1, 2, 3], "this month's and next month's are there at once");
-    assert_eq!(look(&office), 0);
+    assert_eq!(ids, [1, 2, 3], "this month's and next month's are created at once");
+    assert_eq!(create_missing(&office), 0);
     let since = latest(&office);
     office.pass(14 * DAY);
-    assert_eq!((look(&office), look(&office)), (1, 0), "on the first of July that of August");
+    assert_eq!(
+        (create_missing(&office), create_missing(&office)),
+        (1, 0),
+        "on the first of July, August's is created"
+    );
     for _ in 0..12 {
         office.pass(30 * DAY);
-        look(&office);
+        create_missing(&office);
     }
     assert_eq!(
         days(&office),
@@ -197,40 +201,40 @@ fn a_repetition_makes_a_transaction_a_month_until_it_ends() {
     assert!(all(&office, "is_recurrent").iter().all(|is| *is == true));
     assert!(all(&office, "description").iter().all(|text| text == "Aluguel"));
     assert!(all(&office, "external_ids")[1..].iter().all(|ids| *ids == json!([])));
-    let told = office.get(&format!("/changes?since={since}")).json();
-    let told = told["data"].as_array().unwrap();
-    assert_eq!(told.len(), 7, "{told:?}");
-    assert!(told.iter().all(|one| one["op"] == "created" && one["via"] == "command"), "{told:?}");
-    assert_eq!(told[0]["at"], "2026-07-01 12:00:00");
+    let changes = office.get(&format!("/changes?since={since}")).json();
+    let changes = changes["data"].as_array().unwrap();
+    assert_eq!(changes.len(), 7, "{changes:?}");
+    assert!(changes.iter().all(|one| one["op"] == "created" && one["via"] == "command"), "{changes:?}");
+    assert_eq!(changes[0]["at"], "2026-07-01 12:00:00");
 }
 
 #[test]
-fn a_leap_day_and_a_thirtieth_come_where_the_month_has_them() {
+fn a_repetition_on_the_30th_falls_on_the_29th_in_a_leap_february() {
     let office = Office::new();
     office.clock.set("2027-12-29T12:00:00-03:00".parse().unwrap());
-    made(post(&office, json!({ "date_due": "2027-12-30", "recurrence": "monthly" })));
+    created_ids(post(&office, json!({ "date_due": "2027-12-30", "recurrence": "monthly" })));
     for _ in 0..3 {
         office.pass(31 * DAY);
-        look(&office);
+        create_missing(&office);
     }
     assert_eq!(days(&office), ["2027-12-30", "2028-01-30", "2028-02-29", "2028-03-30", "2028-04-30"]);
 }
 
 #[test]
-fn a_machine_that_was_off_for_fourteen_months_makes_each_month_once() {
+fn a_machine_that_was_off_for_fourteen_months_creates_each_month_once() {
     let mut office = Office::new();
-    made(post(&office, json!({ "date_due": "2026-06-20", "recurrence": "monthly" })));
-    made(post(
+    created_ids(post(&office, json!({ "date_due": "2026-06-20", "recurrence": "monthly" })));
+    created_ids(post(
         &office,
         json!({ "date_due": "2026-06-21", "recurrence": "monthly", "recurrent_until": "09/2026" }),
     ));
     office.pass(426 * DAY);
     office.restart();
-    let first = wait_until(LONG, "all months are made", || {
+    let first = wait_until(LONG, "all months are created", || {
         let days = days(&office);
         (days.len() == 20).then_some(days)
     });
-    assert_eq!(look(&office), 0);
+    assert_eq!(create_missing(&office), 0);
     let of = |day: &str| first.iter().filter(|one| one.ends_with(day)).cloned().collect::<Vec<_>>();
     assert_eq!((of("-20").len(), of("-21").len()), (16, 4));
     assert_eq!(of("-20").last().unwrap(), "2027-09-20");
@@ -239,10 +243,13 @@ fn a_machine_that_was_off_for_fourteen_months_makes_each_month_once() {
 
 /// Each month is created exactly once, whenever the process is killed.
 #[test]
-fn a_kill_leaves_no_month_twice_and_none_out() {
+fn a_kill_leaves_no_month_doubled_or_missing() {
     let office = Office::new();
     for day in 1..=20 {
-        made(post(&office, json!({ "date_due": format!("2025-07-{day:02}"), "recurrence": "monthly" })));
+        created_ids(post(
+            &office,
+            json!({ "date_due": format!("2025-07-{day:02}"), "recurrence": "monthly" }),
+        ));
     }
     let folder = office.stopped();
     // The real server uses the system's clock, which is past the test's clock, so it finds months to create.
@@ -251,7 +258,7 @@ fn a_kill_leaves_no_month_twice_and_none_out() {
             pleito::store::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
         })
     };
-    assert!(!store().unwrap().is_empty(), "something is to be made");
+    assert!(!store().unwrap().is_empty(), "there are months to create");
     for _ in 0..3 {
         let mut server = Program::serve(folder.path(), &[]);
         server.kill();
@@ -263,7 +270,7 @@ fn a_kill_leaves_no_month_twice_and_none_out() {
         let data = list["data"].as_array().unwrap().clone();
         data.iter().map(|one| one["date_due"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    wait_until(LONG, "all months are made", || store().unwrap().is_empty().then_some(()));
+    wait_until(LONG, "all months are created", || store().unwrap().is_empty().then_some(()));
     let mut each = months();
     let count = each.len();
     each.sort();
@@ -272,7 +279,7 @@ fn a_kill_leaves_no_month_twice_and_none_out() {
 }
 
 #[test]
-fn what_is_wrong_with_a_repetition_is_said_beside_its_member() {
+fn errors_in_a_repetition_name_the_wrong_member() {
     let office = Office::new();
     for (wrong, member) in [
         (json!({ "recurrence": "monthly", "recurrent_until": "05/2026" }), "recurrent_until"),
@@ -288,83 +295,86 @@ fn what_is_wrong_with_a_repetition_is_said_beside_its_member() {
     }
     assert_eq!(office.get("/transactions").json()["totalCount"], 0);
     let once = json!({ "recurrence": "Monthly", "recurrent_until": "06/2026", "is_recurrent": true });
-    assert_eq!(made(post(&office, once)).len(), 1, "the month in which it begins is a month");
+    assert_eq!(created_ids(post(&office, once)).len(), 1, "the month in which it begins counts");
     let back = json!({ "recurrence": "monthly", "date_due": "2025-06-30", "recurrent_until": "2025-08" });
-    assert_eq!(made(post(&office, back)).len(), 3, "a year ago, and over");
+    assert_eq!(created_ids(post(&office, back)).len(), 3, "a repetition that is already over");
 }
 
 #[test]
-fn what_only_says_that_it_is_recurrent_is_kept_as_given() {
+fn is_recurrent_alone_starts_no_repetition() {
     let office = Office::new();
     let reply = post(&office, json!({ "is_recurrent": true }));
     assert_eq!(reply.text(), r#"{"success":true,"transactions_id":1,"transaction_id":1}"#);
     office.pass(400 * DAY);
-    assert_eq!(look(&office), 0);
+    assert_eq!(create_missing(&office), 0);
     assert_eq!(office.put("/transactions/1", &json!({ "is_recurrent": false })).status, 200);
     assert_eq!(office.put("/transactions/1", &json!({ "is_recurrent": true })).status, 200);
-    assert_eq!((look(&office), office.get("/transactions").json()["totalCount"].clone()), (0, json!(1)));
+    assert_eq!(
+        (create_missing(&office), office.get("/transactions").json()["totalCount"].clone()),
+        (0, json!(1))
+    );
 }
 
 #[test]
-fn the_newest_says_what_the_next_one_is() {
+fn the_next_transaction_is_a_copy_of_the_newest_one() {
     let office = Office::new();
-    let ids = made(post(&office, json!({ "recurrence": "monthly", "description": "Aluguel" })));
+    let ids = created_ids(post(&office, json!({ "recurrence": "monthly", "description": "Aluguel" })));
     let newest = format!("/transactions/{}", ids[1]);
     assert_eq!(office.put("/transactions/1", &json!({ "amount": 5 })).status, 200);
     let other = json!({ "amount": 1300, "description": "Aluguel novo", "date_due": "2026-07-20" });
     assert_eq!(office.put(&newest, &other).status, 200);
     office.pass(31 * DAY);
-    assert_eq!(look(&office), 1);
+    assert_eq!(create_missing(&office), 1);
     let made = office.get("/transactions/3").json();
     assert_eq!(
         [&made["amount"], &made["description"], &made["date_due"]],
         [&json!(1300.0), &json!("Aluguel novo"), &json!("2026-08-17")],
-        "the day stays the first one's"
+        "the day is that of the first one"
     );
 }
 
 #[test]
-fn a_repetition_is_ended_by_any_of_its_transactions() {
+fn a_repetition_can_be_ended_through_any_of_its_transactions() {
     for ended in 0..3 {
         let office = Office::new();
-        let ids = made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
+        let ids = created_ids(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
         let since = latest(&office);
         let path = format!("/transactions/{}", ids[ended]);
         assert_eq!(office.put(&path, &json!({ "is_recurrent": false })).status, 200);
-        let told = office.get(&format!("/changes?since={since}")).json();
-        let told = told["data"].as_array().unwrap();
-        assert!(told.iter().all(|one| one["changed"] == json!(["is_recurrent"])), "{told:?}");
-        assert_eq!(told.len(), if ended == 2 { 1 } else { 2 }, "itself, and the newest");
+        let changes = office.get(&format!("/changes?since={since}")).json();
+        let changes = changes["data"].as_array().unwrap();
+        assert!(changes.iter().all(|one| one["changed"] == json!(["is_recurrent"])), "{changes:?}");
+        assert_eq!(changes.len(), if ended == 2 { 1 } else { 2 }, "itself and the newest one");
         office.pass(400 * DAY);
-        assert_eq!((look(&office), days(&office).len()), (0, 3));
+        assert_eq!((create_missing(&office), days(&office).len()), (0, 3));
         // Setting the member again starts no new repetition.
         assert_eq!(office.put(&path, &json!({ "is_recurrent": true })).status, 200);
-        assert_eq!(look(&office), 0);
+        assert_eq!(create_missing(&office), 0);
     }
 }
 
 #[test]
-fn what_was_deleted_does_not_come_back() {
+fn deleted_transactions_are_not_created_again() {
     let office = Office::new();
-    let ids = made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
+    let ids = created_ids(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
     let delete =
         |id: u64| assert_eq!(office.send("DELETE", &format!("/transactions/{id}"), &[], None).status, 200);
     delete(ids[2]);
-    assert_eq!(look(&office), 0);
+    assert_eq!(create_missing(&office), 0);
     office.pass(31 * DAY);
-    assert_eq!(look(&office), 1, "the months after it go on");
+    assert_eq!(create_missing(&office), 1, "later months are still created");
     assert_eq!(days(&office), ["2026-05-17", "2026-06-17", "2026-08-17"]);
     let restore = json!({ "deleted": false });
     assert_eq!(office.put(&format!("/transactions/{}", ids[2]), &restore).status, 200);
-    assert_eq!((look(&office), days(&office).len()), (0, 4));
+    assert_eq!((create_missing(&office), days(&office).len()), (0, 4));
 
-    // The month stays away even if the trash is emptied before the next one.
+    // A deleted month is not created again, even if the trash is emptied before the next one.
     delete(4);
     let (out, err) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
     assert!(err.is_empty(), "{out}{err}");
-    assert_eq!(look(&office), 0);
+    assert_eq!(create_missing(&office), 0);
     office.pass(31 * DAY);
-    assert_eq!(look(&office), 1);
+    assert_eq!(create_missing(&office), 1);
     assert_eq!(days(&office), ["2026-05-17", "2026-06-17", "2026-07-17", "2026-09-17"]);
 
     // If every transaction is deleted, there is nothing to copy. A restored one continues the repetition.
@@ -372,21 +382,21 @@ fn what_was_deleted_does_not_come_back() {
         delete(id);
     }
     office.pass(62 * DAY);
-    assert_eq!(look(&office), 0);
+    assert_eq!(create_missing(&office), 0);
     assert_eq!(office.put("/transactions/1", &restore).status, 200);
-    assert_eq!(look(&office), 2);
+    assert_eq!(create_missing(&office), 2);
     assert_eq!(days(&office), ["2026-05-17", "2026-10-17", "2026-11-17"]);
 }
 
 #[test]
-fn a_repetition_moves_with_a_whole_export_and_with_no_spreadsheet() {
+fn a_whole_export_contains_repetitions_and_a_spreadsheet_does_not() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
-    made(post(
+    created_ids(post(
         &office,
         json!({ "recurrence": "monthly", "customers_id": ana, "description": "Mensalidade" }),
     ));
-    made(post(&office, json!({ "installments": 2, "customers_id": ana, "amount": 10 })));
+    created_ids(post(&office, json!({ "installments": 2, "customers_id": ana, "amount": 10 })));
     let desk = tempfile::tempdir().unwrap();
     let to = desk.path().join("tudo");
     let done = |folder: &std::path::Path, words: &[&str]| {
@@ -411,42 +421,46 @@ fn a_repetition_moves_with_a_whole_export_and_with_no_spreadsheet() {
     third.customer("Ana", json!({}));
     done(third.folder(), &["import", &csv, "--apply"]);
     third.pass(400 * DAY);
-    assert_eq!((look(&third), days(&third).len()), (0, 4));
+    assert_eq!((create_missing(&third), days(&third).len()), (0, 4));
 }
 
 #[test]
-fn a_repetition_follows_its_customer_into_another_one() {
+fn a_repetition_follows_a_merge_of_its_customer() {
     let office = Office::new();
     let [ana, other] = ["Ana Lima", "Ana de Lima"].map(|name| office.customer(name, json!({})));
-    made(post(&office, json!({ "recurrence": "monthly", "customers_id": other })));
+    created_ids(post(&office, json!({ "recurrence": "monthly", "customers_id": other })));
     assert_eq!(office.post(&format!("/customers/{ana}/merge"), &json!({ "from": other })).status, 200);
     office.pass(31 * DAY);
-    assert_eq!(look(&office), 1);
+    assert_eq!(create_missing(&office), 1);
     assert!(all(&office, "customers_id").iter().all(|id| *id == ana));
 }
 
 #[test]
-fn a_slip_of_the_clock_makes_nothing() {
+fn a_clock_that_is_briefly_wrong_creates_nothing() {
     let office = Office::new();
-    made(post(&office, json!({ "recurrence": "monthly" })));
+    created_ids(post(&office, json!({ "recurrence": "monthly" })));
     let now = office.clock.now();
     let mut repeater = Repeater::default();
-    let mut look = || repeater.create_due(office.app()).unwrap();
-    assert_eq!(look(), 0);
+    let mut create_missing = || repeater.create_due(office.app()).unwrap();
+    assert_eq!(create_missing(), 0);
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365));
-    assert_eq!(look(), 0, "it may be a slip");
+    assert_eq!(create_missing(), 0, "the clock may be wrong");
     office.clock.set(now);
-    assert_eq!((look(), look()), (0, 0));
+    assert_eq!((create_missing(), create_missing()), (0, 0));
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365 * 30));
-    assert_eq!((look(), look()), (0, 0), "years ahead of everything is no time at all");
+    assert_eq!(
+        (create_missing(), create_missing()),
+        (0, 0),
+        "a clock years ahead of all records is not trusted"
+    );
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 31));
-    assert_eq!((look(), look()), (0, 1), "a clock that stays is right");
+    assert_eq!((create_missing(), create_missing()), (0, 1), "a clock that stays ahead is trusted");
 }
 
 #[test]
-fn a_backup_that_is_restored_makes_each_month_once() {
+fn after_a_restore_each_month_is_created_once() {
     let office = Office::new();
-    made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-06-20" })));
+    created_ids(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-06-20" })));
     let done = |words: &[&str]| {
         let (out, err) = said(&run(office.folder(), &[words, &["--json"]].concat()));
         assert!(err.is_empty(), "{words:?}: {out}{err}");
@@ -454,10 +468,10 @@ fn a_backup_that_is_restored_makes_each_month_once() {
     };
     let backup = done(&["backup"])["file"].as_str().unwrap().to_owned();
     office.pass(62 * DAY);
-    assert_eq!(look(&office), 2);
+    assert_eq!(create_missing(&office), 2);
     let after = days(&office);
     done(&["restore", &backup]);
-    assert_eq!(days(&office).len(), 2, "as it was");
-    assert_eq!((look(&office), look(&office)), (2, 0));
+    assert_eq!(days(&office).len(), 2, "the restored state");
+    assert_eq!((create_missing(&office), create_missing(&office)), (2, 0));
     assert_eq!(days(&office), after);
 }

@@ -14,7 +14,7 @@ fn entries(office: &Office, list: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_new_office_has_lists_to_begin_with() {
+fn a_new_office_has_default_lists() {
     let office = Office::new();
     let settings = office.get("/settings").json();
     assert_eq!(
@@ -59,13 +59,16 @@ fn a_new_office_has_lists_to_begin_with() {
         let names: HashSet<String> =
             list.iter().map(|entry| naive::fold(entry[name].as_str().unwrap())).collect();
         assert_eq!(names.len(), list.len(), "{path}: names are unique when folded");
-        assert!(list.iter().zip(1..).all(|(entry, id)| entry["id"] == id), "{path}: by id");
-        assert!(list.iter().all(|entry| keys(entry) == keys(&list[0])), "{path}: one shape");
+        assert!(list.iter().zip(1..).all(|(entry, id)| entry["id"] == id), "{path}: sorted by id");
+        assert!(
+            list.iter().all(|entry| keys(entry) == keys(&list[0])),
+            "{path}: all entries have the same members"
+        );
         let Some(parent) = parent else { continue };
         let (parents, shown) = if parent == "group_id" { ("groups", "group") } else { ("steps", "step") };
         for of in settings[parents].as_array().unwrap() {
             let mut own = list.iter().filter(|entry| entry[parent] == of["id"]).peekable();
-            assert!(own.peek().is_some(), "{of} has none of {path}");
+            assert!(own.peek().is_some(), "{of} has no entry in {path}");
             assert!(own.all(|entry| entry[shown] == of[shown]), "{path} of {of}");
         }
     }
@@ -74,9 +77,9 @@ fn a_new_office_has_lists_to_begin_with() {
 }
 
 #[test]
-fn every_member_has_its_bounds() {
+fn every_member_is_checked_against_its_limits() {
     for (path, name, _) in LISTS {
-        // The lists of an office are read as a whole, and the test adds many entries to each.
+        // Each list gets a new office, because lists are read as a whole and the test adds many entries to each.
         let office = Office::new();
         let form = Form::setting(&office, path);
         takes_one_line(&form, &[name], 200);
@@ -134,7 +137,7 @@ fn entries_are_added_and_renamed() {
 }
 
 #[test]
-fn a_name_is_taken_however_it_is_written() {
+fn a_name_is_taken_in_every_notation() {
     let office = Office::new();
     for (form, name) in Form::settings(&office) {
         form.change(form.standing, json!({ name: "Ação Única" }));
@@ -150,7 +153,7 @@ fn a_name_is_taken_however_it_is_written() {
         form.change(form.standing, json!({ name: "AÇÃO ÚNICA" }));
         form.change(form.standing, json!({ "active": false }));
         let hidden = form.post(&json!({ name: "Ação Única" }));
-        assert_eq!(hidden.wrong_fields(), [name], "also by an entry that is not listed");
+        assert_eq!(hidden.wrong_fields(), [name], "also if the entry is inactive");
     }
 }
 
@@ -215,7 +218,7 @@ fn an_inactive_entry_stays_on_its_records_and_is_refused_for_others() {
 }
 
 #[test]
-fn an_inactive_group_or_step_takes_no_new_entry() {
+fn an_inactive_group_or_step_accepts_no_new_entry() {
     let office = Office::new();
     for (path, parent, member) in [
         ("/settings/type_lawsuits", "/settings/groups/1", "group_id"),
@@ -229,13 +232,13 @@ fn an_inactive_group_or_step_takes_no_new_entry() {
             assert_eq!(reply.wrong_fields(), [member], "{path}");
         }
         form.change(form.standing, members);
-        assert_eq!(form.record(form.standing), before, "what was there keeps showing it");
+        assert_eq!(form.record(form.standing), before, "an existing entry keeps showing it");
     }
 }
 
 /// Resources, section 11.
 #[test]
-fn the_lists_of_tasks_and_finances_are_written_as_the_contract_has_them() {
+fn the_lists_of_tasks_and_finances_are_written_as_in_the_contract() {
     let office = Office::new();
     let made = office.post("/settings/categories", &json!({ "category": "Êxito", "type": "income" }));
     assert_eq!((made.status, made.json()), (201, json!({ "success": true, "id": 17 })));
@@ -265,7 +268,7 @@ fn the_lists_of_tasks_and_finances_are_written_as_the_contract_has_them() {
 }
 
 #[test]
-fn a_categorys_name_is_free_in_the_other_type() {
+fn a_category_of_the_other_type_may_have_the_same_name() {
     let office = Office::new();
     let add = |name: &str, kind: &str| {
         office.post("/settings/categories", &json!({ "category": name, "type": kind }))
@@ -274,13 +277,13 @@ fn a_categorys_name_is_free_in_the_other_type() {
     assert_eq!(add("EXITO", "credito").wrong_fields(), ["category"]);
     assert_eq!(add("Êxito", "expense").json()["id"], 18);
     let moved = office.put("/settings/categories/18", &json!({ "type": "income" }));
-    assert_eq!(moved.wrong_fields(), ["category"], "where it is taken");
+    assert_eq!(moved.wrong_fields(), ["category"], "the name is taken in that type");
     assert_eq!(office.put("/settings/categories/18", &json!({ "category": "exito" })).status, 200);
 }
 
 /// A member with two names is one member.
 #[test]
-fn a_department_is_a_sector_and_a_place_a_position() {
+fn department_and_place_are_other_names_of_sector_and_position() {
     let office = Office::new();
     let department = |body: serde_json::Value| office.post("/settings/departments", &body);
     assert_eq!(department(json!({ "department": "Comercial" })).json()["id"], 4);

@@ -95,7 +95,7 @@ const LAWSUITS: [&str; 22] = [
 ];
 
 #[test]
-fn signs_are_only_text_to_every_filter() {
+fn special_characters_are_plain_text_in_every_filter() {
     let office = peopled();
     for (path, filters) in
         [("/customers", &CUSTOMERS[..]), ("/lawsuits", &LAWSUITS), ("/processos", &LAWSUITS)]
@@ -121,7 +121,7 @@ fn signs_are_only_text_to_every_filter() {
             assert_eq!(list["totalCount"], found.len(), "{path} {filter} {sign:?}");
             let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
             if sign.trim().is_empty() {
-                assert_eq!(found.len(), all.len(), "{filter}: blank is absent");
+                assert_eq!(found.len(), all.len(), "{filter}: a blank value counts as absent");
             } else if naive::fold(sign).is_empty() {
                 assert!(found.is_empty(), "{path} {filter} {sign:?}");
             } else if !["identification", "process_number", "stage", "step"].contains(&filter) {
@@ -136,7 +136,7 @@ fn signs_are_only_text_to_every_filter() {
 }
 
 #[test]
-fn signs_come_back_unchanged_from_every_text() {
+fn special_characters_are_stored_unchanged_in_every_text() {
     let office = Office::new();
     let (customers, lawsuits) = (Form::customers(&office), Form::lawsuits(&office));
     let members = [

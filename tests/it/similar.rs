@@ -12,7 +12,7 @@ use crate::office::{Office, Reply, UNLIMITED};
 const CPF: &str = "529.982.247-25";
 const OTHER_CPF: &str = "111.444.777-35";
 
-/// The pairs judged by hand: verdict and two names.
+/// Returns the pairs judged by hand: verdict and two names.
 fn judged() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let lines = include_str!("../golden/similar_names.txt").lines();
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
@@ -21,8 +21,8 @@ fn judged() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> 
     })
 }
 
-/// `same` counts as positive and `other` as negative; a pair that `maybe` is the same counts as neither. With
-/// `-- similar::the_measure --nocapture`, prints precision and recall and the wrong pairs.
+/// `same` counts as positive and `other` as negative. A pair that `maybe` is the same counts as neither. With `--
+/// similar::the_measure --nocapture`, prints precision and recall and the wrong pairs.
 #[test]
 fn the_measure_agrees_with_the_judged_pairs() {
     let (mut counts, mut pairs) = ([[0_u32; 2]; 3], 0);
@@ -65,7 +65,7 @@ fn ids(office: &Office, query: &[(&str, &str)]) -> Vec<u64> {
 }
 
 #[test]
-fn an_item_has_its_members() {
+fn each_result_has_its_members() {
     let office = Office::new();
     let more = json!({
         "identification": CPF, "birthdate": "29/02/1980", "cellphone": "(48) 98888-0000", "email": "Maria@Exemplo.com.br",
@@ -103,19 +103,19 @@ fn an_item_has_its_members() {
 }
 
 #[test]
-fn one_tax_id_decides() {
+fn a_tax_id_decides_over_the_name() {
     let office = Office::new();
     office.customer("Ana Prado", json!({ "identification": CPF }));
     office.customer("Ana Prado", json!({}));
     office.customer("Loja Sul Ltda", json!({ "identification": "11.222.333/0001-81" }));
     office.customer("Loja Sul Filial Centro", json!({ "identification": "11.222.333/0002-62" }));
     assert_eq!(scores(&office, &[("name", "Ana Prado")]), [(1, 1.0), (2, 1.0)]);
-    // One CPF with two names: 1, whatever the name.
+    // The same CPF scores 1, whatever the name.
     for name in ["Ana Prado", "Zilda Quaresma", "X"] {
         let query = [("name", name), ("identification", CPF), ("limit", "1")];
         assert_eq!(scores(&office, &query), [(1, 1.0)], "{name}");
     }
-    // Another CPF.
+    // A customer with another CPF is not listed.
     let other = |more| [&[("name", "Ana Prado"), ("identification", OTHER_CPF)][..], more].concat();
     assert_eq!(scores(&office, &other(&[])), [(2, 1.0)]);
     assert_eq!(scores(&office, &other(&[("threshold", "0.51")])), [(2, 1.0)]);
@@ -206,7 +206,7 @@ fn names_of_every_kind_are_found() {
 }
 
 #[test]
-fn four_thousand_homonyms_are_ordered_by_id() {
+fn four_thousand_customers_with_the_same_name_are_ordered_by_id() {
     let office = Office::with(UNLIMITED);
     for thousand in 0..4 {
         let person = |at| {
@@ -223,14 +223,18 @@ fn four_thousand_homonyms_are_ordered_by_id() {
     assert_eq!(ids(&office, &[("name", "silva, joão da")]), (1..=10).collect::<Vec<_>>());
     assert_eq!(ids(&office, &[("name", "João Silva"), ("limit", "50")]), (1..=50).collect::<Vec<_>>());
     let with_cpf = scores(&office, &[("name", "João Silva"), ("identification", CPF), ("limit", "2")]);
-    assert_eq!(with_cpf, [(1, 1.0), (own, 1.0)], "the CPF is there, however many have the name");
+    assert_eq!(
+        with_cpf,
+        [(1, 1.0), (own, 1.0)],
+        "the customer with the CPF is listed, however many have the name"
+    );
     let exact = scores(&office, &[("name", "João Silvia"), ("limit", "3")]);
     assert_eq!(exact, [(slip, 1.0), (1, 0.92), (2, 0.92)]);
     assert_eq!(ids(&office, &[("name", "Zé"), ("identification", CPF)]), [own]);
 }
 
 #[test]
-fn the_trash_and_changes_are_followed() {
+fn results_follow_changes_and_the_trash() {
     let mut office = Office::new();
     let id = office.customer("Ana Prado", json!({}));
     let query = [("name", "Ana Prado")];
@@ -249,7 +253,7 @@ fn the_trash_and_changes_are_followed() {
 }
 
 #[test]
-fn customers_that_a_caller_may_not_see_are_not_answered() {
+fn customers_that_a_caller_may_not_see_are_not_returned() {
     let office = Office::new();
     office.customer("Ana Prado", json!({}));
     let of = |nouns: Nouns| office.key(Rights { level: Level::Read, nouns });
@@ -288,14 +292,14 @@ fn the_console_lists_similar_customers_beside_the_name() {
         "{part}"
     );
     assert!(!part.contains("Bia"), "{part}");
-    for nobody in ["", "name=", "name=Rui+Prado", &format!("name=Maria+Sousa&identification={OTHER_CPF}")] {
-        assert!(!visitor.part(&format!("/customers/similar?{nobody}")).contains("Maria"), "{nobody}");
+    for query in ["", "name=", "name=Rui+Prado", &format!("name=Maria+Sousa&identification={OTHER_CPF}")] {
+        assert!(!visitor.part(&format!("/customers/similar?{query}")).contains("Maria"), "{query}");
     }
     assert_eq!(visitor.look("/lawsuits/similar").status, 404);
     assert_eq!(visitor.look("/customers/duplicates/similar").status, 404);
 }
 
-/// Without the script, or before it has listed them, similar customers are shown instead of the new one being stored.
+/// If the script is missing or has not listed them yet, similar customers are shown and the new one is not stored.
 #[test]
 fn the_console_asks_once_before_it_stores_a_similar_customer() {
     let office = Office::new();
@@ -314,7 +318,7 @@ fn the_console_asks_once_before_it_stores_a_similar_customer() {
         visitor.send("/customers/new", &other).header("location"),
         "/console/customers/3?done=created"
     );
-    // What the script has listed and what the page has shown count together.
+    // Customers that the script has listed and those that the page has shown count together.
     let both = [&named[..], &[("alike", "2"), ("alike", "1")]].concat();
     assert_eq!(visitor.send("/customers/new", &both).header("location"), "/console/customers/4?done=created");
 }

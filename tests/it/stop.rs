@@ -24,7 +24,7 @@ fn signal(program: &Program, name: &str) {
 
 #[cfg(unix)]
 #[test]
-fn a_request_under_way_is_answered_and_the_program_ends_well() {
+fn a_request_in_progress_is_completed_and_the_program_exits_with_0() {
     for name in ["TERM", "INT", "HUP"] {
         let folder = tempfile::tempdir().unwrap();
         let mut program = Program::serve(folder.path(), &[]);
@@ -39,12 +39,12 @@ fn a_request_under_way_is_answered_and_the_program_ends_well() {
              Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
             body.len()
         ));
-        assert_eq!(wire.head().0, 100, "the request is under way");
+        assert_eq!(wire.head().0, 100, "the request is in progress");
         wire.send(&body[..20]);
         signal(&program, name);
-        // Once no connection is accepted any more, the program is shutting down.
-        wait_until(LONG, "nobody is let in", || TcpStream::connect(program.address).err());
-        assert!(idle.is_over(), "a connection that waits for nothing is closed");
+        // The program is shutting down when it accepts no more connections.
+        wait_until(LONG, "no connection is accepted", || TcpStream::connect(program.address).err());
+        assert!(idle.is_over(), "an idle connection is closed");
         wire.send(&body[20..]);
         let reply = wire.answer();
         assert_eq!((reply.status, reply.header("connection")), (201, "close"), "{name}");

@@ -16,7 +16,7 @@ fn customer(name: &str) -> Value {
 }
 
 #[test]
-fn all_of_many_writers_are_answered_and_all_is_there() {
+fn all_writes_of_many_writers_are_acknowledged_and_stored() {
     let mut office = Office::new();
     let write = |writer: usize| {
         (0..25).map(|number| office.customer(&format!("W{writer} N{number}"), json!({}))).collect::<Vec<_>>()
@@ -25,7 +25,7 @@ fn all_of_many_writers_are_answered_and_all_is_there() {
         let all = (0..16).map(|writer| scope.spawn(move || write(writer))).collect::<Vec<_>>();
         all.into_iter().flat_map(|one| one.join().unwrap()).collect::<BTreeSet<_>>()
     });
-    assert_eq!(ids, (1..=400).collect(), "each has its own id, and none is left out");
+    assert_eq!(ids, (1..=400).collect(), "each has its own id, and no id is left out");
     for _ in 0..2 {
         assert_eq!(office.ids("/customers").len(), 400);
         assert_eq!(office.ids("/customers?name=W7").len(), 25);
@@ -34,7 +34,7 @@ fn all_of_many_writers_are_answered_and_all_is_there() {
 }
 
 #[test]
-fn what_was_acknowledged_outlives_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let token = new_token(folder.path());
     let mut acknowledged = BTreeSet::new();
@@ -119,14 +119,14 @@ fn refuses(folder: &Path, arguments: &[&str], english: &str, portuguese: &str) {
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
 #[test]
-fn a_folder_is_served_by_one() {
+fn a_second_server_over_the_same_folder_is_refused() {
     let office = Office::new();
     refuses(office.folder(), &SERVE, "another Pleito is already running", "outro Pleito já está em execução");
     assert_eq!(office.get("/settings").status, 200);
 }
 
 #[test]
-fn what_earlier_versions_kept_beside_the_store_goes() {
+fn files_that_earlier_versions_kept_beside_the_store_are_deleted() {
     let mut office = Office::new();
     let left =
         ["customers.index", "lawsuits.index", "token.generation"].map(|name| office.folder().join(name));
@@ -137,7 +137,7 @@ fn what_earlier_versions_kept_beside_the_store_goes() {
 }
 
 #[test]
-fn a_file_that_is_no_store_of_ours_is_refused_and_left_as_it_is() {
+fn a_file_that_is_not_a_pleito_store_is_refused_and_left_unchanged() {
     let sound = {
         let office = Office::new();
         (0..50).for_each(|number| {
@@ -198,12 +198,12 @@ fn a_file_that_is_no_store_of_ours_is_refused_and_left_as_it_is() {
     assert_eq!(
         program.ask(&token, "GET", "/customers", None).unwrap().json()["totalCount"],
         50,
-        "the sound one"
+        "the undamaged store"
     );
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_told() {
+fn an_unusable_folder_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     let below = folder.path().join("file").join("data");
@@ -217,7 +217,7 @@ fn a_folder_that_cannot_be_used_is_told() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -236,7 +236,7 @@ fn a_port_that_is_taken_is_told() {
 }
 
 #[test]
-fn a_store_that_two_processes_write_stays_one() {
+fn a_store_written_by_two_processes_stays_consistent() {
     let office = Office::with(UNLIMITED);
     std::thread::scope(|scope| {
         scope.spawn(|| (0..3).for_each(|_| _ = new_token(office.folder())));

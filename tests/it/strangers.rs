@@ -36,7 +36,7 @@ fn ask(office: &Office, wire: &mut Wire) -> u16 {
 }
 
 #[test]
-fn connections_that_strangers_hold_keep_nobody_out() {
+fn connections_held_by_strangers_do_not_block_clients_with_the_token() {
     let office = Office::new();
     for request in HELD {
         let mut resting = Wire::to(office.address());
@@ -46,12 +46,12 @@ fn connections_that_strangers_hold_keep_nobody_out() {
             assert_eq!(ask(&office, &mut Wire::to(office.address())), 200, "{request}");
         }
         let _more = hold(&office, request, MOST);
-        assert_eq!(ask(&office, &mut resting), 200, "who rested between two requests: {request}");
+        assert_eq!(ask(&office, &mut resting), 200, "a client that was idle between two requests: {request}");
     }
 }
 
 #[test]
-fn a_request_with_the_token_is_answered_whoever_comes_meanwhile() {
+fn a_request_with_the_token_is_completed_despite_connections_of_strangers() {
     let office = Office::new();
     let mut working = Wire::to(office.address());
     let body = r#"{"users_id": 1, "customers_origins_id": 1, "name": "Ana Souza"}"#;
@@ -77,7 +77,7 @@ mod loopback {
     use crate::wire::Wire;
 
     #[test]
-    fn all_loopback_addresses_together_have_the_connections_of_one_machine() {
+    fn all_loopback_addresses_share_the_connection_limit_of_one_machine() {
         let office = Office::new();
         let mut wires = Vec::new();
         for number in 0..MOST + 40 {
@@ -86,7 +86,7 @@ mod loopback {
             assert_eq!(wire.answer().status, 200);
             wires.push(wire);
         }
-        wait_until(LONG, "as many are open as may be", || {
+        wait_until(LONG, "only the maximum number of connections is open", || {
             let open = wires.iter_mut().filter_map(|wire| wire.is_silent().then_some(())).count();
             assert!(open >= MOST, "{open} connections are open");
             (open == MOST).then_some(())

@@ -80,7 +80,7 @@ fn ok(office: &Office, path: &str, body: Value) -> Value {
 }
 
 #[test]
-fn the_examples_of_the_contract_are_answered_as_they_stand() {
+fn the_examples_of_the_contract_get_the_documented_responses() {
     let tasks = Tasks::new();
     let office = &tasks.office;
     (2..17).for_each(|number| _ = office.customer(&format!("Cliente {number}"), json!({})));
@@ -143,14 +143,14 @@ fn the_examples_of_the_contract_are_answered_as_they_stand() {
 
     // The clock now shows 2026-12-10 17:20:31.
     office.pass(19 * 86_400 + 6 * 3600 + 50 * 60 + 31);
-    let standing = |status: &str, at: Value| json!({ "success": true, "posts_id": 9, "post_id": 9, "status": status, "completed_at": at });
+    let answer = |status: &str, at: Value| json!({ "success": true, "posts_id": 9, "post_id": 9, "status": status, "completed_at": at });
     let first = ok(office, "/posts/9/complete", json!({ "users_id": 3, "completed": "2026-12-10 16:05" }));
-    assert_eq!(first, standing("pending", json!(null)));
+    assert_eq!(first, answer("pending", json!(null)));
     let rest = office.send("PUT", "/posts/9/complete", &[("content-type", "")], Some(b""));
-    assert_eq!(rest.json(), standing("completed", json!("2026-12-10 17:20:31")));
+    assert_eq!(rest.json(), answer("completed", json!("2026-12-10 17:20:31")));
     let users = tasks.completed(9);
     assert_eq!(users, [json!("2026-12-10 17:20:31"), json!("2026-12-10 16:05:00")]);
-    assert_eq!(ok(office, "/posts/9/reopen", json!({ "users_id": 3 })), standing("pending", json!(null)));
+    assert_eq!(ok(office, "/posts/9/reopen", json!({ "users_id": 3 })), answer("pending", json!(null)));
 
     assert_eq!(
         office.get("/users/rewards?date=2026-12-10").json(),
@@ -162,7 +162,7 @@ fn the_examples_of_the_contract_are_answered_as_they_stand() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_said_at_once() {
+fn all_errors_of_a_request_are_reported_together() {
     let tasks = Tasks::new();
     tasks.refuses(json!({}), &["from", "guests", "lawsuits_id", "start_date", "tasks_id"]);
     let wrong = json!({
@@ -194,7 +194,7 @@ fn everything_that_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn members_have_their_bounds_and_their_other_names() {
+fn members_are_checked_against_their_limits_and_have_other_names() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({ "comments": "x".repeat(20_000), "local": "x".repeat(200) }));
     let shown = |key: &str| tasks.read(id)[key].clone();
@@ -224,13 +224,13 @@ fn members_have_their_bounds_and_their_other_names() {
 }
 
 #[test]
-fn an_end_is_of_the_day_of_the_start_unless_it_has_its_own_and_never_before_it() {
+fn an_end_is_on_the_day_of_the_start_unless_given_and_never_before_it() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({ "start_time": "14:30", "end_time": "15:30" }));
     let end = || tasks.read(id)["end"].clone();
     assert_eq!(end(), "2026-12-10 15:30:00");
     tasks.change(id, json!({ "start_date": "2026-12-11" }));
-    assert_eq!(end(), "2026-12-11 15:30:00", "an hour of the same day moves along");
+    assert_eq!(end(), "2026-12-11 15:30:00", "an end on the same day moves along");
     tasks.change(id, json!({ "end_date": "2026-12-12", "end_time": null }));
     assert_eq!(end(), "2026-12-12 00:00:00", "a whole day");
     tasks.change(id, json!({ "end_date": null }));
@@ -254,7 +254,7 @@ fn an_end_is_of_the_day_of_the_start_unless_it_has_its_own_and_never_before_it()
 }
 
 #[test]
-fn guests_come_in_every_form_each_once_and_fifty_at_the_most() {
+fn guests_are_accepted_in_every_form_without_duplicates_and_at_most_fifty() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({}));
     let guests = || {
@@ -292,7 +292,7 @@ fn guests_come_in_every_form_each_once_and_fifty_at_the_most() {
 }
 
 #[test]
-fn who_stays_a_guest_has_still_done_it_and_who_comes_back_has_not() {
+fn a_guest_who_stays_keeps_the_completion_and_one_who_returns_does_not() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({}));
     ok(&tasks.office, &format!("/posts/{id}/complete"), json!({ "users_id": [2, 3] }));
@@ -318,7 +318,7 @@ fn who_stays_a_guest_has_still_done_it_and_who_comes_back_has_not() {
 }
 
 #[test]
-fn what_is_done_keeps_its_moment_and_can_be_taken_back() {
+fn a_completion_keeps_its_time_and_can_be_reopened() {
     let tasks = Tasks::new();
     let (office, id) = (&tasks.office, tasks.make(json!({})));
     let [complete, reopen] = ["complete", "reopen"].map(|deed| format!("/posts/{id}/{deed}"));
@@ -328,7 +328,7 @@ fn what_is_done_keeps_its_moment_and_can_be_taken_back() {
     assert_eq!(before, [json!(null), json!("2026-06-17 11:59:59")]);
     office.pass(60);
     ok(office, &complete, json!({ "users_id": [3] }));
-    assert_eq!((tasks.completed(id), etag()), (before, tag), "twice is once");
+    assert_eq!((tasks.completed(id), etag()), (before, tag), "completing twice changes nothing");
     for (body, field) in [
         (json!({ "users_id": [1] }), "users_id"),
         (json!({ "users_id": [] }), "users_id"),
@@ -356,7 +356,7 @@ fn what_is_done_keeps_its_moment_and_can_be_taken_back() {
 }
 
 #[test]
-fn the_same_task_twice_is_refused_while_it_is_to_be_done() {
+fn a_duplicate_of_an_open_task_is_refused() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({ "start_time": "10:00" }));
     let twice = |more: Value| tasks.office.post("/posts", &tasks.body(more));
@@ -404,7 +404,7 @@ fn the_same_task_twice_is_refused_while_it_is_to_be_done() {
 }
 
 #[test]
-fn points_are_those_of_the_type_when_it_was_chosen() {
+fn points_are_those_of_the_type_at_the_time_it_was_chosen() {
     let tasks = Tasks::new();
     let id = tasks.make(json!({}));
     let reward = |id| tasks.read(id)["reward"].clone();
@@ -420,7 +420,7 @@ fn points_are_those_of_the_type_when_it_was_chosen() {
 }
 
 #[test]
-fn lists_show_what_is_still_to_be_done_unless_something_else_is_asked() {
+fn lists_show_open_tasks_unless_a_parameter_asks_for_others() {
     let tasks = Tasks::new();
     let office = &tasks.office;
     let other = office.lawsuit(&[office.customer("Bento", json!({}))], json!({}));
@@ -520,7 +520,7 @@ fn a_task_shows_its_lawsuit_and_customers_as_they_are_now() {
 }
 
 #[test]
-fn the_history_of_a_lawsuit_is_all_of_its_tasks_newest_first() {
+fn the_history_of_a_lawsuit_lists_all_of_its_tasks_newest_first() {
     let tasks = Tasks::new();
     let office = &tasks.office;
     (1..=3).for_each(|day| _ = tasks.make(json!({ "start_date": format!("0{day}/12/2026") })));
@@ -546,7 +546,7 @@ fn the_history_of_a_lawsuit_is_all_of_its_tasks_newest_first() {
 }
 
 #[test]
-fn a_task_deals_with_the_publication_that_it_answers_to() {
+fn a_task_that_answers_a_publication_marks_it_as_treated() {
     let tasks = Tasks::new();
     let made: Vec<Value> = (0..2)
         .map(|number| {
@@ -556,24 +556,24 @@ fn a_task_deals_with_the_publication_that_it_answers_to() {
         .collect();
     assert_eq!(tasks.office.post("/publications", &json!({ "publications": made })).status, 200);
     let publication = |id: u64| tasks.office.get(&format!("/lawsuits/publication/{id}")).json();
-    let standing = |id: u64| ["treated_at", "treated_by", "posts"].map(|key| publication(id)[key].clone());
-    assert_eq!(standing(1), [json!(null), json!(null), json!([])]);
+    let treatment = |id: u64| ["treated_at", "treated_by", "posts"].map(|key| publication(id)[key].clone());
+    assert_eq!(treatment(1), [json!(null), json!(null), json!([])]);
     let id = tasks.make(json!({ "publications_id": 1 }));
     assert_eq!(tasks.read(id)["publications_id"], 1);
     let treated = |posts: Value| [json!("2026-06-17 12:00:00"), json!("Ana Souza"), posts];
-    assert_eq!(standing(1), treated(json!([1])));
+    assert_eq!(treatment(1), treated(json!([1])));
     tasks.office.pass(60);
     tasks.make(json!({ "publication_id": "1", "from": 3, "start_time": "10:00" }));
-    assert_eq!(standing(1), treated(json!([1, 2])), "who dealt with it first stays");
+    assert_eq!(treatment(1), treated(json!([1, 2])), "the first person who treated it is kept");
     tasks.change(id, json!({ "publications_id": 2 }));
-    assert_eq!((standing(1), standing(2)[1].clone()), (treated(json!([2])), json!("Ana Souza")));
+    assert_eq!((treatment(1), treatment(2)[1].clone()), (treated(json!([2])), json!("Ana Souza")));
     tasks.change(id, json!({ "publications_id": null }));
-    assert_eq!((&tasks.read(id)["publications_id"], &standing(2)[2]), (&json!(null), &json!([])));
+    assert_eq!((&tasks.read(id)["publications_id"], &treatment(2)[2]), (&json!(null), &json!([])));
     tasks.refuses(tasks.body(json!({ "publications_id": 9 })), &["publications_id"]);
 }
 
 #[test]
-fn rewards_are_of_the_month_in_which_each_has_done_theirs() {
+fn rewards_count_in_the_month_of_each_guests_completion() {
     let tasks = Tasks::new();
     let office = &tasks.office;
     (1..=3).for_each(|day| _ = tasks.make(json!({ "start_date": format!("0{day}/12/2026") })));
@@ -608,7 +608,7 @@ fn rewards_are_of_the_month_in_which_each_has_done_theirs() {
 }
 
 #[test]
-fn who_leaves_is_told_with_how_many_tasks_wait_for_them() {
+fn deactivating_a_user_returns_their_number_of_open_tasks() {
     let tasks = Tasks::new();
     (1..=3).for_each(|day| _ = tasks.make(json!({ "start_date": format!("0{day}/12/2026") })));
     ok(&tasks.office, "/posts/1/complete", json!({ "users_id": 3 }));
@@ -623,7 +623,7 @@ fn who_leaves_is_told_with_how_many_tasks_wait_for_them() {
 }
 
 #[test]
-fn a_key_makes_one_task_and_a_version_guards_it() {
+fn an_idempotency_key_creates_one_task_and_if_match_protects_it() {
     let tasks = Tasks::new();
     let body = tasks.body(json!({ "external_ids": ["crm:1"] })).to_string();
     let made = || tasks.office.send("POST", "/posts", &[("idempotency-key", "k1")], Some(body.as_bytes()));

@@ -25,7 +25,7 @@ const LISTS: [&str; 6] = [
 /// A process number that two cases and an appeal share.
 const SHARED: &str = "0000002-65.2005.4.05.8100";
 
-fn made(reply: Reply) -> Value {
+fn stored(reply: Reply) -> Value {
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
     reply.json()
 }
@@ -56,17 +56,17 @@ const TEXTS: [&str; 22] = [
     "R$ 5,00",
 ];
 
-/// An office whose records are as hard to tell apart as real ones. Each customer has its own `document` and
+/// Starts an office whose records are as hard to tell apart as real ones. Each customer has its own `document` and
 /// each lawsuit its own `folder`, by which the tests identify them.
 fn messy() -> Desk {
     let desk = Desk::new();
     let office = &desk.office;
     // Makes the ids differ from those of a new office.
     let gone = office.customer("Apagada", json!({}));
-    made(office.send("DELETE", &format!("/customers/{gone}"), &[], None));
-    made(office.post("/settings/origins", &json!({ "origin": "=Panfleto; \"novo\"" })));
-    made(office.post("/settings/origins", &json!({ "origin": "Rádio" })));
-    made(office.post("/settings/users", &json!({ "name": "Saiu do escritório" })));
+    stored(office.send("DELETE", &format!("/customers/{gone}"), &[], None));
+    stored(office.post("/settings/origins", &json!({ "origin": "=Panfleto; \"novo\"" })));
+    stored(office.post("/settings/origins", &json!({ "origin": "Rádio" })));
+    stored(office.post("/settings/users", &json!({ "name": "Saiu do escritório" })));
     let maria = office.customer("Maria Silva", json!({ "document": "RG 1", "notes": " uma\r\n\tlinha \n" }));
     let other = office.customer("Maria Silva", json!({ "document": "RG 2", "notes": "=SOMA(A1)" }));
     let ana = office.customer(
@@ -79,7 +79,7 @@ fn messy() -> Desk {
         let document = format!("RG {}", 10 + number);
         office.customer(&format!("N {text}"), json!({ "document": document, "street": text, "notes": text }));
     }
-    made(office.put("/settings/users/2", &json!({ "active": false })));
+    stored(office.put("/settings/users/2", &json!({ "active": false })));
     let case = |customers: &[u64], folder: &str, number: Option<&str>| {
         office.lawsuit(customers, json!({ "folder": folder, "process_number": number, "fees_money": "1500,5", "date": "21/11/2025" }))
     };
@@ -92,9 +92,9 @@ fn messy() -> Desk {
     {
         let movement =
             json!({ "lawsuit_id": lawsuit, "description": text, "date": "2026-06-01", "time": "09:12" });
-        made(office.post("/lawsuits/movement", &movement));
+        stored(office.post("/lawsuits/movement", &movement));
     }
-    made(office.post(
+    stored(office.post(
         "/publications",
         &json!({ "publications": [
             { "lawsuit_id": third, "publication": "'Intimação", "date": "2026-06-03", "start": "2026-06-04 10:00" },
@@ -109,7 +109,7 @@ fn messy() -> Desk {
     for (customer, lawsuit) in
         [(json!(maria), json!(null)), (json!(other), json!(third)), (json!(jose), json!(old))]
     {
-        made(office.post(
+        stored(office.post(
             "/transactions",
             &json!({
                 "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": income, "cost_centers_id": 1,
@@ -167,7 +167,7 @@ fn everything(office: &Office) -> (Vec<Value>, Value) {
 }
 
 /// Returns the records of every list with names in place of ids, and without members that differ between offices.
-fn told(office: &Office) -> Vec<Vec<String>> {
+fn comparable(office: &Office) -> Vec<Vec<String>> {
     let named = |path: &str, name: &str| -> Map<String, Value> {
         let all = office.get(path).json()["data"].as_array().unwrap().clone();
         all.iter().map(|one| (one["id"].to_string(), one[name].clone())).collect()
@@ -177,7 +177,7 @@ fn told(office: &Office) -> Vec<Vec<String>> {
     let list = |path: &&str| {
         let mut all: Vec<String> = Vec::new();
         for record in office.get(path).json()["data"].as_array().unwrap() {
-            let mut told = Map::new();
+            let mut shown = Map::new();
             for (name, value) in record.as_object().unwrap() {
                 let value = match name.as_str() {
                     "id" | "created_at" | "updated_at" | "treated_at" | "lawsuits" | "lawsuit" | "links"
@@ -197,9 +197,9 @@ fn told(office: &Office) -> Vec<Vec<String>> {
                     name if name.ends_with("_id") => continue,
                     _ => value.clone(),
                 };
-                told.insert(name.clone(), value);
+                shown.insert(name.clone(), value);
             }
-            all.push(Value::from(told).to_string());
+            all.push(Value::from(shown).to_string());
         }
         all.sort();
         all
@@ -208,7 +208,7 @@ fn told(office: &Office) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn an_untouched_export_changes_nothing() {
+fn importing_an_unchanged_export_changes_nothing() {
     let desk = messy();
     desk.office.pass(3_600);
     let out = exported(&desk, "fora");
@@ -240,26 +240,23 @@ fn an_untouched_export_changes_nothing() {
 }
 
 #[test]
-fn an_export_becomes_the_same_records_in_a_new_office() {
+fn an_export_imported_into_a_new_office_creates_the_same_records() {
     let desk = messy();
     let out = exported(&desk, "fora");
-    let told_before = told(&desk.office);
+    let expected = comparable(&desk.office);
     for files in [vec![out.join("pleito.xlsx")], csvs(&out)] {
         let new = Desk::new();
         new.office.pass(3_600);
         let first = report(&new.office, &files, &["--apply"]);
         assert_eq!(sum(&first, "refused"), 0, "{first:#}");
-        for (path, (old, new)) in LISTS.iter().zip(told_before.iter().zip(told(&new.office))) {
+        for (path, (old, new)) in LISTS.iter().zip(expected.iter().zip(comparable(&new.office))) {
             assert_eq!(old.len(), new.len(), "{path}");
             for (old, new) in old.iter().zip(new) {
                 assert_eq!(*old, new, "{path}");
             }
         }
         let users = new.office.get("/settings?inactive=true").json()["users"].clone();
-        assert!(
-            !users.to_string().contains("Saiu"),
-            "who cannot be chosen there cannot be chosen here: {users}"
-        );
+        assert!(!users.to_string().contains("Saiu"), "a deactivated user stays deactivated: {users}");
         // Importing the same file again matches the same records.
         let before = everything(&new.office);
         let again = report(&new.office, &files, &["--apply", "--update"]);
@@ -282,7 +279,7 @@ fn edited(desk: &Desk, csv: &Path, row: &str, from: &str, to: &str) -> PathBuf {
 }
 
 #[test]
-fn an_edited_export_changes_what_was_edited_and_nothing_else() {
+fn importing_an_edited_export_changes_only_what_was_edited() {
     let desk = messy();
     let out = exported(&desk, "fora");
     let changes = |since: u64| {
@@ -322,7 +319,7 @@ fn an_edited_export_changes_what_was_edited_and_nothing_else() {
 }
 
 #[test]
-fn an_id_of_another_office_is_nobodys_here() {
+fn an_id_of_another_office_identifies_no_record_here() {
     let desk = messy();
     let out = exported(&desk, "fora");
     // The records of the other office have the same ids and the same creation time.
@@ -340,7 +337,7 @@ fn an_id_of_another_office_is_nobodys_here() {
     ];
     let first =
         report(&other.office, &[out.join("clientes.csv")], &["--apply", "--update", "--create-lists"]);
-    // A row whose id nothing else confirms is refused with a sentence and changes no record.
+    // A row whose id is confirmed by no other value is refused with a sentence and changes no record.
     let refusals = first["files"][0]["refusals"].to_string();
     assert!(refusals.contains("Id 2 is Caio Reis here, added at the same moment"), "{first:#}");
     assert_eq!(first["files"][0]["updated"], 0, "{first:#}");
@@ -362,7 +359,10 @@ fn an_id_of_another_office_is_nobodys_here() {
         file["ids_left_out"].to_string().contains("Id 2 is Caio Reis here, which the row does not describe"),
         "{report:#}"
     );
-    assert!(file["rows"].to_string().contains("Id 2 is Caio Reis here"), "the preview says it at the row");
+    assert!(
+        file["rows"].to_string().contains("Id 2 is Caio Reis here"),
+        "the preview explains it at the row"
+    );
     assert_eq!(later.office.get("/customers/2").json()["name"], "Caio Reis");
     let after = [
         other.office.get("/customers/2").json(),
@@ -373,7 +373,7 @@ fn an_id_of_another_office_is_nobodys_here() {
 }
 
 #[test]
-fn ids_that_cannot_be_are_told() {
+fn invalid_and_repeated_ids_are_reported() {
     let desk = Desk::new();
     let ana = desk.office.customer("Ana", json!({ "city": "Tubarão" }));
     let head = "Id;Nome;Cidade;Origem;Cadastrado por\n";
@@ -401,7 +401,7 @@ fn ids_that_cannot_be_are_told() {
 }
 
 #[test]
-fn rows_with_ids_are_different_cases_also_if_they_share_a_number() {
+fn rows_with_different_ids_are_different_cases_even_if_they_share_a_number() {
     let desk = Desk::new();
     for name in ["Ana", "Bia"] {
         desk.office.customer(name, json!({}));
@@ -414,7 +414,7 @@ fn rows_with_ids_are_different_cases_also_if_they_share_a_number() {
     assert_eq!(
         desk.counts(&file, &["--apply", "--update"]),
         [0, 12, 0, 0],
-        "the same file twice changes nothing"
+        "importing the same file again changes nothing"
     );
     // Rows without ids and with the same number are one case, as in a list with one line for each customer.
     let rows = "Número do processo;Clientes;Tipo;Fase;Responsável\n12345;Ana;1;12;1\n12345;Bia;1;12;1\n";
@@ -422,7 +422,7 @@ fn rows_with_ids_are_different_cases_also_if_they_share_a_number() {
 }
 
 #[test]
-fn an_earlier_export_with_headings_that_stand_twice_is_read() {
+fn an_earlier_export_with_repeated_headings_is_read() {
     let desk = Desk::new();
     desk.office.customer("Ana", json!({}));
     desk.office.customer("Bia", json!({}));
@@ -447,11 +447,15 @@ fn an_earlier_export_with_headings_that_stand_twice_is_read() {
         .map(|(name, text)| desk.file(name, text.as_bytes()));
     let report = report(&desk.office, &files, &["--apply"]);
     assert_eq!(counts(&report), [3, 0, 0, 0], "{report:#}");
-    assert_eq!(desk.office.get("/transactions/1").json()["customers_id"], 4, "the second of that name");
+    assert_eq!(
+        desk.office.get("/transactions/1").json()["customers_id"],
+        4,
+        "the second customer of that name"
+    );
 }
 
 #[test]
-fn sheets_that_hold_nothing_to_import_are_named() {
+fn sheets_with_nothing_to_import_are_reported() {
     let desk = Desk::new();
     let path = desk.files.path().join("tudo.xlsx");
     let mut book = Workbook::new();
@@ -497,7 +501,7 @@ fn sheets_that_hold_nothing_to_import_are_named() {
     assert_eq!(
         desk.office.get("/customers/1").json()["city"],
         "=1",
-        "the guard that a program kept as a character is taken off"
+        "an apostrophe that a program stored as a character is removed"
     );
     for lang in ["pt-BR", "en"] {
         let (out, _) = said(&run_with(
@@ -510,7 +514,7 @@ fn sheets_that_hold_nothing_to_import_are_named() {
 }
 
 #[test]
-fn links_follow_the_ids_that_came_along() {
+fn links_follow_the_ids_in_the_imported_files() {
     let desk = Desk::new();
     for name in ["Zoé", "Yara", "Yara"] {
         desk.office.customer(name, json!({}));
@@ -550,7 +554,11 @@ fn links_follow_the_ids_that_came_along() {
             .map(|one| one["customer_id"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(lawsuits.as_array().unwrap().len(), 4, "the first of the number is the one that was there");
+    assert_eq!(
+        lawsuits.as_array().unwrap().len(),
+        4,
+        "the first row with the number is the existing lawsuit"
+    );
     assert_eq!(office.get(&format!("/lawsuits/{other}")).json()["folder"], json!(null));
     assert_eq!((clients("B"), clients("C")), (vec![customer("C")], vec![customer("C"), customer("B")]));
     let movements = office.get("/movements").json()["data"].clone();
@@ -575,7 +583,7 @@ fn links_follow_the_ids_that_came_along() {
 }
 
 #[test]
-fn a_file_that_is_named_by_its_book_and_its_sheet_is_that_sheet() {
+fn a_file_named_after_its_workbook_and_sheet_is_read_as_that_sheet() {
     let desk = Desk::new();
     // The same headings fit nine lists.
     for (name, list) in

@@ -1,7 +1,7 @@
 //! Rules for the source code: which layer may import which, which crate is used where, what no file may contain.
 //!
-//! A rule is a function over one file, so tests can also show that it fires on a made-up offence. Rules about the program
-//! read only what ships: comments, strings and `#[cfg(test)]` items are blanked first.
+//! A rule is a function over one file, so tests can also show that it fires on a made-up violation. Rules about the
+//! program read only what ships: comments, strings and `#[cfg(test)]` items are blanked first.
 
 mod circles;
 mod citations;
@@ -32,7 +32,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Modules beside the supervisor. They import the domain only; the supervisor and the layer above may import them.
+/// Modules beside the supervisor. They import the domain only. The supervisor and the layer above may import them.
 const LEAVES: &[&str] = &["tray", "desktop"];
 
 /// The modules that may use a crate. All others use it through them.
@@ -225,7 +225,7 @@ fn printing(source: &Source) -> Vec<Offence> {
 }
 
 fn ignored_tests(source: &Source) -> Vec<Offence> {
-    each(&source.code, &[concat!("#[", "ignore")], "hides a test that does not hold")
+    each(&source.code, &[concat!("#[", "ignore")], "hides a failing test")
 }
 
 fn sleeping(source: &Source) -> Vec<Offence> {
@@ -266,12 +266,12 @@ fn each(view: &str, needles: &[&str], why: &str) -> Vec<Offence> {
 
 /// Returns the violations in a file as `path:line: rule: why`.
 fn offences(source: &Source) -> Vec<String> {
-    let said = |rule: &str, Offence { at, why }: Offence| {
+    let line = |rule: &str, Offence { at, why }: Offence| {
         format!("{}:{}: {rule}: {why}", source.path, source.line(at))
     };
     RULES
         .iter()
-        .flat_map(|(name, rule)| rule(source).into_iter().map(|offence| said(name, offence)))
+        .flat_map(|(name, rule)| rule(source).into_iter().map(|offence| line(name, offence)))
         .collect()
 }
 
@@ -326,13 +326,13 @@ fn public_type(line: &str) -> Option<&str> {
 }
 
 #[test]
-fn the_house_is_tidy() {
+fn the_sources_follow_all_rules() {
     let sources = sources();
     let mut found: Vec<String> = sources.iter().flat_map(offences).chain(namesakes(&sources)).collect();
     found.extend(circles(&sources));
     found.extend(english::faults(&sources));
     found.sort();
-    assert!(found.is_empty(), "{} offences against the house's rules:\n{}", found.len(), found.join("\n"));
+    assert!(found.is_empty(), "{} violations of the rules:\n{}", found.len(), found.join("\n"));
 }
 
 /// A path, the text of a file after its opening sentence, and the line and rule of the violation in it.
@@ -392,7 +392,7 @@ const SOUND: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_rule_fires_on_an_offence_and_only_there() {
+fn every_rule_fires_on_a_violation_and_only_there() {
     for (path, text, expected) in OFFENCES {
         let found = offences(&Source::new(path, &format!("//! Made up.\n{text}")));
         assert_eq!(found.len(), 1, "{path} with {text:?}: {found:?}");
@@ -426,7 +426,7 @@ fn every_test_file_is_compiled() {
 }
 
 #[test]
-fn two_public_types_of_one_name_are_an_offence() {
+fn two_public_types_with_the_same_name_are_a_violation() {
     let text = "//! Made up.\npub struct Limit(u8);\npub(super) trait Sum<T> {}\nstruct Part;\n";
     let source = |path: &str, text: &str| Source::new(path, text);
     let found = |other: &str| namesakes(&[source("src/app.rs", text), source("src/log.rs", other)]);
@@ -437,11 +437,11 @@ fn two_public_types_of_one_name_are_an_offence() {
     {
         assert!(found(other).is_empty(), "{other}");
     }
-    assert!(found("#[cfg(test)]\npub struct Limit;").is_empty(), "what only tests have ships nowhere");
+    assert!(found("#[cfg(test)]\npub struct Limit;").is_empty(), "test-only items do not count");
 }
 
 #[test]
-fn a_file_opens_with_a_sentence_and_has_an_end() {
+fn a_file_begins_with_a_sentence_and_has_a_maximum_length() {
     let lines = |count: usize| "//! Made up.\n".to_owned() + &"const A: u8 = 1;\n".repeat(count - 1);
     let tests = "#[cfg(test)]\nmod tests {\n    const B: u8 = 1;\n}\n".repeat(100);
     let of = |text: &str| offences(&Source::new("src/app.rs", text));
@@ -454,7 +454,7 @@ fn a_file_opens_with_a_sentence_and_has_an_end() {
 }
 
 #[test]
-fn every_rule_is_shown_to_fire() {
+fn every_rule_has_an_example_of_a_violation() {
     let shown = |name: &str| OFFENCES.iter().any(|(.., expected)| expected.ends_with(&format!(": {name}")));
     let unshown: Vec<&str> = RULES.iter().map(|(name, _)| *name).filter(|name| !shown(name)).collect();
     assert_eq!(unshown, ["opening sentence", "length"], "these two have a test of their own");

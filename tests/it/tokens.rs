@@ -22,8 +22,8 @@ fn status(office: &Office) -> Value {
 }
 
 #[test]
-fn a_token_has_its_shape() {
-    // About the token itself.
+fn a_token_has_the_documented_form() {
+    // The test is about the token itself.
     if uses_key() {
         return;
     }
@@ -34,18 +34,14 @@ fn a_token_has_its_shape() {
 }
 
 #[test]
-fn another_process_replaces_the_token_and_the_old_one_is_dead_at_the_next_request() {
+fn a_token_replaced_by_another_process_is_refused_at_the_next_request() {
     let office = Office::new();
     let (mut one, mut other) = (Wire::to(office.address()), Wire::to(office.address()));
     let mut token = office.token.clone();
     for _ in 0..5 {
         assert_eq!((get(&mut one, &token), get(&mut other, &token)), (200, 200));
         let next = new_token(office.folder());
-        assert_eq!(
-            (get(&mut one, &token), get(&mut other, &token)),
-            (401, 401),
-            "on connections that were open"
-        );
+        assert_eq!((get(&mut one, &token), get(&mut other, &token)), (401, 401), "also on open connections");
         assert_eq!((get(&mut one, &next), get(&mut other, &next)), (200, 200));
         token = next;
         office.pass(60);
@@ -57,7 +53,7 @@ fn another_process_replaces_the_token_and_the_old_one_is_dead_at_the_next_reques
 }
 
 #[test]
-fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
+fn after_a_rotation_during_requests_the_old_token_is_refused() {
     let office = Office::new();
     // The channel closes at the end of the rotations, even if one of them fails.
     let (rotating, rotated) = bounded::<()>(0);
@@ -80,7 +76,7 @@ fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
 }
 
 #[test]
-fn a_token_outlives_a_restart_and_a_revoked_one_does_not_come_back() {
+fn a_token_survives_a_restart_and_a_revoked_one_stays_revoked() {
     let mut office = Office::new();
     office.restart();
     assert_eq!(office.get("/settings").status, 200);
@@ -96,8 +92,8 @@ fn a_token_outlives_a_restart_and_a_revoked_one_does_not_come_back() {
 }
 
 #[test]
-fn status_says_what_is_kept_and_never_the_token() {
-    // About the token itself.
+fn status_shows_what_is_stored_and_never_the_token() {
+    // The test is about the token itself.
     if uses_key() {
         return;
     }
@@ -121,18 +117,18 @@ fn status_says_what_is_kept_and_never_the_token() {
 
     let empty = tempfile::tempdir().unwrap();
     assert_eq!(said(&run(empty.path(), &["token", "status", "--json"])).0, "{\"active\":false}\n");
-    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "who only looks makes nothing");
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "`token status` creates no file");
 }
 
 #[test]
-fn the_last_use_is_written_once_a_minute() {
-    // About the token itself.
+fn the_last_use_is_stored_once_a_minute() {
+    // The test is about the token itself.
     if uses_key() {
         return;
     }
     let office = Office::new();
     let look = || {
-        // The note of the last use is queued before this write, so it is stored once the write is answered.
+        // The last use is queued before this write, so it is stored when the write is answered.
         office.post("/settings/users", &json!({}));
         office.store().read(tokens::current).unwrap().unwrap().last_used_at.unwrap()
     };
@@ -146,11 +142,11 @@ fn the_last_use_is_written_once_a_minute() {
     office.send("GET", "/settings", &[("authorization", "Bearer x")], None);
     assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
     let kept = office.store().read(tokens::current).unwrap().unwrap();
-    assert_eq!(kept.last_used_at, Some(noon + 60), "nobody used it");
+    assert_eq!(kept.last_used_at, Some(noon + 60), "the token was not used");
 }
 
 #[test]
-fn who_guesses_waits_alone() {
+fn only_clients_that_guess_tokens_are_delayed() {
     let office = Office::new();
     let guess = |wire: &mut Wire| {
         wire.send("GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n");
@@ -165,18 +161,18 @@ fn who_guesses_waits_alone() {
         guess(stranger);
     }
     for _ in 0..20 {
-        assert_eq!(office.get("/settings").status, 200, "the good token of the same address");
+        assert_eq!(office.get("/settings").status, 200, "the valid token from the same address");
     }
-    assert!(strangers.iter_mut().take(8).any(Wire::is_silent), "those who guess still wait");
+    assert!(strangers.iter_mut().take(8).any(Wire::is_silent), "guesses are still delayed");
     office.pass(60);
     guess(&mut strangers[8]);
-    assert_eq!(strangers[8].answer().status, 401, "a minute later nobody remembers");
+    assert_eq!(strangers[8].answer().status, 401, "after a minute, earlier guesses do not count");
 }
 
 /// Other systems have only one loopback address.
 #[cfg(any(target_os = "linux", windows))]
 #[test]
-fn another_address_does_not_wait_for_who_guesses() {
+fn guesses_from_one_address_do_not_delay_another_one() {
     let office = Office::new();
     let from = |address: [u8; 4]| Wire::from(address.into(), office.address());
     let mut all = (0..17).map(|_| from([127, 0, 0, 2])).collect::<Vec<_>>();
@@ -189,10 +185,10 @@ fn another_address_does_not_wait_for_who_guesses() {
     assert!(all.iter_mut().any(Wire::is_silent));
 }
 
-/// Only Unix has a way to end the program such that its log is complete.
+/// Only on Unix can the test end the program so that its log is complete.
 #[cfg(unix)]
 #[test]
-fn no_token_and_no_name_stands_in_a_log() {
+fn no_token_and_no_name_is_written_to_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = crate::program::Program::serve(folder.path(), &[("PLEITO_LOG_LEVEL", "trace")]);
     let old = new_token(folder.path());
@@ -223,13 +219,13 @@ fn no_token_and_no_name_stands_in_a_log() {
     }
     assert!(log.contains("route=\"/customers\" status=201") && log.contains("mistyped token"), "{log}");
     for secret in [&token, &old, &mistyped, &token[4..20], "Quixote", "Zebedeu", "52998224725", "529.982"] {
-        assert!(!log.contains(secret), "{secret} stands in the log");
+        assert!(!log.contains(secret), "{secret} is in the log");
     }
     for entry in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()) {
         let bytes = if entry.is_file() { std::fs::read(&entry).unwrap() } else { continue };
         for secret in [&token, &old] {
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
-            assert!(!found, "a token stands in {}", entry.display());
+            assert!(!found, "a token is in {}", entry.display());
         }
     }
 }

@@ -104,7 +104,7 @@ fn reached(from: &[String], named: &Named) -> BTreeSet<Vec<String>> {
 }
 
 #[test]
-fn files_that_name_each_other_are_an_offence() {
+fn files_that_name_each_other_are_a_violation() {
     let found = |files: &[(&str, &str)]| {
         let source = |(path, text): &(&str, &str)| Source::new(path, &format!("//! Made up.\n{text}"));
         circles(&files.iter().map(source).collect::<Vec<_>>())
@@ -119,7 +119,7 @@ fn files_that_name_each_other_are_an_offence() {
         assert_eq!(circle, ["circle: src/http/a.rs, src/http/b.rs name each other"], "{other}");
     }
     let above = [("src/http/mod.rs", "mod a;\npub use a::B;"), ("src/http/a.rs", "use super::Api;")];
-    assert_eq!(found(&above).len(), 1, "who names the module above is named by it");
+    assert_eq!(found(&above).len(), 1, "a file that names its parent module is named by it");
     let around = [("a", "use super::b::B;"), ("b", "use super::c::C;"), ("c", "use crate::http::a::A;")];
     let around = around.map(|(name, text)| (format!("src/http/{name}.rs"), text));
     assert_eq!(found(&around.each_ref().map(|(path, text)| (path.as_str(), *text))).len(), 1);
@@ -138,7 +138,10 @@ fn files_that_name_each_other_are_an_offence() {
         ("src/store/a.rs", "use super::{Error, b::C};"),
         ("src/store/b.rs", "use super::Error;"),
     ];
-    assert!(found(&below).is_empty(), "elsewhere a module may have what those below it need");
+    assert!(
+        found(&below).is_empty(),
+        "outside the strict folders, a module may have items that those below it need"
+    );
     let beside = [below[0], below[1], ("src/store/b.rs", "use super::a::B;")];
     assert_eq!(found(&beside), ["circle: src/store/a.rs, src/store/b.rs name each other"]);
 }
