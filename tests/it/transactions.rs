@@ -26,7 +26,7 @@ pub fn create(office: &Office, more: Value) -> u64 {
 }
 
 #[test]
-fn the_page_of_the_contract_is_what_is_answered() {
+fn a_transaction_and_its_list_are_returned_as_in_the_contract() {
     let office = Office::new();
     let customer = office.customer("Maria da Conceição", json!({ "identification": "52998224725" }));
     let number = "0001234-03.2026.8.26.0100";
@@ -73,7 +73,7 @@ fn the_page_of_the_contract_is_what_is_answered() {
 }
 
 #[test]
-fn members_have_their_bounds() {
+fn members_are_checked_against_their_limits() {
     let office = Office::new();
     let form = Form::transactions(&office);
     takes_one_line(&form, &["description"], 500);
@@ -135,7 +135,7 @@ fn members_have_their_bounds() {
 }
 
 #[test]
-fn every_wrong_member_is_told_at_once() {
+fn all_wrong_members_are_reported_together() {
     let office = Office::new();
     let missing = office.post("/transactions", &json!({}));
     let required =
@@ -156,13 +156,17 @@ fn every_wrong_member_is_told_at_once() {
 }
 
 #[test]
-fn a_category_is_of_the_same_type() {
+fn the_category_must_be_of_the_type_of_the_transaction() {
     let office = Office::new();
     assert_eq!(post(&office, json!({ "categories_id": DEBIT })).wrong_fields(), ["categories_id"]);
     assert_eq!(post(&office, json!({ "entry_type": "expense" })).wrong_fields(), ["categories_id"]);
     let id = create(&office, json!({ "entry_type": "expense", "categories_id": DEBIT }));
     let path = format!("/transactions/{id}");
-    assert_eq!(office.put(&path, &json!({ "categories_id": DEBIT + 1 })).status, 200, "of the same type");
+    assert_eq!(
+        office.put(&path, &json!({ "categories_id": DEBIT + 1 })).status,
+        200,
+        "a category of the same type"
+    );
     assert_eq!(office.put(&path, &json!({ "categories_id": CREDIT })).wrong_fields(), ["categories_id"]);
     assert_eq!(office.put(&path, &json!({ "entry_type": "income" })).wrong_fields(), ["categories_id"]);
     let both = json!({ "categories_id": CREDIT, "entry_type": "income" });
@@ -172,12 +176,12 @@ fn a_category_is_of_the_same_type() {
     let category =
         |id: u64, flow: &str| office.put(&format!("/settings/categories/{id}"), &json!({ "type": flow }));
     assert_eq!(category(CREDIT, "DÉBITO").wrong_fields(), ["type"]);
-    assert_eq!(category(CREDIT, "income").status, 200, "what it is already");
-    assert_eq!(category(DEBIT, "CRÉDITO").status, 200, "nobody has it any more");
+    assert_eq!(category(CREDIT, "income").status, 200, "the type that it has already");
+    assert_eq!(category(DEBIT, "CRÉDITO").status, 200, "no transaction has the category any more");
 }
 
 #[test]
-fn accounts_differ() {
+fn the_two_accounts_must_differ() {
     let office = Office::new();
     assert_eq!(post(&office, json!({ "credit_account": 1 })).wrong_fields(), ["credit_account"]);
     let id = create(&office, json!({ "credit_account": 2 }));
@@ -188,7 +192,7 @@ fn accounts_differ() {
 }
 
 #[test]
-fn the_customer_is_the_lawsuits_where_it_has_exactly_one() {
+fn the_customer_defaults_to_the_only_customer_of_the_lawsuit() {
     let office = Office::new();
     let [ana, bia] = ["Ana", "Bia"].map(|name| office.customer(name, json!({})));
     let (one, two) = (office.lawsuit(&[ana], json!({})), office.lawsuit(&[ana, bia], json!({})));
@@ -201,7 +205,7 @@ fn the_customer_is_the_lawsuits_where_it_has_exactly_one() {
 
     assert_eq!(office.put(&path, &json!({ "customers_id": bia })).status, 200);
     assert_eq!(office.put(&path, &json!({ "customers_id": null })).status, 200);
-    assert_eq!(office.get(&path).json()["customers_id"], ana, "the lawsuit's again");
+    assert_eq!(office.get(&path).json()["customers_id"], ana, "the lawsuit's customer again");
     assert_eq!(
         office.put(&path, &json!({ "customers_id": "", "lawsuits_id": two })).wrong_fields(),
         ["customers_id"]
@@ -216,7 +220,7 @@ fn the_customer_is_the_lawsuits_where_it_has_exactly_one() {
 }
 
 #[test]
-fn others_of_the_same_amount_day_category_customer_and_account_are_named() {
+fn others_with_the_same_amount_day_category_customer_and_account_are_reported() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({}));
     let like = |more: Value| post(&office, with(json!({ "customers_id": ana }), &more)).json();
@@ -235,21 +239,21 @@ fn others_of_the_same_amount_day_category_customer_and_account_are_named() {
     let second = like(json!({ "description": "2ª parcela" }));
     assert_eq!(second["possible_duplicates"], json!([first["transaction_id"]]));
     let without = post(&office, json!({})).json();
-    assert_eq!(without["possible_duplicates"], json!([5]), "likewise where none has a customer");
+    assert_eq!(without["possible_duplicates"], json!([5]), "also if none has a customer");
     (0..11).for_each(|_| drop(like(json!({}))));
     let last = like(json!({}));
     assert_eq!(last["possible_duplicates"].as_array().unwrap().len(), 10);
 }
 
 #[test]
-fn the_month_follows_the_due_day_only_where_nobody_says_it() {
+fn the_month_follows_the_due_day_only_if_it_is_not_given() {
     let office = Office::new();
     let id = create(&office, json!({ "date_due": "31/01/2026" }));
     let path = format!("/transactions/{id}");
     let month = || office.get(&path).json()["competence"].clone();
     assert_eq!(month(), "01/2026");
     office.put(&path, &json!({ "date_due": "2026-02-01" }));
-    assert_eq!(month(), "01/2026", "a day that moves leaves the month");
+    assert_eq!(month(), "01/2026", "a new due day does not change the month");
     office.put(&path, &json!({ "competence": null }));
     assert_eq!(month(), "02/2026");
     office.put(&path, &json!({ "competence": "", "date_due": "2026-03-31" }));
@@ -284,7 +288,7 @@ fn five() -> Office {
 }
 
 #[test]
-fn every_filter_finds_what_it_should() {
+fn every_filter_finds_the_matching_transactions() {
     let office = five();
     // Five days have passed since noon of 17 June.
     for (name, value, ids) in [
@@ -368,7 +372,7 @@ fn every_filter_finds_what_it_should() {
 }
 
 #[test]
-fn today_is_open_and_yesterday_overdue() {
+fn due_today_is_open_and_due_yesterday_is_overdue() {
     let office = Office::new();
     for due in ["2026-06-16", "2026-06-17", "2026-06-18"] {
         create(&office, json!({ "date_due": due }));
@@ -376,7 +380,7 @@ fn today_is_open_and_yesterday_overdue() {
     let status = |status| office.ids(&asked("/transactions", &[("status", status)]));
     assert_eq!((status("overdue"), status("open")), (vec![1], vec![2, 3]));
     office.pass(24 * 60 * 60);
-    assert_eq!((status("overdue"), status("open")), (vec![1, 2], vec![3]), "the lists of another day");
+    assert_eq!((status("overdue"), status("open")), (vec![1, 2], vec![3]), "the lists of the next day");
 }
 
 #[test]
@@ -406,7 +410,7 @@ fn sums_are_exact_and_over_everything_that_matches() {
 }
 
 #[test]
-fn transactions_are_found_and_shown_by_what_their_records_are_now() {
+fn transactions_are_found_and_shown_with_the_current_data_of_linked_records() {
     let office = five();
     let before = office.get("/transactions/1");
     let found = |name, value| office.ids(&asked("/transactions", &[(name, value)]));
@@ -428,7 +432,7 @@ fn transactions_are_found_and_shown_by_what_their_records_are_now() {
 }
 
 #[test]
-fn a_change_in_between_and_a_name_twice_are_refused() {
+fn a_stale_change_and_a_taken_external_id_are_refused() {
     let office = five();
     let tag = office.get("/transactions/1").header("etag").to_owned();
     let put = |body: &Value| {

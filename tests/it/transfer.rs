@@ -74,7 +74,7 @@ pub fn whole_office() -> Office {
 }
 
 #[test]
-fn what_is_taken_out_and_in_and_out_again_is_the_same() {
+fn an_export_of_an_imported_export_is_identical() {
     let office = whole_office();
     let away = tempfile::tempdir().unwrap();
     let (first, second) = (away.path().join("first"), away.path().join("second"));
@@ -133,13 +133,13 @@ fn assert_same(first: &BTreeMap<String, Vec<u8>>, second: &BTreeMap<String, Vec<
     for (name, bytes) in first {
         // A workbook contains the time of its creation.
         if name != "pleito.xlsx" {
-            assert!(bytes == &second[name], "{name} is another");
+            assert!(bytes == &second[name], "{name} differs");
         }
     }
 }
 
 #[test]
-fn an_export_opens_right_in_a_brazilian_spreadsheet() {
+fn an_export_opens_correctly_in_a_brazilian_spreadsheet() {
     let office = whole_office();
     let away = tempfile::tempdir().unwrap();
     let to = away.path().join("tudo");
@@ -182,13 +182,13 @@ fn an_export_opens_right_in_a_brazilian_spreadsheet() {
     let origins = String::from_utf8(files["origens.csv"].clone()).unwrap();
     assert!(origins.contains("\"'=Panfleto; \"\"novo\"\"\""), "{origins}");
     assert_eq!(files["documents/1.pdf"], b"%PDF-1.7 one");
-    // A folder that is not empty is left alone.
+    // An export into a folder that is not empty is refused.
     let again = refused(&run(office.folder(), &["export", &path]));
     assert!(again.contains("is not empty"), "{again}");
 }
 
 #[test]
-fn an_export_that_was_altered_is_refused_as_a_whole() {
+fn an_altered_export_is_refused_as_a_whole() {
     let office = whole_office();
     let away = tempfile::tempdir().unwrap();
     let to = away.path().join("out");
@@ -202,9 +202,10 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
     let refused_with = |text: String| {
         let file = to.join("altered.jsonl");
         fs::write(&file, text).unwrap();
-        let said = refused(&run(empty.path(), &["import", "--new", "--apply", &file.display().to_string()]));
-        assert!(!Store::holds_records(empty.path()).unwrap(), "{said}");
-        said
+        let refusal =
+            refused(&run(empty.path(), &["import", "--new", "--apply", &file.display().to_string()]));
+        assert!(!Store::holds_records(empty.path()).unwrap(), "{refusal}");
+        refusal
     };
     let changed = |at: usize, change: &dyn Fn(&mut Value)| {
         let mut line: Value = serde_json::from_str(lines[at]).unwrap();
@@ -214,7 +215,7 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
         lines.join("\n")
     };
     let customer = at("customers");
-    for (text, said) in [
+    for (text, expected) in [
         (lines[..lines.len() - 1].join("\n"), "the file was cut off".to_owned()),
         (whole[..whole.len() - 20].to_owned(), format!("line {}, ", lines.len())),
         (
@@ -244,13 +245,13 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
         (format!("{}\n{}", lines[0], "x".repeat(9_000_000)), "line 2, -: the line is too long".to_owned()),
     ] {
         let refusal = refused_with(text);
-        assert!(refusal.contains(&said), "{refusal:?} does not say {said:?}");
+        assert!(refusal.contains(&expected), "{refusal:?} does not contain {expected:?}");
     }
 }
 
 /// Copies the data folder of a running office as it is on disk, but without the file that SQLite shares between
 /// processes. A folder in its place keeps SQLite from creating it.
-fn copy_that_can_only_be_read(office: &Office) -> tempfile::TempDir {
+fn read_only_copy(office: &Office) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     fs::create_dir(copy.path().join("pleito.db-shm")).unwrap();
     for name in ["pleito.toml", "pleito.db", "pleito.db-wal"] {
@@ -264,9 +265,9 @@ fn copy_that_can_only_be_read(office: &Office) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_store_on_a_disk_that_can_only_be_read_is_exported() {
+fn a_store_on_a_read_only_disk_can_be_exported() {
     let office = whole_office();
-    let read_only = copy_that_can_only_be_read(&office);
+    let read_only = read_only_copy(&office);
     let before = files(read_only.path());
     let away = tempfile::tempdir().unwrap();
     let (first, second) = (away.path().join("first"), away.path().join("second"));

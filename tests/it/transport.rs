@@ -39,7 +39,7 @@ fn chunked(body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn checks_come_in_their_order() {
+fn checks_run_in_their_documented_order() {
     let office = Office::with("[limits]\nget_per_minute = 1\npost_per_day = 1\n");
     office.customer("Ana Souza", json!({}));
     assert_eq!(office.get("/settings").status, 200);
@@ -72,7 +72,7 @@ fn checks_come_in_their_order() {
 }
 
 #[test]
-fn a_mib_is_read_and_a_byte_more_is_refused() {
+fn a_body_of_one_mib_is_accepted_and_one_byte_more_is_refused() {
     let office = Office::new();
     let send = |body: &[u8]| office.send("POST", "/customers", &[], Some(body));
     assert_eq!(send(&filled(MIB)).status, 201);
@@ -83,13 +83,13 @@ fn a_mib_is_read_and_a_byte_more_is_refused() {
     for (length, status) in [(MIB, 201), (MIB + 1, 413), (3 * MIB, 413), (1000, 201)] {
         wire.send(head(&office, "POST /api/v1/customers HTTP/1.1"));
         wire.send("Transfer-Encoding: chunked\r\n\r\n").send(chunked(&filled(length)));
-        assert_eq!(wire.answer().status, status, "{length} bytes in pieces");
+        assert_eq!(wire.answer().status, status, "{length} bytes in chunks");
     }
     assert_eq!(office.ids("/customers").len(), 3);
 }
 
 #[test]
-fn who_asks_first_whether_to_send_is_told_without_sending() {
+fn expect_100_continue_is_answered_before_the_body_is_sent() {
     let office = Office::new();
     let ask = |start: &str, more: &str| {
         let mut wire = Wire::to(office.address());
@@ -114,7 +114,7 @@ fn who_asks_first_whether_to_send_is_told_without_sending() {
 }
 
 #[test]
-fn a_body_may_be_declared_as_json_or_not_at_all() {
+fn the_content_type_of_a_body_is_json_or_absent() {
     let office = Office::new();
     let body = customer().to_string();
     let mut with_mark = b"\xef\xbb\xbf".to_vec();
@@ -142,7 +142,7 @@ fn a_body_may_be_declared_as_json_or_not_at_all() {
 }
 
 #[test]
-fn a_body_that_nobody_asked_for_harms_nothing() {
+fn an_unexpected_body_does_not_disturb_later_requests() {
     let office = Office::new();
     let mut wire = Wire::to(office.address());
     for _ in 0..2 {
@@ -158,7 +158,7 @@ fn a_body_that_nobody_asked_for_harms_nothing() {
 }
 
 #[test]
-fn an_id_that_cannot_be_one_is_not_found() {
+fn an_invalid_id_is_not_found() {
     let office = Office::new();
     let ana = office.customer("Ana Souza", json!({}));
     office.lawsuit(&[ana], json!({}));
@@ -249,7 +249,7 @@ fn an_id_that_cannot_be_one_is_not_found() {
 }
 
 #[test]
-fn a_long_head_is_refused_in_json_and_a_usual_one_passes() {
+fn a_head_that_is_too_long_is_refused_in_json() {
     let office = Office::new();
     let send = |path: &str, headers: &str| {
         let mut wire = Wire::to(office.address());
@@ -282,7 +282,7 @@ fn a_long_head_is_refused_in_json_and_a_usual_one_passes() {
 }
 
 #[test]
-fn only_this_server_is_meant() {
+fn requests_for_other_hosts_are_refused() {
     let office =
         Office::with(&format!("{}[server]\nhosts = [\"pleito.example\"]\n", crate::office::UNLIMITED));
     let send = |start: &str, host: &str| {
@@ -334,7 +334,7 @@ fn only_this_server_is_meant() {
 }
 
 #[test]
-fn long_answers_are_compressed_for_who_asks() {
+fn long_responses_are_compressed_on_request() {
     let office = Office::new();
     let ana = office.customer("Ana Souza", json!({ "notes": "a".repeat(5000) }));
     let plain = office.get("/settings");
@@ -356,7 +356,7 @@ fn long_answers_are_compressed_for_who_asks() {
         assert_eq!(unpacked(&reply), plain.bytes, "{accept}");
         assert!(coding.is_empty() || reply.bytes.len() < plain.bytes.len(), "{accept}");
         assert_eq!(reply.header("vary"), "accept-encoding", "{accept}");
-        assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short one");
+        assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short response");
     }
     // Files that never change are compressed once.
     for (path, vary) in [
@@ -398,7 +398,7 @@ fn unpacked(reply: &Reply) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
+fn public_pages_need_no_token_and_load_nothing_from_other_sites() {
     let office = Office::with("");
     for (path, media_type) in [
         ("/health", "application/json"),
@@ -443,7 +443,7 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
     assert_eq!((start.status, start.header("location")), (303, "/docs"));
     let page = office.raw("GET", "/docs", &[], None).text();
     for outside in ["http://", "https://", "//cdn"] {
-        assert!(!page.contains(outside), "the page names {outside}");
+        assert!(!page.contains(outside), "the page contains {outside}");
     }
     for path in [
         "/docs/none",
@@ -459,7 +459,7 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
 }
 
 #[test]
-fn agents_of_all_kinds_are_let_in() {
+fn requests_of_any_user_agent_are_accepted() {
     let office = Office::new();
     for agent in ["", "curl/8.0", "Mozilla/5.0 (Windows NT 10.0)", "n8n", "-"] {
         let headers = [("user-agent", agent), ("x-agent", "planilha"), ("accept", "application/xml")];

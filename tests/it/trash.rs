@@ -58,7 +58,7 @@ fn restore(office: &Office, path: &str) -> Reply {
 }
 
 #[test]
-fn the_example_of_the_contract_is_what_is_answered() {
+fn the_examples_of_the_contract_get_the_documented_responses() {
     let office = office();
     transaction(&office);
     let deleted = delete(&office, "/transactions/1?reason=lan%C3%A7ada%20duas%20vezes");
@@ -72,7 +72,11 @@ fn the_example_of_the_contract_is_what_is_answered() {
     });
     assert_eq!(gone, expected);
     office.pass(60);
-    assert_eq!(delete(&office, "/transactions/1").json(), deleted.json(), "a second time is the same");
+    assert_eq!(
+        delete(&office, "/transactions/1").json(),
+        deleted.json(),
+        "a second deletion returns the same"
+    );
 
     let back = restore(&office, "/transactions/1");
     let expected = r#"{"success":true,"transactions_id":1,"transaction_id":1}"#;
@@ -93,7 +97,7 @@ fn the_example_of_the_contract_is_what_is_answered() {
 
 /// Movements and publications are deleted and restored with their lawsuit. Meanwhile no list of any shape shows them.
 #[test]
-fn what_courts_wrote_goes_with_its_lawsuit_and_comes_back() {
+fn movements_and_publications_are_deleted_and_restored_with_their_lawsuit() {
     let office = office();
     capture_movement(&office);
     capture_publication(&office);
@@ -118,7 +122,7 @@ fn what_courts_wrote_goes_with_its_lawsuit_and_comes_back() {
 
 /// DELETE and PUT of a movement or publication return the ids by which clients know it.
 #[test]
-fn one_movement_or_publication_is_deleted_and_brought_back() {
+fn a_single_movement_or_publication_is_deleted_and_restored() {
     let office = office();
     capture_movement(&office);
     capture_publication(&office);
@@ -158,7 +162,7 @@ fn one_movement_or_publication_is_deleted_and_brought_back() {
     // The reason is shown if the deletion gave one, and is dropped by a restore.
     delete(&office, "/lawsuits/movement/1?reason=twice");
     let why = || office.get("/movements/1?deleted=true").json()["data"][0]["deleted_reason"].clone();
-    assert_eq!(why(), Value::Null, "it was deleted before, for no reason");
+    assert_eq!(why(), Value::Null, "it was deleted before, without a reason");
     restore(&office, "/lawsuits/movement/1");
     delete(&office, "/lawsuits/movement/1?reason=twice");
     assert_eq!(why(), "twice");
@@ -170,7 +174,7 @@ fn one_movement_or_publication_is_deleted_and_brought_back() {
 
 /// A deleted record counts as existing, by its external id and as an equal record.
 #[test]
-fn what_somebody_took_out_does_not_come_back_with_the_next_capture() {
+fn a_deleted_record_is_not_created_again_by_the_next_capture() {
     let office = office();
     let equal = [capture_movement(&office), capture_publication(&office)];
     for ((list, one), equal) in
@@ -203,13 +207,13 @@ fn what_somebody_took_out_does_not_come_back_with_the_next_capture() {
         );
         restore(&office, "/lawsuits/1");
         assert_eq!(merge(json!([equal, equal, equal])).2.len(), 3, "{list}");
-        assert_eq!(office.ids(&format!("/{list}")), [3], "{list}: a third one is new");
+        assert_eq!(office.ids(&format!("/{list}")), [3], "{list}: only the third one is new");
     }
 }
 
 /// A publication lists the tasks that answer it, except for deleted ones. Its ETag changes with that list.
 #[test]
-fn a_deleted_task_is_no_answer_to_a_publication() {
+fn a_publication_does_not_list_a_deleted_task() {
     let office = office();
     capture_publication(&office);
     assert_eq!(office.put("/posts/1", &json!({ "publications_id": 1 })).status, 200);
@@ -226,7 +230,7 @@ fn a_deleted_task_is_no_answer_to_a_publication() {
 }
 
 #[test]
-fn deleted_transactions_are_in_no_sum() {
+fn sums_leave_out_deleted_transactions() {
     let office = office();
     let sums = |query: &str| {
         let list = office.get(&format!("/transactions?sums=true{query}")).json();
@@ -242,7 +246,7 @@ fn deleted_transactions_are_in_no_sum() {
 }
 
 #[test]
-fn what_was_deleted_is_nowhere_and_comes_back_as_it_was() {
+fn deleted_records_are_hidden_and_restored_unchanged() {
     let office = office();
     transaction(&office);
     capture_movement(&office);
@@ -275,12 +279,12 @@ fn what_was_deleted_is_nowhere_and_comes_back_as_it_was() {
 
         office.pass(60);
         assert_eq!(restore(&office, path).status, 200, "{path}");
-        assert_eq!(restore(&office, path).status, 200, "{path}: what is there stays");
+        assert_eq!(restore(&office, path).status, 200, "{path}: a second restore changes nothing");
         let after = office.get(path);
         assert_eq!(
             (after.json(), after.header("etag")),
             (before.json(), before.header("etag")),
-            "{path}: and its updated_at"
+            "{path}: updated_at is unchanged too"
         );
         assert_eq!(office.ids(all), of_all, "{path}");
         // Deletes the record again, because it would keep the next records from being deleted.
@@ -291,7 +295,7 @@ fn what_was_deleted_is_nowhere_and_comes_back_as_it_was() {
 }
 
 #[test]
-fn deleted_records_are_in_no_sum_and_no_list_beside() {
+fn deleted_records_are_in_no_other_total_or_list() {
     let office = office();
     delete(&office, "/documents/1");
     assert_eq!(office.ids("/customers/birthdays?month=6"), [1]);
@@ -313,7 +317,7 @@ fn deleted_records_are_in_no_sum_and_no_list_beside() {
 }
 
 #[test]
-fn a_lawsuit_goes_with_its_tasks_and_comes_back_with_those_that_went_with_it() {
+fn a_lawsuit_is_deleted_with_its_tasks_and_restored_with_those_deleted_along() {
     let office = office();
     let second = task(&office, 1, "2026-12-11");
     let third = task(&office, 1, "2026-12-12");
@@ -321,7 +325,7 @@ fn a_lawsuit_goes_with_its_tasks_and_comes_back_with_those_that_went_with_it() {
     assert_eq!(delete(&office, "/lawsuits/1").status, 200);
     assert!(office.ids("/posts?status=all&order=asc").is_empty());
     assert_eq!(office.ids("/posts?deleted=true&order=asc"), [1, second, third]);
-    assert_eq!(restore(&office, "/posts/1").wrong_fields(), ["lawsuits_id"], "its lawsuit is not there");
+    assert_eq!(restore(&office, "/posts/1").wrong_fields(), ["lawsuits_id"], "its lawsuit is deleted");
     assert_eq!(office.get("/posts/1").status, 404);
 
     assert_eq!(restore(&office, "/lawsuits/1").status, 200);
@@ -331,10 +335,10 @@ fn a_lawsuit_goes_with_its_tasks_and_comes_back_with_those_that_went_with_it() {
 }
 
 #[test]
-fn a_lawsuit_comes_back_once_its_customers_have() {
+fn a_lawsuit_can_be_restored_after_its_customers() {
     let office = office();
     delete(&office, "/lawsuits/1");
-    assert_eq!(delete(&office, "/customers/2").status, 200, "nothing that is there has it");
+    assert_eq!(delete(&office, "/customers/2").status, 200, "no live record refers to it");
     assert_eq!(restore(&office, "/lawsuits/1").wrong_fields(), ["customers_id"]);
     let new = json!({ "users_id": 1, "customers_id": [2], "stages_id": 12, "type_lawsuits_id": 1 });
     assert_eq!(office.post("/lawsuits", &new).wrong_fields(), ["customers_id"]);
@@ -343,7 +347,7 @@ fn a_lawsuit_comes_back_once_its_customers_have() {
 }
 
 #[test]
-fn a_deleted_record_keeps_what_identifies_it() {
+fn a_deleted_record_keeps_its_identifiers() {
     let office = office();
     let put = |ids: Value| office.put("/documents/1", &json!({ "external_ids": ids }));
     assert_eq!(put(json!(["asaas:1"])).status, 200);
@@ -362,7 +366,7 @@ fn a_deleted_record_keeps_what_identifies_it() {
 }
 
 #[test]
-fn only_who_knows_the_record_as_it_is_deletes_it_with_if_match() {
+fn if_match_allows_a_deletion_only_with_the_current_version() {
     let office = office();
     let old = office.get("/documents/1").header("etag").to_owned();
     office.put("/documents/1", &json!({ "notes": "Outra." }));
@@ -370,11 +374,11 @@ fn only_who_knows_the_record_as_it_is_deletes_it_with_if_match() {
     with(&old).problem(412, "changed-meanwhile");
     let tag = office.get("/documents/1").header("etag").to_owned();
     assert_eq!(with(&tag).status, 200);
-    assert_eq!(with(&tag).status, 200, "who asks again because an answer was lost");
+    assert_eq!(with(&tag).status, 200, "a request repeated after a lost response");
 }
 
 #[test]
-fn wrong_requests_are_told_what_is_wrong() {
+fn errors_of_wrong_requests_name_the_cause() {
     let office = office();
     delete(&office, "/documents/2").problem(404, "not-found");
     delete(&office, "/documents/x").problem(404, "not-found");
@@ -391,7 +395,7 @@ fn wrong_requests_are_told_what_is_wrong() {
 }
 
 #[test]
-fn a_script_that_runs_wild_is_stopped() {
+fn the_daily_limit_of_deletions_stops_a_runaway_script() {
     let office = Office::with("[limits]\nget_per_minute = 0\nput_per_day = 0\ndelete_per_day = 2\n");
     (0..3).for_each(|number| _ = office.customer(&format!("Ana {number}"), json!({})));
     assert_eq!(delete(&office, "/customers/1").header("x-ratelimit-remaining"), "1");
@@ -415,7 +419,7 @@ fn the_trash_is_the_same_after_a_restart() {
 }
 
 #[test]
-fn two_customers_that_are_one_person_become_one() {
+fn two_customers_are_merged_into_one() {
     let office = office();
     // Lawsuit 2 has both customers, and only one after the merge. Document 1 belongs to the customer that is
     // merged away.
@@ -436,7 +440,7 @@ fn two_customers_that_are_one_person_become_one() {
     let merged = send();
     assert_eq!((merged.status, merged.json()["customer_id"].clone()), (200, json!(2)), "{}", merged.text());
     assert_eq!((before, office.ids("/customers")), (vec![1, 2], vec![2]));
-    assert_eq!(send().json(), merged.json(), "the same key is answered the same");
+    assert_eq!(send().json(), merged.json(), "the same idempotency key gets the same response");
     let other = office.send("POST", "/customers/3/merge", &key, Some(br#"{"from":1}"#));
     other.problem(422, "idempotency-key-reused");
 
@@ -451,7 +455,7 @@ fn two_customers_that_are_one_person_become_one() {
     assert_eq!(
         office.ids("/lawsuits?name=ana"),
         Vec::<u64>::new(),
-        "it is called after the one that is left"
+        "the lawsuit is named after the remaining customer"
     );
     assert_eq!(office.get("/lawsuits/2").json()["customers"].as_array().unwrap().len(), 1);
     assert_eq!(office.ids("/documents?customer_id=2"), [1]);
@@ -468,7 +472,7 @@ fn two_customers_that_are_one_person_become_one() {
 /// A file with equal bytes, name and records is the same document, so uploading it restores the deleted one
 /// (resources 17.3).
 #[test]
-fn a_deleted_document_that_is_uploaded_again_comes_back() {
+fn uploading_a_deleted_document_again_restores_it() {
     let office = office();
     office.put("/documents/1", &json!({ "notes": "Dela.", "external_ids": ["drive:1"] }));
     delete(&office, "/documents/1");
@@ -482,7 +486,7 @@ fn a_deleted_document_that_is_uploaded_again_comes_back() {
 /// The error for a reference to a deleted record names the deletion and the way to restore it, unlike the error
 /// for a record that never existed.
 #[test]
-fn what_was_deleted_is_told_apart_from_what_never_was() {
+fn errors_distinguish_deleted_records_from_those_that_never_existed() {
     let office = office();
     transaction(&office);
     capture_movement(&office);
@@ -490,7 +494,7 @@ fn what_was_deleted_is_told_apart_from_what_never_was() {
     for path in ["/posts/1", "/lawsuits/movement/1", "/transactions/1", "/lawsuits/1", "/customers/2"] {
         delete(&office, path);
     }
-    let told = |reply: Reply, field: &str, sentence: &str| {
+    let assert_error = |reply: Reply, field: &str, sentence: &str| {
         let problem = reply.problem(422, "invalid");
         let found = problem["errors"][field][0].as_str().unwrap_or_else(|| panic!("{problem}"));
         assert_eq!(found, sentence, "{problem}");
@@ -498,35 +502,35 @@ fn what_was_deleted_is_told_apart_from_what_never_was() {
     let gone = |noun: &str| {
         format!(r#"is {noun}, which was deleted; a PUT of {{"deleted": false}} to it brings it back"#)
     };
-    told(restore(&office, "/posts/1"), "lawsuits_id", &gone("lawsuit 1"));
-    told(restore(&office, "/lawsuits/movement/1"), "lawsuit_id", &gone("lawsuit 1"));
-    told(restore(&office, "/lawsuits/1"), "customers_id", &gone("customer 2"));
+    assert_error(restore(&office, "/posts/1"), "lawsuits_id", &gone("lawsuit 1"));
+    assert_error(restore(&office, "/lawsuits/movement/1"), "lawsuit_id", &gone("lawsuit 1"));
+    assert_error(restore(&office, "/lawsuits/1"), "customers_id", &gone("customer 2"));
     let lawsuit = |customer: u64| {
         office.post(
             "/lawsuits",
             &json!({ "users_id": 1, "customers_id": [customer], "stages_id": 12, "type_lawsuits_id": 1 }),
         )
     };
-    told(lawsuit(2), "customers_id", &gone("customer 2"));
-    told(lawsuit(9), "customers_id", "no customer has the id 9");
+    assert_error(lawsuit(2), "customers_id", &gone("customer 2"));
+    assert_error(lawsuit(9), "customers_id", "no customer has the id 9");
     let movement = json!({ "lawsuit_id": 1, "description": "Ato" });
-    told(office.post("/lawsuits/movement", &movement), "lawsuit_id", &gone("lawsuit 1"));
-    told(
+    assert_error(office.post("/lawsuits/movement", &movement), "lawsuit_id", &gone("lawsuit 1"));
+    assert_error(
         office.post("/movements", &json!({ "movements": [movement] })),
         "movements.0.lawsuit_id",
         &gone("lawsuit 1"),
     );
     let (third, fourth) = (office.customer("Caio", json!({})), office.customer("Caio", json!({})));
     let merge = |from: u64| office.post(&format!("/customers/{third}/merge"), &json!({ "from": from }));
-    told(merge(2), "from", &gone("customer 2"));
+    assert_error(merge(2), "from", &gone("customer 2"));
     assert_eq!(merge(fourth).status, 200);
-    told(merge(fourth), "from", "is customer 4, which was merged into 3; use 3");
-    told(lawsuit(fourth), "customers_id", "is customer 4, which was merged into 3; use 3");
+    assert_error(merge(fourth), "from", "is customer 4, which was merged into 3; use 3");
+    assert_error(lawsuit(fourth), "customers_id", "is customer 4, which was merged into 3; use 3");
 }
 
 /// The lists of one lawsuit and the list of newest movements also show deleted records on request (resources 18).
 #[test]
-fn every_list_shows_what_was_deleted_when_asked() {
+fn every_list_shows_deleted_records_on_request() {
     let office = office();
     capture_movement(&office);
     capture_publication(&office);
@@ -554,7 +558,7 @@ fn every_list_shows_what_was_deleted_when_asked() {
     assert_eq!(
         office.get("/last_movements?deleted=true").json()["data"][0]["id"],
         1,
-        "the newest deleted one"
+        "the newest deleted movement"
     );
     assert_eq!(office.get("/last_movements").json()["data"][0]["id"], 2);
 }

@@ -51,20 +51,21 @@ fn the_page_shows_the_fingerprint_on_both_listeners_in_both_languages() {
         assert!(here.header("content-security-policy").starts_with("default-src 'none'; style-src 'self';"));
         assert!(here.header("vary").contains("accept-language, user-agent"));
         assert_eq!(here.page().language(), language);
-        // A choice in the address goes before the browser's.
+        // The language in the address takes precedence over the browser's.
         let other = get(&office, if language == "en" { "/trust?lang=pt" } else { "/trust/?lang=en" });
         assert!(!other.text().contains(title));
-        // The machine itself lists the addresses for the others; they are led to the one that they came by.
+        // This machine's page lists the addresses for other devices. Other devices get a link to the address that
+        // they used.
         let url = office.lan().urls().remove(0);
         assert!(here.text().contains(&format!("<code>{url}/trust</code>")), "{url}");
         assert!(there.contains("href=\"https://pleito.local/\""));
     }
     let api = Visitor::new(&office).look("/api").text();
-    assert!(api.contains(&fingerprint) && api.contains("/trust"), "the owner compares it here");
+    assert!(api.contains(&fingerprint) && api.contains("/trust"), "the owner compares the fingerprint here");
 }
 
 #[test]
-fn its_files_have_the_authority_that_the_folder_has() {
+fn the_files_contain_the_authority_of_the_data_folder() {
     let office = shared();
     let root = Root::read(office.folder()).unwrap();
     let script = get(&office, "/trust/pleito.cmd?lang=pt");
@@ -93,7 +94,7 @@ fn its_files_have_the_authority_that_the_folder_has() {
     assert_ne!(outer["PayloadUUID"], inner["PayloadUUID"]);
     let form = Regex::new("^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-A[0-9A-F]{3}-[0-9A-F]{12}$").unwrap();
     assert!([&outer, &inner].iter().all(|dictionary| form.is_match(&dictionary["PayloadUUID"])));
-    // A profile that is installed again, in another language, replaces itself.
+    // A profile that is installed again in another language replaces the first one.
     let [again, _] = dictionaries(&get(&office, "/trust/pleito.mobileconfig?lang=pt").text());
     assert_eq!(again["PayloadUUID"], outer["PayloadUUID"]);
 }
@@ -123,7 +124,7 @@ fn dictionaries(plist: &str) -> [HashMap<String, String>; 2] {
 }
 
 #[test]
-fn they_answer_head_and_options_and_nothing_else() {
+fn page_and_files_accept_only_get_head_and_options() {
     let office = shared();
     for path in [
         "/trust",
@@ -149,7 +150,7 @@ fn they_answer_head_and_options_and_nothing_else() {
 }
 
 #[test]
-fn without_the_network_the_page_says_so_and_keeps_its_certificate() {
+fn without_the_lan_listener_the_page_says_so_and_keeps_the_certificate() {
     let office = Office::new();
     let page = get(&office, "/trust?lang=en");
     assert!(page.status == 200 && page.text().contains("Other devices do not reach this server now"));
@@ -167,7 +168,7 @@ fn without_the_network_the_page_says_so_and_keeps_its_certificate() {
 }
 
 #[test]
-fn the_manifest_names_the_office_and_pictures_that_exist() {
+fn the_manifest_has_the_name_of_the_office_and_existing_icons() {
     let office = Office::with("name = \"Silva & Souza \\\"Advocacia\\\"\"\n[lan]\nenabled = false\n");
     let reply = office.raw("GET", "/manifest.webmanifest", &[("accept-language", "pt-BR")], None);
     assert_eq!(reply.header("content-type"), "application/manifest+json");
@@ -182,7 +183,7 @@ fn the_manifest_names_the_office_and_pictures_that_exist() {
     let page = Visitor::new(&office).look("");
     assert!(page.text().contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"));
     assert!(page.header("content-security-policy").contains("manifest-src 'self'"));
-    assert!(!page.header("content-security-policy").contains("worker-src"), "nothing is kept offline");
+    assert!(!page.header("content-security-policy").contains("worker-src"), "nothing is stored offline");
     let unnamed: Value = serde_json::from_slice(&get(&Office::new(), "/manifest.webmanifest").bytes).unwrap();
     assert_eq!(unnamed["name"], "Pleito");
     assert!(fs::read("assets/icon/pleito-512.png").unwrap() == get(&office, "/icon.png").bytes);

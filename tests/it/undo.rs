@@ -39,7 +39,7 @@ const PEOPLE: &str = "Nome;CPF;Cidade;Origem;Cadastrado por\n\
     Ana Lima;529.982.247-25;Criciúma;Feira;1\nBia Reis;;Tubarão;Feira;1\nCaio Reis;111.444.777-35;;Feira;1\n";
 
 #[test]
-fn an_import_is_one_request_and_is_taken_back_and_made_again() {
+fn an_import_is_one_request_that_can_be_undone_and_repeated() {
     let desk = Desk::new();
     let office = &desk.office;
     let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
@@ -49,9 +49,12 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     let since = latest(office);
     let (report, _) = desk.import(&file, &flags);
     assert_eq!(report["import"], 1, "{report}");
-    let told = feed(office, since);
-    assert_eq!(told.len(), 4, "{told:?}");
-    assert!(told.iter().all(|one| one["via"] == "import" && one["request_id"] == "import-1"), "{told:?}");
+    let entries = feed(office, since);
+    assert_eq!(entries.len(), 4, "{entries:?}");
+    assert!(
+        entries.iter().all(|one| one["via"] == "import" && one["request_id"] == "import-1"),
+        "{entries:?}"
+    );
     let all: Value = serde_json::from_str(&command(office, &["import", "--list", "--json"])).unwrap();
     assert_eq!(
         (&all[0]["files"], &all[0]["created"], &all[0]["updated"]),
@@ -68,11 +71,11 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     assert_eq!(now, before);
     let origins = office.get("/settings").json()["origins"].to_string();
     assert!(!origins.contains("Feira"), "{origins}");
-    let told = feed(office, since);
-    assert_eq!(told.len(), 4, "{told:?}");
+    let entries = feed(office, since);
+    assert_eq!(entries.len(), 4, "{entries:?}");
     assert!(
-        told.iter().all(|one| one["request_id"] == "import-1-undo" && one["reason"] == "import 1 undone"),
-        "{told:?}"
+        entries.iter().all(|one| one["request_id"] == "import-1-undo" && one["reason"] == "import 1 undone"),
+        "{entries:?}"
     );
     let text = command(office, &["import", "--list"]);
     assert!(text.contains("undone on") && text.contains("pessoas.csv"), "{text}");
@@ -84,11 +87,7 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
         desk.file("corrigido.csv", PEOPLE.replace("Bia Reis;;Tubarão", "Bia Reis;;Laguna").as_bytes());
     assert_eq!(desk.counts(&corrected, &flags), [2, 0, 1, 0]);
     assert_eq!(desk.total("/customers"), 3);
-    assert_eq!(
-        desk.total("/customers?deleted=true"),
-        1,
-        "a row without a key is another one when it says something else"
-    );
+    assert_eq!(desk.total("/customers?deleted=true"), 1, "a changed row without a key is a new record");
     let again = desk.file("igual.csv", PEOPLE.as_bytes());
     assert_eq!(desk.counts(&again, &["--apply"]), [1, 2, 0, 0]);
     assert_eq!(desk.total("/customers?origin=feira"), 4);
@@ -98,16 +97,20 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
     desk.import(&again, &[]);
     assert_eq!(command(office, &["import", "--list"]).lines().count(), 3);
     desk.import(&corrected, &["--apply"]);
-    assert_eq!(command(office, &["import", "--list"]).lines().count(), 3, "nor is what changes nothing");
+    assert_eq!(
+        command(office, &["import", "--list"]).lines().count(),
+        3,
+        "nor is an import that changes nothing"
+    );
 }
 
 #[test]
-fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back() {
+fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_can_be_undone() {
     let desk = Desk::new();
     let office = &desk.office;
     let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
     let since = latest(office);
-    // More rows than one batch of the journal holds, followed by rows of the first people again.
+    // More rows than one batch of the journal holds, followed by further rows of the first people.
     let many = 2_100;
     let mut rows = "Nome;CPF;Cidade;Profissão;Origem;Cadastrado por\n".to_owned();
     rows += "Ana Souza;529.982.247-25;Criciúma;Médica;1;1\n";
@@ -115,16 +118,16 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back()
     rows += "Ana Lima;529.982.247-25;Tubarão;Dentista;1;1\nPessoa 0;;;;1;1\n";
     let file = desk.file("pessoas.csv", rows.as_bytes());
     assert_eq!(desk.counts(&file, &["--update"]), [many + 1, 0, 2, 0]);
-    assert_eq!((desk.total("/customers"), latest(office)), (1, since), "it was only tried");
+    assert_eq!((desk.total("/customers"), latest(office)), (1, since), "a preview stores nothing");
     assert_eq!(desk.counts(&file, &["--apply", "--update"]), [many + 1, 0, 2, 0]);
-    assert_eq!(latest(office), since + many + 2, "the number of an entry that is told again is its own");
-    let told = feed(office, since);
+    assert_eq!(latest(office), since + many + 2, "an entry that a later row extends keeps its number");
+    let entries = feed(office, since);
     let values = json!({ "name": ["Ana Souza", "Ana Lima"], "occupation": [null, "Dentista"] });
-    assert_eq!(told[0]["values"], values, "what both of its rows have done to her");
-    assert_eq!((&told[0]["id"], &told[0]["op"]), (&json!(ana), &json!("updated")));
+    assert_eq!(entries[0]["values"], values, "the changes of both of her rows together");
+    assert_eq!((&entries[0]["id"], &entries[0]["op"]), (&json!(ana), &json!("updated")));
     let newest = office.get(&format!("/changes?since={}", since + many)).json();
-    for told in told.iter().chain(newest["data"].as_array().unwrap()) {
-        assert_eq!((&told["via"], &told["request_id"]), (&json!("import"), &json!("import-1")), "{told}");
+    for entry in entries.iter().chain(newest["data"].as_array().unwrap()) {
+        assert_eq!((&entry["via"], &entry["request_id"]), (&json!("import"), &json!("import-1")), "{entry}");
     }
     // Lists contain all records, and the same file matches all of them.
     assert_eq!(desk.total("/customers?name=pessoa"), many + 1);
@@ -139,7 +142,7 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back()
 }
 
 #[test]
-fn an_import_stays_where_somebody_has_changed_or_uses_its_records() {
+fn an_import_cannot_be_undone_if_its_records_were_changed_or_are_used() {
     let desk = Desk::new();
     let office = &desk.office;
     let file = desk.file("pessoas.csv", PEOPLE.as_bytes());
@@ -163,7 +166,7 @@ fn an_import_stays_where_somebody_has_changed_or_uses_its_records() {
 }
 
 #[test]
-fn what_points_to_each_other_goes_together() {
+fn imported_records_that_point_to_each_other_are_undone_together() {
     let desk = Desk::new();
     let office = &desk.office;
     let settings = office.get("/settings").json();
@@ -192,7 +195,7 @@ fn what_points_to_each_other_goes_together() {
 }
 
 #[test]
-fn values_of_every_kind_go_back_to_what_they_were() {
+fn an_undo_restores_values_of_every_kind() {
     let desk = Desk::new();
     let office = &desk.office;
     let ana = office.customer("Ana", json!({}));
@@ -224,7 +227,7 @@ fn values_of_every_kind_go_back_to_what_they_were() {
 }
 
 #[test]
-fn a_whole_export_is_listed_and_not_taken_back() {
+fn the_import_of_a_whole_export_is_listed_and_cannot_be_undone() {
     let office = whole_office();
     let away = tempfile::tempdir().unwrap();
     let (out, other) = (away.path().join("out").display().to_string(), tempfile::tempdir().unwrap());
@@ -245,7 +248,7 @@ fn a_whole_export_is_listed_and_not_taken_back() {
 }
 
 #[test]
-fn what_a_column_is_can_be_said_and_is_remembered() {
+fn the_mapping_of_a_column_can_be_given_and_is_remembered() {
     let desk = Desk::new();
     let text = "Nome;Fone principal;Origem;Cadastrado por;Cidade\nAna;(48) 98888-0000;1;1;Laguna\n";
     let file = desk.file("a.csv", text.as_bytes());
@@ -259,7 +262,11 @@ fn what_a_column_is_can_be_said_and_is_remembered() {
     );
     assert_eq!(report["files"][0]["ignored"], json!(["Cidade"]));
     let (report, _) = desk.import(&file, &["--resource", "customers"]);
-    assert_eq!(report["files"][0]["ignored"], json!(["Fone principal"]), "what is tried is not remembered");
+    assert_eq!(
+        report["files"][0]["ignored"],
+        json!(["Fone principal"]),
+        "the mapping of a preview is not remembered"
+    );
     assert_eq!(desk.counts(&file, &[&map[..], &["--apply"]].concat()), [1, 0, 0, 0]);
     let ana = desk.office.get("/customers/1").json();
     assert_eq!((&ana["cellphone"], &ana["city"]), (&json!("(48) 98888-0000"), &Value::Null));
@@ -279,7 +286,7 @@ fn what_a_column_is_can_be_said_and_is_remembered() {
 }
 
 #[test]
-fn a_new_office_is_begun_where_that_is_said() {
+fn an_import_announces_a_new_office_unless_new_is_given() {
     let away = tempfile::tempdir().unwrap();
     let file = away.path().join("a.csv");
     std::fs::write(&file, "Nome;CPF;Origem;Cadastrado por\nAna;529.982.247-25;1;1\n").unwrap();
@@ -309,7 +316,7 @@ fn delete(office: &Office, id: u64) {
 /// Regression: records made from rows without a key were remembered for ever, and a row still "matched" them
 /// after they were purged.
 #[test]
-fn what_was_taken_back_and_purged_is_brought_by_the_same_file_again() {
+fn records_that_were_undone_and_purged_are_created_again_by_the_same_file() {
     let desk = Desk::new();
     let office = &desk.office;
     let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
@@ -325,7 +332,7 @@ fn what_was_taken_back_and_purged_is_brought_by_the_same_file_again() {
 
 /// Regression: a row whose record is in the trash was reported as "matched".
 #[test]
-fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
+fn a_row_of_a_record_in_the_trash_is_reported_with_both_ways_out() {
     let desk = Desk::new();
     let office = &desk.office;
     let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
@@ -335,10 +342,17 @@ fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
     delete(office, 2);
     for flags in [&["--apply"][..], &["--apply", "--update"], &["--fill"]] {
         let (report, code) = desk.import(&file, flags);
-        let told = &report["files"][0];
-        assert_eq!((&told["created"], &told["matched"], &told["updated"]), (&json!(0), &json!(1), &json!(0)));
-        assert_eq!((&told["in_trash"], &told["refused"], code), (&json!(2), &json!(0), Some(1)), "{told}");
-        let rows = told["rows"].as_array().unwrap().iter().filter(|row| row["outcome"] == "in-trash");
+        let result = &report["files"][0];
+        assert_eq!(
+            (&result["created"], &result["matched"], &result["updated"]),
+            (&json!(0), &json!(1), &json!(0))
+        );
+        assert_eq!(
+            (&result["in_trash"], &result["refused"], code),
+            (&json!(2), &json!(0), Some(1)),
+            "{result}"
+        );
+        let rows = result["rows"].as_array().unwrap().iter().filter(|row| row["outcome"] == "in-trash");
         let rows: Vec<_> = rows.map(|row| (row["line"].clone(), row["why"].clone())).collect();
         assert_eq!(rows, [(json!(2), json!("customer 1")), (json!(3), json!("customer 2"))]);
     }
@@ -359,7 +373,7 @@ fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
 }
 
 #[test]
-fn a_row_of_a_record_that_was_merged_is_the_other_one() {
+fn a_row_of_a_merged_record_matches_the_remaining_one() {
     let desk = Desk::new();
     let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
     assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);

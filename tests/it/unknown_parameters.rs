@@ -47,13 +47,13 @@ fn a_list_names_the_parameters_that_it_ignored() {
     assert_eq!(
         office.get("/customers/birthdays?order=desc").header(HEADER),
         "order",
-        "they have an order of their own"
+        "birthdays have an order of their own"
     );
     assert_eq!(office.get("/lawsuits?city=x").header(HEADER), "city", "a filter of the other list");
 }
 
 #[test]
-fn every_other_route_names_them_too() {
+fn every_other_route_names_ignored_parameters_too() {
     let office = crate::one_of_each::office(UNLIMITED);
     let records = crate::one_of_each::records();
     let others = [
@@ -97,7 +97,7 @@ fn every_other_route_names_them_too() {
 }
 
 #[test]
-fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
+fn an_office_can_refuse_unknown_parameters_together_with_other_errors() {
     let office = Office::with(&refusing());
     office.customer("Ana Souza", json!({}));
     let reason = json!(["is not a parameter of this route"]);
@@ -122,12 +122,12 @@ fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
     assert_eq!(
         office.post("/customers?name=Bruno&search=x", &body).status,
         201,
-        "copies of the body's members"
+        "a POST may repeat members of its body as parameters"
     );
 }
 
 #[test]
-fn refusing_begins_and_ends_without_a_restart_also_for_who_asks_by_a_tag() {
+fn refusing_begins_and_ends_without_a_restart_also_for_conditional_requests() {
     let office = Office::new();
     let list = "/customers?search=Bruno";
     let ignored = office.get(list);
@@ -143,7 +143,7 @@ fn refusing_begins_and_ends_without_a_restart_also_for_who_asks_by_a_tag() {
 
 #[cfg(unix)]
 #[test]
-fn the_log_warns_of_them_once_and_tells_no_name() {
+fn the_log_warns_of_unknown_parameters_once_and_without_their_names() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = crate::program::Program::serve(folder.path(), &[]);
     let token = crate::program::new_token(folder.path());

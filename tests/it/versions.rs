@@ -14,7 +14,7 @@ fn office() -> (Office, [(&'static str, Value); 2]) {
 
 fn tag(office: &Office, path: &str) -> String {
     let tag = office.get(path).header("etag").to_owned();
-    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "a strong one: {tag}");
+    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "not a strong ETag: {tag}");
     tag
 }
 
@@ -23,11 +23,11 @@ fn put(office: &Office, path: &str, if_match: &str, body: &Value) -> Reply {
 }
 
 #[test]
-fn who_has_the_record_is_told_so() {
+fn a_request_with_the_current_etag_gets_304() {
     let (office, records) = office();
     for (path, change) in records {
         let known = tag(&office, path);
-        assert_eq!(tag(&office, path), known, "nothing happened");
+        assert_eq!(tag(&office, path), known, "the record has not changed");
         let not_modified = [known.clone(), format!("W/{known}"), format!("\"x\", {known}"), "*".to_owned()];
         for method in ["GET", "HEAD"] {
             for named in &not_modified {
@@ -50,7 +50,7 @@ fn who_has_the_record_is_told_so() {
 }
 
 #[test]
-fn a_change_of_what_was_changed_meanwhile_is_refused_and_changes_nothing() {
+fn a_change_with_a_stale_etag_is_refused_and_changes_nothing() {
     let (office, records) = office();
     for (path, change) in records {
         let before = office.get(path);
@@ -74,7 +74,7 @@ fn a_change_of_what_was_changed_meanwhile_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn the_tag_of_a_compressed_answer_holds() {
+fn the_etag_of_a_compressed_response_is_valid_in_if_match() {
     let office = Office::new();
     office.customer("Ana Souza", json!({ "notes": "a".repeat(3000) }));
     for coding in ["gzip", "br"] {
@@ -91,7 +91,7 @@ fn the_tag_of_a_compressed_answer_holds() {
 }
 
 #[test]
-fn of_two_who_read_the_same_only_one_changes_it() {
+fn of_several_clients_with_the_same_etag_only_one_can_change_the_record() {
     let (office, _) = office();
     let known = tag(&office, "/customers/1");
     let statuses = std::thread::scope(|scope| {
@@ -109,7 +109,7 @@ fn of_two_who_read_the_same_only_one_changes_it() {
 }
 
 #[test]
-fn a_record_changes_with_everything_that_it_shows() {
+fn the_etag_of_a_record_changes_with_everything_that_it_shows() {
     let (office, _) = office();
     let mut known = tag(&office, "/customers/1");
     let mut has_changed = |what: &str| {
@@ -134,7 +134,7 @@ fn a_record_changes_with_everything_that_it_shows() {
 }
 
 #[test]
-fn who_polls_a_list_is_told_that_nothing_changed() {
+fn polling_an_unchanged_list_gets_304() {
     let (office, _) = office();
     let again = |path: &str, tag: &str| office.send("GET", path, &[("if-none-match", tag)], None);
     let lists = ["/customers?name=ana", "/customers/birthdays", "/lawsuits?limit=1", "/processos"];
@@ -149,7 +149,7 @@ fn who_polls_a_list_is_told_that_nothing_changed() {
         );
         tag
     });
-    assert_eq!(again("/customers?name=anas", &tags[0]).status, 200, "another question");
+    assert_eq!(again("/customers?name=anas", &tags[0]).status, 200, "another query");
     assert_eq!(again("/lawsuits?limit=2", &tags[2]).status, 200);
     office.pass(24 * 60 * 60);
     assert_eq!(again("/customers/birthdays", &tags[1]).status, 200, "another day");

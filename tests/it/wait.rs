@@ -17,5 +17,5 @@ pub fn wait_until<T>(deadline: Duration, what: &str, mut poll: impl FnMut() -> O
         }
         std::thread::park_timeout(PAUSE);
     }
-    panic!("it takes longer than {deadline:?} until {what}");
+    panic!("timed out after {deadline:?} waiting until {what}");
 }

@@ -87,13 +87,13 @@ fn deliveries(office: &Office, id: u64, query: &str) -> Vec<Value> {
 
 /// Waits until the webhook has `count` deliveries of this status, and returns them.
 fn settled(office: &Office, id: u64, status: &str, count: usize) -> Vec<Value> {
-    wait_until(LONG, &format!("{count} are {status}"), || {
+    wait_until(LONG, &format!("{count} deliveries are {status}"), || {
         Some(deliveries(office, id, &format!("status={status}"))).filter(|all| all.len() == count)
     })
 }
 
 /// Returns the types of the messages, in order of arrival.
-fn told(all: &[Received]) -> Vec<String> {
+fn types_of(all: &[Received]) -> Vec<String> {
     all.iter().map(|one| one.json()["type"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -124,7 +124,7 @@ impl Barrier {
 }
 
 #[test]
-fn a_webhook_is_made_shown_changed_and_deleted() {
+fn a_webhook_is_created_shown_changed_and_deleted() {
     let office = Office::new();
     assert_eq!(office.post("/webhooks", &json!({})).wrong_fields(), ["url", "types"]);
     let url = "https://127.0.0.1:5678/webhook/pleito";
@@ -179,7 +179,7 @@ fn a_webhook_is_made_shown_changed_and_deleted() {
 }
 
 #[test]
-fn an_id_is_never_given_again() {
+fn an_id_is_never_assigned_again() {
     let office = Office::new();
     now(&office);
     let receiver = Receiver::new();
@@ -203,7 +203,7 @@ fn an_id_is_never_given_again() {
 }
 
 #[test]
-fn twenty_there_may_be() {
+fn at_most_twenty_webhooks_are_allowed() {
     let office = Office::new();
     let receiver = Receiver::new();
     for _ in 0..20 {
@@ -216,7 +216,7 @@ fn twenty_there_may_be() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_what_would_be_right() {
+fn errors_name_the_wrong_member_and_the_allowed_values() {
     let office = Office::new();
     let refused = |name: &str, value: Value| -> String {
         let mut body = json!({ "url": "http://127.0.0.1:5678/", "types": ["*"] });
@@ -241,10 +241,10 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
     ] {
         refused("url", url);
     }
-    let said = refused("types", json!(["lawsuit.closed", "lawsuit.opened"]));
+    let error = refused("types", json!(["lawsuit.closed", "lawsuit.opened"]));
     assert!(
-        said.contains("lawsuit.closed") && said.contains("publication.treated") && said.contains('*'),
-        "{said}"
+        error.contains("lawsuit.closed") && error.contains("publication.treated") && error.contains('*'),
+        "{error}"
     );
     for types in [json!([]), json!([7]), json!({}), json!(7)] {
         refused("types", types);
@@ -262,7 +262,7 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
 }
 
 #[test]
-fn a_message_is_as_the_specification_has_it() {
+fn a_message_follows_the_specification() {
     let office = Office::new();
     let receiver = Receiver::new();
     let customer = office.customer("Maria da Conceição", json!({}));
@@ -288,7 +288,7 @@ fn a_message_is_as_the_specification_has_it() {
             json!({ "seq": seq, "resource": "lawsuits", "id": lawsuit, "op": "updated", "changed": changed });
         let expected = json!({ "type": ty, "timestamp": "2026-06-17T15:00:30Z", "data": data });
         assert_eq!(message.json(), expected);
-        // The members come in this order, without a space.
+        // The members are in this order, without spaces.
         assert!(message.body.starts_with(&format!(r#"{{"type":"{ty}","timestamp":""#)), "{}", message.body);
     }
     let all = settled(&office, id, "delivered", 2);
@@ -303,7 +303,7 @@ fn a_message_is_as_the_specification_has_it() {
 }
 
 #[test]
-fn what_happens_is_told_under_its_types() {
+fn each_change_is_sent_under_its_message_types() {
     let office = Office::new();
     let receiver = Receiver::new();
     webhook(&office, &receiver, &["*"], json!({}));
@@ -315,11 +315,11 @@ fn what_happens_is_told_under_its_types() {
         let name = format!("Fim {count}");
         assert_eq!(office.post("/settings/origins", &json!({ "origin": name })).status, 201);
         let end = format!("msg_{}_settings_changed", latest(&office));
-        let all = wait_until(LONG, "the last of it has come", || {
+        let all = wait_until(LONG, "the last message has arrived", || {
             let all = receiver.all();
             Some(all).filter(|all| all.last().is_some_and(|last| last.id() == end))
         });
-        let new = told(&all[count..all.len() - 1]);
+        let new = types_of(&all[count..all.len() - 1]);
         count = all.len();
         new
     };
@@ -339,11 +339,11 @@ fn what_happens_is_told_under_its_types() {
         (put("/lawsuits/1", json!({ "status_closure": null })), vec!["lawsuit.updated", "lawsuit.reopened"]),
         (put("/lawsuits/1", json!({ "notes": "N" })), vec![]),
     ] {
-        let told = by(&|| act(&office));
+        let found = by(&|| act(&office));
         // Writing a value that is already there changes nothing.
-        let told =
-            told.into_iter().filter(|ty| !types.is_empty() || ty != "lawsuit.updated").collect::<Vec<_>>();
-        assert_eq!(told, types);
+        let found =
+            found.into_iter().filter(|ty| !types.is_empty() || ty != "lawsuit.updated").collect::<Vec<_>>();
+        assert_eq!(found, types);
     }
     assert_eq!(by(&|| office.post("/settings/users", &json!({ "name": "Ana" }))), ["settings.changed"]);
     let task =
@@ -385,7 +385,7 @@ fn what_happens_is_told_under_its_types() {
 }
 
 #[test]
-fn with_the_record_unless_that_is_too_long() {
+fn a_full_message_contains_the_record_unless_it_is_too_long() {
     let office = Office::new();
     let receiver = Receiver::new();
     let customer = office.customer("Ana Souza", json!({}));
@@ -415,7 +415,7 @@ fn with_the_record_unless_that_is_too_long() {
 }
 
 #[test]
-fn ten_attempts_are_made_when_they_are_due_and_then_it_is_a_dead_letter() {
+fn ten_attempts_are_made_when_they_are_due_and_then_the_message_is_a_dead_letter() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -432,12 +432,12 @@ fn ten_attempts_are_made_when_they_are_due_and_then_it_is_a_dead_letter() {
         let early = wait * 9 / 10 - 1;
         office.pass(early);
         barrier.wait(&office);
-        assert_eq!(receiver.all().len(), tries - 1, "not before its time");
+        assert_eq!(receiver.all().len(), tries - 1, "no attempt before it is due");
         let rest = wait * 11 / 10 + 1 - early;
         office.pass(rest);
         now += i64::try_from(early + rest).unwrap();
         let last = receiver.wait(tries).pop().unwrap();
-        assert_eq!((last.id(), last.at()), (message.as_str(), now), "each attempt has its own moment");
+        assert_eq!((last.id(), last.at()), (message.as_str(), now), "each attempt has its own timestamp");
         assert!(last.is_signed_by(&secret));
     }
     let dead = settled(&office, id, "failed", 1).remove(0);
@@ -465,14 +465,14 @@ fn ten_attempts_are_made_when_they_are_due_and_then_it_is_a_dead_letter() {
 
 /// Waits until the webhook's only delivery has `count` recorded attempts, and returns it.
 fn settled_attempts(office: &Office, id: u64, count: usize) -> Value {
-    wait_until(LONG, &format!("{count} attempts are written down"), || {
+    wait_until(LONG, &format!("{count} attempts are recorded"), || {
         let one = deliveries(office, id, "").into_iter().next()?;
         Some(one).filter(|one| one["attempts"].as_array().unwrap().len() == count)
     })
 }
 
 #[test]
-fn after_five_failures_in_a_row_it_is_one_attempt_a_minute() {
+fn after_five_failures_in_a_row_one_attempt_a_minute_is_made() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -483,7 +483,7 @@ fn after_five_failures_in_a_row_it_is_one_attempt_a_minute() {
     }
     // Each message is tried once. The fifth failure is the last attempt for a minute.
     receiver.wait(5);
-    wait_until(LONG, "all five are written down", || {
+    wait_until(LONG, "all five attempts are recorded", || {
         (one(&office, id)["last_failure"] != Value::Null
             && deliveries(&office, id, "")
                 .iter()
@@ -512,7 +512,7 @@ fn after_five_failures_in_a_row_it_is_one_attempt_a_minute() {
 
 /// Waits until all deliveries together have `count` recorded attempts.
 fn settled_attempts_of(office: &Office, id: u64, count: usize) {
-    wait_until(LONG, &format!("{count} attempts are written down"), || {
+    wait_until(LONG, &format!("{count} attempts are recorded"), || {
         let all = deliveries(office, id, "");
         let attempts = all.iter().map(|one| one["attempts"].as_array().unwrap().len());
         (attempts.sum::<usize>() == count).then_some(())
@@ -520,7 +520,7 @@ fn settled_attempts_of(office: &Office, id: u64, count: usize) {
 }
 
 #[test]
-fn a_receiver_says_when_it_wants_it_again() {
+fn retry_after_from_the_receiver_sets_the_time_of_the_next_attempt() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -549,7 +549,7 @@ fn a_receiver_says_when_it_wants_it_again() {
 }
 
 #[test]
-fn gone_stops_it_until_somebody_switches_it_on_again() {
+fn a_410_stops_a_webhook_until_it_is_activated_again() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -557,8 +557,9 @@ fn gone_stops_it_until_somebody_switches_it_on_again() {
     let (id, _) = webhook(&office, &receiver, &["customer.created"], json!({}));
     office.customer("Ana", json!({}));
     receiver.wait(1);
-    let stopped =
-        wait_until(LONG, "it is stopped", || Some(one(&office, id)).filter(|one| one["status"] == "stopped"));
+    let stopped = wait_until(LONG, "the webhook is stopped", || {
+        Some(one(&office, id)).filter(|one| one["status"] == "stopped")
+    });
     assert_eq!(stopped["active"], false);
     office.pass(7 * 86_400);
     office.customer("Bia", json!({}));
@@ -577,7 +578,7 @@ fn gone_stops_it_until_somebody_switches_it_on_again() {
 }
 
 #[test]
-fn one_that_is_off_makes_nothing_and_begins_where_it_is_told() {
+fn an_inactive_webhook_creates_no_messages_and_can_start_at_a_given_change() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -606,7 +607,7 @@ fn one_that_is_off_makes_nothing_and_begins_where_it_is_told() {
     let other = Receiver::new();
     webhook(&office, &other, &["customer.created"], json!({ "since": 0 }));
     assert_eq!(ids(other.wait(5)), [1, 2, 3, 4, 5]);
-    let cursor = wait_until(LONG, "the cursor is written down", || {
+    let cursor = wait_until(LONG, "the cursor is stored", || {
         let cursor = one(&office, id)["cursor"].as_u64().unwrap();
         Some(cursor).filter(|cursor| *cursor == latest(&office))
     });
@@ -614,7 +615,7 @@ fn one_that_is_off_makes_nothing_and_begins_where_it_is_told() {
 }
 
 #[test]
-fn what_was_told_is_told_again_under_the_same_ids() {
+fn a_replay_sends_messages_again_under_the_same_ids() {
     let office = Office::new();
     let receiver = Receiver::new();
     let before = latest(&office);
@@ -670,7 +671,7 @@ fn what_was_told_is_told_again_under_the_same_ids() {
 }
 
 #[test]
-fn a_dead_letter_is_dismissed_and_then_gone() {
+fn a_dismissed_dead_letter_is_deleted() {
     let office = Office::new();
     let receiver = Receiver::new();
     receiver.answers(|_| says(400));
@@ -692,7 +693,7 @@ fn a_dead_letter_is_dismissed_and_then_gone() {
 }
 
 #[test]
-fn what_was_delivered_is_forgotten_after_thirty_days() {
+fn deliveries_are_deleted_after_thirty_days() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
     let receiver = Receiver::new();
@@ -709,7 +710,7 @@ fn what_was_delivered_is_forgotten_after_thirty_days() {
 }
 
 #[test]
-fn a_new_secret_signs_at_once_and_the_old_one_along_for_a_day() {
+fn a_new_secret_signs_at_once_and_the_old_one_for_another_day() {
     let office = Office::new();
     let receiver = Receiver::new();
     let (id, old) = webhook(&office, &receiver, &["customer.created"], json!({}));
@@ -729,7 +730,7 @@ fn a_new_secret_signs_at_once_and_the_old_one_along_for_a_day() {
 }
 
 #[test]
-fn a_test_is_sent_at_once_and_stands_in_no_list() {
+fn a_test_is_sent_at_once_and_is_not_listed() {
     let office = Office::new();
     let receiver = Receiver::new();
     receiver.answers(|_| (418, String::new(), "não quero".to_owned()));
@@ -761,7 +762,7 @@ fn a_test_is_sent_at_once_and_stands_in_no_list() {
 }
 
 #[test]
-fn messages_come_in_order_and_one_that_fails_holds_up_no_other() {
+fn messages_are_sent_in_order_and_a_failing_one_does_not_delay_others() {
     let office = Office::new();
     let receiver = Receiver::new();
     receiver.answers(|message| says(if message.json()["data"]["id"] == 3 { 500 } else { 200 }));
@@ -778,7 +779,7 @@ fn messages_come_in_order_and_one_that_fails_holds_up_no_other() {
 }
 
 #[test]
-fn a_slow_receiver_holds_up_no_other() {
+fn a_slow_receiver_does_not_delay_others() {
     let office = Office::new();
     let (slow, quick) = (Receiver::new(), Receiver::new());
     let (open, gate) = channel::<()>();
@@ -800,7 +801,7 @@ fn a_slow_receiver_holds_up_no_other() {
 }
 
 #[test]
-fn nothing_is_lost_or_made_twice_by_a_restart() {
+fn no_message_is_lost_or_sent_twice_by_a_restart() {
     let mut office = Office::new();
     let receiver = Receiver::new();
     receiver.answers(|_| says(500));
@@ -808,7 +809,7 @@ fn nothing_is_lost_or_made_twice_by_a_restart() {
     office.customer("Ana", json!({}));
     settled_attempts(&office, id, 1);
     office.customer("Bia", json!({}));
-    wait_until(LONG, "both were tried", || {
+    wait_until(LONG, "both messages have been tried", || {
         let all = deliveries(&office, id, "");
         (all.len() == 2 && all.iter().all(|one| one["attempts"].as_array().unwrap().len() == 1)).then_some(())
     });
@@ -828,7 +829,7 @@ fn nothing_is_lost_or_made_twice_by_a_restart() {
 }
 
 #[test]
-fn an_address_is_looked_at_again_at_every_attempt() {
+fn the_address_is_checked_at_every_attempt() {
     let office = Office::new();
     let own = office.address();
     // The addresses are stored directly, as if their host names had resolved to allowed addresses at that time.
@@ -854,7 +855,7 @@ fn an_address_is_looked_at_again_at_every_attempt() {
 }
 
 #[test]
-fn failing_for_a_day_it_is_named_where_people_look() {
+fn a_webhook_that_fails_for_a_day_is_reported_until_it_succeeds() {
     let office = Office::new();
     let receiver = Receiver::new();
     receiver.answers(|_| says(500));
@@ -869,19 +870,19 @@ fn failing_for_a_day_it_is_named_where_people_look() {
     settled_attempts(&office, id, 2);
     assert_eq!((named(), on_page()), (vec![], false));
     office.pass(1);
-    wait_until(LONG, "it is named", || (named() == [id]).then_some(()));
+    wait_until(LONG, "the webhook is reported", || (named() == [id]).then_some(()));
     assert!(on_page());
     receiver.answers(|_| says(200));
     office.pass(7200);
     settled(&office, id, "delivered", 1);
-    wait_until(LONG, "it is named no more", || named().is_empty().then_some(()));
+    wait_until(LONG, "the webhook is no longer reported", || named().is_empty().then_some(()));
     assert!(!on_page());
     let folder = office.stopped();
     assert_eq!(point(folder.path(), "webhooks")["ok"], true);
 }
 
 #[test]
-fn the_console_makes_tries_and_looks_after_webhooks() {
+fn the_console_creates_tests_and_manages_webhooks() {
     let office = Office::new();
     let receiver = Receiver::new();
     let visitor = Visitor::new(&office);
@@ -889,7 +890,7 @@ fn the_console_makes_tries_and_looks_after_webhooks() {
     let url = receiver.url();
     let form = visitor.page("/webhooks/new");
     let types = form.sent_as("types");
-    let closed = types.iter().find(|one| one.value() == "lawsuit.closed").expect("a box for each type");
+    let closed = types.iter().find(|one| one.value() == "lawsuit.closed").expect("a checkbox for each type");
     assert_eq!(closed.label(), "Lawsuits: closed");
     // The form keeps its input and shows the errors beside it.
     let refused =
@@ -916,7 +917,7 @@ fn the_console_makes_tries_and_looks_after_webhooks() {
     };
     let old = secret(&first).expect("the secret is shown");
     assert!(first.contains("Meu <n8n>") && first.contains("working"), "{first}");
-    assert_eq!(secret(&visitor.page("/webhooks/1")), None, "once");
+    assert_eq!(secret(&visitor.page("/webhooks/1")), None, "the secret is shown only once");
     assert_eq!(one(&office, 1)["types"], json!(["customer.created", "lawsuit.closed"]));
 
     receiver.answers(|_| (500, String::new(), "<b>falhou</b>".to_owned()));
@@ -967,7 +968,7 @@ fn the_console_makes_tries_and_looks_after_webhooks() {
 }
 
 #[test]
-fn only_the_token_of_the_account_sees_webhooks() {
+fn webhooks_need_the_token_of_the_account() {
     let office = Office::with(UNLIMITED);
     let reply = office.raw("GET", "/api/v1/webhooks", &[], None);
     reply.problem(401, "unauthenticated");

@@ -56,7 +56,7 @@ fn lines(reply: &Reply) -> Vec<Value> {
 
 /// Returns the rows of a CSV, headings first.
 fn cells(csv: &str) -> Vec<Vec<String>> {
-    let csv = csv.strip_prefix("\u{feff}").unwrap_or_else(|| panic!("no mark: {csv}"));
+    let csv = csv.strip_prefix("\u{feff}").unwrap_or_else(|| panic!("no byte order mark: {csv}"));
     let mut reader = csv::ReaderBuilder::new().delimiter(b';').has_headers(false).from_reader(csv.as_bytes());
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
@@ -69,7 +69,7 @@ fn ids(reply: &Reply) -> Vec<u64> {
 }
 
 #[test]
-fn every_list_of_records_is_answered_as_a_whole() {
+fn every_list_of_records_can_be_requested_as_a_whole() {
     let office = whole_office();
     let paths = paths();
     for table in TABLES {
@@ -97,7 +97,7 @@ fn every_list_of_records_is_answered_as_a_whole() {
 }
 
 #[test]
-fn a_list_in_csv_has_the_members_of_answers_and_their_values() {
+fn a_list_in_csv_has_the_members_of_responses_and_their_values() {
     let office = whole_office();
     office.customer(
         "=Maria",
@@ -121,7 +121,7 @@ fn a_list_in_csv_has_the_members_of_answers_and_their_values() {
             let members = record.as_object().unwrap();
             assert!(members.keys().all(|member| headings.contains(member)), "{path}: {members:?}");
             for (member, cell) in rows[0].iter().zip(row) {
-                let said = match members.get(member) {
+                let expected = match members.get(member) {
                     None | Some(Value::Null) => String::new(),
                     Some(Value::String(text)) if text.starts_with(['=', '+', '-', '@', '\'']) => {
                         format!("'{text}")
@@ -133,7 +133,7 @@ fn a_list_in_csv_has_the_members_of_answers_and_their_values() {
                     }
                     Some(other) => other.to_string(),
                 };
-                assert_eq!(*cell, said, "{path}: {member}");
+                assert_eq!(*cell, expected, "{path}: {member}");
             }
         }
         // Every cell is quoted, headings included.
@@ -145,7 +145,7 @@ fn a_list_in_csv_has_the_members_of_answers_and_their_values() {
 }
 
 #[test]
-fn filters_order_and_the_trash_count_as_for_a_page() {
+fn filters_order_and_the_trash_work_as_for_a_page() {
     let office = whole_office();
     for path in [
         "/customers?order=desc",
@@ -173,13 +173,13 @@ fn filters_order_and_the_trash_count_as_for_a_page() {
 }
 
 #[test]
-fn the_form_and_the_language_are_chosen_and_each_has_its_version() {
+fn the_format_is_negotiated_and_each_format_has_its_own_etag() {
     let office = whole_office();
     let ask = |headers: &[(&str, &str)]| office.send("GET", "/lawsuits?limit=5", headers, None);
     let json = ask(&[("accept", "text/html, */*;q=0.1")]);
     assert_eq!(json.json()["limit"], 5);
     assert!(json.header("vary").contains("accept"));
-    assert_eq!(ask(&[("accept", "image/png")]).status, 200, "never 406");
+    assert_eq!(ask(&[("accept", "image/png")]).status, 200, "the response is never 406");
     let csv = ask(&[("accept", "text/csv;q=0.9, application/json;q=0.5"), ("accept-language", "pt-BR")]);
     assert!(csv.text().contains(";\"responsible_id\";\"responsible\";"), "{}", csv.text());
     let tags = [json.header("etag"), csv.header("etag")];
@@ -191,7 +191,7 @@ fn the_form_and_the_language_are_chosen_and_each_has_its_version() {
 }
 
 #[test]
-fn a_whole_list_is_one_request() {
+fn a_whole_list_counts_as_one_request() {
     let office = Office::with("[limits]\nget_per_minute = 3\n");
     for left in [2, 1, 0] {
         assert_eq!(list(&office, "/customers", CSV).header("x-ratelimit-remaining"), left.to_string());
@@ -219,7 +219,7 @@ fn fill(office: &Office, count: usize) {
 }
 
 /// Requests a complete list and reads only the first bytes of the response.
-fn begun(office: &Office) -> TcpStream {
+fn start_list(office: &Office) -> TcpStream {
     let mut stream = TcpStream::connect(office.address()).unwrap();
     stream.set_read_timeout(Some(LONG)).unwrap();
     let (host, token) = (office.address(), &office.token);
@@ -245,12 +245,12 @@ fn rest(mut stream: TcpStream) -> (usize, bool) {
 }
 
 #[test]
-fn who_reads_slowly_holds_nobody_up_and_ends_with_the_token() {
+fn slow_readers_do_not_delay_others_and_are_cut_off_when_the_token_changes() {
     let office = Office::new();
     // More than the socket buffers between two processes hold.
     fill(&office, 1500);
     let whole = 1500 * 20_000;
-    let slow: Vec<TcpStream> = (0..8).map(|_| begun(&office)).collect();
+    let slow: Vec<TcpStream> = (0..8).map(|_| start_list(&office)).collect();
     // Only two threads serve lists, and neither is blocked by the eight slow clients.
     assert_eq!(office.get("/customers?limit=1").json()["totalCount"], 1500);
     office.customer("Ana", serde_json::json!({}));
@@ -260,14 +260,14 @@ fn who_reads_slowly_holds_nobody_up_and_ends_with_the_token() {
     assert!(is_whole && length > whole, "{length} bytes");
     office.rotate();
     let (length, is_whole) = rest(slow.next().unwrap());
-    assert!(!is_whole && length < whole, "{length} bytes went on without a token");
+    assert!(!is_whole && length < whole, "{length} bytes were sent without a valid token");
 }
 
 #[test]
-fn a_stop_does_not_wait_for_who_reads_slowly() {
+fn a_stop_does_not_wait_for_slow_readers() {
     let mut office = Office::new();
     fill(&office, 1500);
-    let slow = begun(&office);
+    let slow = start_list(&office);
     office.restart();
     let (length, is_whole) = rest(slow);
     assert!(!is_whole && length < 1500 * 20_000, "{length} bytes");

@@ -46,7 +46,7 @@ impl Wire {
         if let Some(length) = headers.get("content-length") {
             let length = length.to_str().unwrap().parse().unwrap();
             self.0.by_ref().take(length).read_to_end(&mut bytes).unwrap();
-            assert_eq!(bytes.len() as u64, length, "the connection ended inside the answer");
+            assert_eq!(bytes.len() as u64, length, "the connection ended inside the response");
         }
         Reply { status, headers, bytes }
     }
@@ -54,7 +54,7 @@ impl Wire {
     /// Reads the head of the next response, which has no body: a response to HEAD, or an interim one.
     pub fn head(&mut self) -> (u16, HeaderMap) {
         let line = self.line();
-        let status = line.strip_prefix("HTTP/1.").unwrap_or_else(|| panic!("no answer but {line:?}"));
+        let status = line.strip_prefix("HTTP/1.").unwrap_or_else(|| panic!("not a response: {line:?}"));
         let status = status[2..5].parse().unwrap();
         let mut headers = HeaderMap::new();
         loop {
@@ -63,7 +63,7 @@ impl Wire {
             let name: HeaderName = name.parse().unwrap();
             headers.append(name, HeaderValue::from_str(value.trim()).unwrap());
         }
-        assert!(!headers.contains_key("transfer-encoding"), "answers are whole");
+        assert!(!headers.contains_key("transfer-encoding"), "responses are not chunked");
         (status, headers)
     }
 

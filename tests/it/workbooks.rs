@@ -89,7 +89,7 @@ fn an_ods_is_read() {
 }
 
 #[test]
-fn an_ods_whose_repeated_cells_come_to_too_much_is_refused() {
+fn an_ods_with_too_many_repeated_cells_is_refused() {
     let desk = Desk::new();
     let row = |repeats: u64, cells: &str| {
         format!(r#"<table:table-row table:number-rows-repeated="{repeats}">{cells}</table:table-row>"#)
@@ -170,7 +170,7 @@ fn texts(number: usize, texts: &[&str]) -> String {
 }
 
 #[test]
-fn days_of_workbooks_that_count_from_1904_are_the_same_days() {
+fn days_in_workbooks_that_count_from_1904_are_read_as_the_same_days() {
     let desk = Desk::new();
     let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Nascimento", "CPF"]);
     let row = |name: &str, day: u32, cpf: &str| {
@@ -190,7 +190,7 @@ fn days_of_workbooks_that_count_from_1904_are_the_same_days() {
 }
 
 #[test]
-fn errors_in_cells_are_told_by_line_and_column() {
+fn errors_in_cells_are_reported_by_line_and_column() {
     let desk = Desk::new();
     let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade", "CPF"]);
     let row = r##"<row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c><c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="inlineStr"><is><t>Bia</t></is></c><c r="B3"><v>1</v></c><c r="C3"><v>1</v></c><c r="E3" t="e"><v>#REF!</v></c></row>"##;
@@ -307,7 +307,7 @@ pub fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
 }
 
 #[test]
-fn an_xls_that_lies_about_its_size_is_refused() {
+fn an_xls_with_wrong_dimensions_is_refused() {
     let desk = Desk::new();
     let cells = [label(0, 0, "Nome"), label(1, 0, "Feira")];
     let with = |more: Vec<u8>| xls(&[&[more], &cells[..]].concat());
@@ -327,7 +327,7 @@ fn an_xls_that_lies_about_its_size_is_refused() {
 }
 
 #[test]
-fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time() {
+fn rows_that_point_to_later_rows_are_refused_by_line_and_accepted_in_the_other_order() {
     let desk = Desk::new();
     let settings = desk.office.get("/settings").json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -347,7 +347,7 @@ fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time()
     assert_eq!(
         (&report["files"][1]["created"], &report["files"][1]["matched"]),
         (&json!(1), &json!(1)),
-        "the same person twice is one"
+        "two rows of the same person are one record"
     );
     let (report, _) = desk.import(&lawsuits, &["--apply", &second]);
     assert_eq!(report["files"][0]["created"], 1, "{report}");
@@ -355,7 +355,7 @@ fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time()
 }
 
 #[test]
-fn lines_are_counted_as_people_count_them() {
+fn lines_are_counted_as_in_a_text_editor() {
     let desk = Desk::new();
     let text = "Nome;CPF;Origem;Cadastrado por\nAna;1;1;1\n\n\"Bia\nReis\";2;1;1\nCaio;3;1;1\n";
     let (crlf, unended) = (text.replace('\n', "\r\n"), text.trim_end().to_owned());
@@ -373,16 +373,16 @@ fn lines_are_counted_as_people_count_them() {
         assert_eq!(lines, [2, 4, 6], "{name}: {refusals:?}");
     }
     let open = ["Nome;CPF\r\nAna;\r\n\"", &"x".repeat(5_000_000)].concat();
-    let said = desk.refused(&desk.file("aberta.csv", open.as_bytes()), &["--resource", "customers"]);
-    assert!(said.contains("line 3 is longer than 4 MiB"), "{said}");
+    let refusal = desk.refused(&desk.file("aberta.csv", open.as_bytes()), &["--resource", "customers"]);
+    assert!(refusal.contains("line 3 is longer than 4 MiB"), "{refusal}");
 }
 
 #[test]
-fn a_file_without_a_line_break_ends_at_a_bound() {
+fn a_line_longer_than_4_mib_is_refused() {
     let desk = Desk::new();
     let long = b"nome;cpf;".repeat(600_000);
-    let said = desk.refused(&desk.file("longo.csv", &long), &[]);
-    assert!(said.contains("line 1 is longer than 4 MiB"), "{said}");
+    let refusal = desk.refused(&desk.file("longo.csv", &long), &[]);
+    assert!(refusal.contains("line 1 is longer than 4 MiB"), "{refusal}");
     // Quotation marks inside a cell belong to it. One that is never closed takes the rest of the file.
     let quotes = "Nome;CPF;Origem;Cadastrado por\nAna \"a Boa\" Lima;;1;1\n\"Bia;;1;1\nCaio;;1;1\n";
     let file = desk.file("aspas.csv", quotes.as_bytes());

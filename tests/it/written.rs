@@ -13,7 +13,7 @@ fn version(office: &Office, path: &str) -> String {
 }
 
 #[test]
-fn a_post_says_where_what_it_made_is_and_which_version_it_is() {
+fn a_post_returns_the_location_and_version_of_the_created_record() {
     let office = Office::new();
     for sample in samples() {
         let (path, record) = (sample.post, sample.record);
@@ -57,7 +57,7 @@ fn a_post_says_where_what_it_made_is_and_which_version_it_is() {
 }
 
 #[test]
-fn every_change_says_which_version_it_made_and_that_one_can_be_changed_at_once() {
+fn every_change_returns_the_new_version_for_use_in_the_next_change() {
     let office = one_of_each::office(UNLIMITED);
     for (path, text) in texts() {
         let first = office.put(path, &json!({ text: "Primeiro" }));
@@ -87,7 +87,7 @@ fn every_change_says_which_version_it_made_and_that_one_can_be_changed_at_once()
 }
 
 #[test]
-fn the_first_answer_to_a_key_is_given_again_with_both() {
+fn a_replayed_response_has_the_location_and_version_of_the_first_one() {
     let mut office = Office::new();
     let body = bodies()[0].1.to_string();
     let send = |office: &Office| {
@@ -106,9 +106,9 @@ fn the_first_answer_to_a_key_is_given_again_with_both() {
 }
 
 #[test]
-fn sentences_are_portuguese_for_who_prefers_that_and_codes_are_the_same() {
+fn error_texts_are_portuguese_on_request_and_codes_stay_the_same() {
     let office = one_of_each::office(UNLIMITED);
-    let said = |method: &str, path: &str, language: &str, body: Option<&Value>| {
+    let body_of = |method: &str, path: &str, language: &str, body: Option<&Value>| {
         let body = body.map(Value::to_string);
         let reply =
             office.send(method, path, &[("accept-language", language)], body.as_ref().map(String::as_bytes));
@@ -116,7 +116,7 @@ fn sentences_are_portuguese_for_who_prefers_that_and_codes_are_the_same() {
     };
     let wrong = json!({ "users_id": 1, "customers_origins_id": 99, "name": " ", "email": "x" });
     let [pt, en] =
-        ["pt-PT, en;q=0.9", "en"].map(|language| said("POST", "/customers", language, Some(&wrong)));
+        ["pt-PT, en;q=0.9", "en"].map(|language| body_of("POST", "/customers", language, Some(&wrong)));
     assert_eq!(pt["error"], "name é obrigatório (e mais 2 erros)");
     assert_eq!(pt["error"], pt["message"]);
     assert_eq!(pt["errors"]["name"], json!(["é obrigatório"]));
@@ -146,7 +146,7 @@ fn sentences_are_portuguese_for_who_prefers_that_and_codes_are_the_same() {
 }
 
 #[test]
-fn reasons_have_the_code_of_each_sentence() {
+fn reasons_contain_the_code_of_each_error() {
     let office = one_of_each::office(UNLIMITED);
     for (path, body, reasons) in [
         (
@@ -191,7 +191,7 @@ fn reasons_have_the_code_of_each_sentence() {
 }
 
 #[test]
-fn days_in_bodies_are_of_the_years_1900_to_2199_and_filters_take_any() {
+fn days_in_bodies_must_be_from_1900_to_2199_and_filters_accept_any() {
     let office = one_of_each::office(UNLIMITED);
     for (path, members) in [
         ("/lawsuits/1", &["date", "process_date", "status_closure", "exit_production", "exit_execution"][..]),

@@ -27,7 +27,7 @@ pub enum Event {
     Sync {
         file: String,
     },
-    /// The store acknowledged the write of this number.
+    /// The store acknowledged the write with this number.
     Acknowledged(u32),
 }
 
@@ -112,7 +112,7 @@ hands_on!(x_shm_map, xShmMap, page: c_int, size: c_int, extend: c_int, out: *mut
 hands_on!(x_shm_lock, xShmLock, offset: c_int, n: c_int, flags: c_int);
 hands_on!(x_shm_unmap, xShmUnmap, delete: c_int);
 
-/// Promises nothing about power loss: data that was not synced may be on the disk or not.
+/// Reports no guarantee about power loss: data that was not synced may or may not be on the disk.
 unsafe extern "C" fn x_device_characteristics(_: *mut sqlite3_file) -> c_int {
     0
 }
@@ -177,7 +177,7 @@ unsafe extern "C" fn x_sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
         if fails(true).is_some() {
             return SQLITE_IOERR_FSYNC;
         }
-        // The journal stands for the disk. Syncing the real one too would only take time.
+        // The journal represents the disk. Syncing the real one too would only take time.
         disk(|disk| disk.journal.push(Event::Sync { file: name }));
         SQLITE_OK
     }

@@ -104,7 +104,7 @@ fn read_all(folder: &Path) -> Files {
 }
 
 /// Runs several writers until the WAL has been checkpointed several times, then cuts the power at every sync.
-fn power_goes(writers: u32, each: u32, notes: usize) {
+fn lose_power(writers: u32, each: u32, notes: usize) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     // The files as they are now count as synced.
@@ -141,7 +141,7 @@ fn power_goes(writers: u32, each: u32, notes: usize) {
                     }
                     let there = numbers(after.path());
                     let lost: Vec<_> = acknowledged.difference(&there).collect();
-                    assert!(lost.is_empty(), "power went at sync {cuts}: {lost:?} are lost");
+                    assert!(lost.is_empty(), "power loss at sync {cuts}: {lost:?} are lost");
                 }
                 pending.retain(|event| {
                     let synced = of_file(event) == Some(file);
@@ -155,7 +155,7 @@ fn power_goes(writers: u32, each: u32, notes: usize) {
         }
     }
     assert_eq!(acknowledged.len(), usize::try_from(writers * each).unwrap());
-    assert!(moved > 0, "the log was never moved into the file, so that was not tried");
+    assert!(moved > 0, "the WAL was never checkpointed, so that was not tested");
     println!(
         "power loss: {cuts} cuts, {looked} states of the disk, {} acknowledged, lost 0; the log was moved {moved} times",
         acknowledged.len()
@@ -204,8 +204,8 @@ fn the_disk_fails() {
 
 /// Runs both tests in sequence, because they share the process's VFS.
 #[test]
-fn what_is_acknowledged_outlives_the_power_and_the_disk() {
+fn acknowledged_writes_survive_power_loss_and_disk_failures() {
     disk::insert();
     the_disk_fails();
-    power_goes(8, 40, 16_000);
+    lose_power(8, 40, 16_000);
 }
