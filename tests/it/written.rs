@@ -135,8 +135,8 @@ fn error_texts_are_portuguese_on_request_and_codes_stay_the_same() {
         ("POST", "/customers", Some(bodies()[0].1.clone()), "Já existe um cliente com este CPF ou CNPJ."),
         ("POST", "/lawsuits/movement", Some(json!({ "lawsuit_id": 1 })), "description é obrigatório"),
     ] {
-        let [pt, en] =
-            ["pt-BR,pt;q=0.9,en-US;q=0.8", "de"].map(|language| said(method, path, language, body.as_ref()));
+        let [pt, en] = ["pt-BR,pt;q=0.9,en-US;q=0.8", "de"]
+            .map(|language| body_of(method, path, language, body.as_ref()));
         assert_eq!(pt["error"], sentence, "{method} {path}");
         assert_ne!(en["error"], sentence, "{method} {path}");
         assert_eq!((&pt["code"], &pt["reasons"]), (&en["code"], &en["reasons"]), "{method} {path}");
