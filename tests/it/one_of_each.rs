@@ -27,7 +27,7 @@ pub fn samples() -> Vec<Sample> {
     own().into_iter().chain(others()).collect()
 }
 
-/// Returns a sample of each noun that has none in this file, made of the description's example of its POST.
+/// Returns a sample of each noun that has none in this file, made from the description's example of its POST.
 pub fn others() -> Vec<Sample> {
     let is_known = |kind| kind == Kind::Document || own().iter().any(|own| own.kind == kind);
     let path = |path: &str| &*format!("/{path}").leak();

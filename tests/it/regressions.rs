@@ -34,8 +34,8 @@ fn lawsuit_types_are_read_and_filtered_as_type() {
     assert!(description.contains(r#""type_lawsuits_id""#) && !description.contains("r#"));
 }
 
-/// A PUT accepted an inactive step for a lawsuit in another step, and refused a lawsuit's own step once its
-/// stages were inactive.
+/// A PUT accepted an inactive step for a lawsuit in another step, and refused a lawsuit's own step if its stages were
+/// inactive.
 #[test]
 fn an_inactive_step_is_refused_except_for_a_lawsuit_that_is_already_in_it() {
     let office = Office::new();

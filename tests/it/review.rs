@@ -104,8 +104,8 @@ fn an_idempotency_key_used_under_a_wrong_clock_can_be_used_again() {
     assert_eq!(post("Eva").header("idempotency-replayed"), "true");
 }
 
-/// If the store's file was deleted, moved or replaced while the server ran, writes got 201 and were lost after
-/// a restart. Windows allows no such change.
+/// If the store's file was deleted, moved or replaced while the server ran, writes got 201 and were lost after a
+/// restart. Windows does not allow these changes.
 #[cfg(unix)]
 #[test]
 fn writes_are_refused_while_the_stores_file_is_missing_or_replaced() {

@@ -21,8 +21,8 @@ enum Act {
     /// Searches for the first characters of a person's tax id. The numbers are the count of characters and the
     /// position of a dot among them.
     AskTaxId(Index, usize, usize),
-    /// Searches for the last digits of a person's telephone. The number is their count, and the text is a
-    /// prefix such as people write.
+    /// Searches for the last digits of a person's telephone. The number is their count, and the text is a prefix as
+    /// people write it.
     AskPhone(Index, usize, &'static str),
 }
 

@@ -395,7 +395,7 @@ fn a_duplicate_of_an_open_task_is_refused() {
     twice(json!({ "start_time": "10:00", "publications_id": 2 })).problem(422, "duplicate");
     // A member may be sent under its other name, and a number as text.
     tasks.make(json!({ "lawsuit_id": tasks.lawsuit.to_string(), "start_time": "12:00", "task_id": "4" }));
-    // An external id belongs to one task, so a second task with it is a duplicate whatever else differs.
+    // An external id belongs to one task, so a second task with it is a duplicate even if all else differs.
     let taken = twice(json!({ "start_time": "11:00", "external_ids": "trello:1" }));
     assert!(taken.problem(422, "duplicate")["post_id"].is_number(), "{}", taken.text());
     twice(json!({ "start_time": "00:00" })).problem(422, "duplicate");

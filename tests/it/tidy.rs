@@ -1,4 +1,5 @@
-//! Rules for the source code: which layer may import which, which crate is used where, what no file may contain.
+//! Rules for the source code: which layers a module may import, which modules may use a crate, what no file may
+//! contain.
 //!
 //! A rule is a function over one file, so tests can also show that it fires on a made-up violation. Rules about the
 //! program read only what ships: comments, strings and `#[cfg(test)]` items are blanked first.

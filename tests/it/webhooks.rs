@@ -450,7 +450,7 @@ fn ten_attempts_are_made_when_they_are_due_and_then_the_message_is_a_dead_letter
     assert_eq!(webhook["last_failure"]["reason"], "it answered 500");
     assert!(webhook["last_failure"]["at"].as_str().is_some());
 
-    // A retried message gets ten attempts again. Once delivered, it is no dead letter any more.
+    // A retried message gets ten attempts again. After its delivery, it is no longer a dead letter.
     receiver.answers(|_| says(200));
     office.pass(60);
     let path = format!("/webhooks/{id}/deliveries/{message}");

@@ -147,8 +147,8 @@ fn lawsuit(id: u64, linked: &[(u64, u64)]) -> Value {
         2 => {
             json!({ "stages_id": 99, "stage": "FASE ANTIGA", "responsible_id": 77, "responsible": "EX SÓCIO" })
         }
-        // Some customers of lawsuits come without an id. Lawsuit 3 identifies its customer by tax id; customer
-        // 4 lists lawsuit 4 as its own.
+        // Some customers of lawsuits come without an id. Lawsuit 3 identifies its customer by tax id. Customer 4
+        // lists lawsuit 4 as its own.
         3 => {
             json!({ "process_number": "0000002-66.2005.4.05.8100",
                     "customers": [{ "customer_id": null, "name": "MARIA", "identification": "529.982.247-25" }] })
