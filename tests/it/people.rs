@@ -603,7 +603,7 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
 
     // The server's address without a path leads a browser to the console, and programs to the documentation.
     for (accept, to) in [("text/html", "/console"), ("*/*", "/docs")] {
-        let start = nobody.ask("GET", "/", &[("accept", accept)], "");
+        let start = stranger.ask("GET", "/", &[("accept", accept)], "");
         assert_eq!((start.status, start.header("location")), (303, to), "{accept}");
     }
 
