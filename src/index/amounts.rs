@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// Ids on both sides of the border of a chunk.
+    /// Ids on both sides of a chunk's boundary.
     fn id() -> impl Strategy<Value = u32> {
         prop_oneof![6 => 1u32..40, 2 => 65_530u32..65_540, 1 => 300_000u32..300_003]
     }

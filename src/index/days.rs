@@ -160,7 +160,7 @@ mod tests {
         prop_oneof![-40i32..40, 19_000i32..21_000, Just(i32::MIN), Just(i32::MAX)]
     }
 
-    /// Low ids, ids around 4,096 and around the border of a container, and the highest ids.
+    /// Low ids, ids around 4,096, ids around a container's boundary, and the highest ids.
     fn id() -> impl Strategy<Value = u32> {
         prop_oneof![6 => 1u32..40, 2 => 4_090u32..4_100, 2 => 65_530u32..65_540, 1 => u32::MAX - 2..=u32::MAX]
     }

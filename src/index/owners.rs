@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_are_marked_by_bits_unless_one_is_too_high() {
+    fn owners_are_found_with_low_and_with_high_ids() {
         let mut owners = Owners::default();
         (1..=20_000u32).for_each(|id| owners.set(id, &[id * 3]));
         for wanted in [

@@ -187,14 +187,14 @@ mod tests {
         }
 
         #[test]
-        fn a_page_from_the_end_is_a_slice_of_the_ids_sorted_down(ids in ids(), offset in 0u64..400, limit in 0usize..400) {
+        fn a_page_from_the_end_is_a_slice_of_the_ids_in_descending_order(ids in ids(), offset in 0u64..400, limit in 0usize..400) {
             let bitmap: RoaringBitmap = ids.iter().copied().collect();
             let expected: Vec<u32> = ids.into_iter().rev().skip(offset as usize).take(limit).collect();
             prop_assert_eq!(page_from_end(&bitmap, offset, limit), expected);
         }
 
         #[test]
-        fn every_filter_counts(sets in prop::collection::vec(ids(), 0..4), common in 1u32..300_000) {
+        fn all_filters_are_intersected(sets in prop::collection::vec(ids(), 0..4), common in 1u32..300_000) {
             let sets: Vec<BTreeSet<u32>> =
                 sets.into_iter().map(|mut set| { set.insert(common); set }).collect();
             let bitmaps: Vec<RoaringBitmap> = sets.iter().map(|set| set.iter().copied().collect()).collect();
@@ -212,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_page_behind_an_id_has_the_next_ones(ids in ids(), after in 1u32..300_000, limit in 1usize..50) {
+        fn a_page_after_an_id_has_the_next_ids(ids in ids(), after in 1u32..300_000, limit in 1usize..50) {
             let bitmap: RoaringBitmap = ids.iter().copied().collect();
             let asked = Page::parse_by_id(None, None, Some(&after.to_string()), 1000).unwrap();
             let up: Vec<u32> = ids.iter().copied().filter(|id| *id > after).take(limit).collect();
@@ -226,7 +226,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn a_page_by_keys_is_a_slice_of_all_that_are_sorted(
+        fn a_page_by_keys_is_a_slice_of_the_sorted_ids(
             keys in prop::collection::vec(prop::option::of(0u8..6), 0..60), offset in 0u64..70, limit in 1u32..70, down: bool,
         ) {
             let order = if down { Order::Descending } else { Order::Ascending };
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_end_there_is_nothing() {
+    fn a_page_beyond_the_end_is_empty() {
         let ids = RoaringBitmap::from([1, 2, 3]);
         assert_eq!(page(&ids, 3, 10), Vec::<u32>::new());
         assert_eq!(page(&ids, u64::MAX, 10), Vec::<u32>::new());

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lawsuit_is_found_by_each_of_its_present_parties() {
+    fn a_lawsuit_is_found_by_each_of_its_current_parties() {
         let mut index = PartyIndex::default();
         let set = |index: &mut PartyIndex, lawsuit, names: &[&str]| {
             index.set(lawsuit, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(like(&index, "Banco Exempo"), (vec![7], vec![]));
         set(&mut index, 7, &["zilda prata"]);
         set(&mut index, 8, &["ivo pitanga", "banco exemplo"]);
-        // Lawsuit 7 had such a party.
+        // Lawsuit 7 no longer has this party.
         assert_eq!(like(&index, "Caio Luz"), (vec![7, 9], vec![9]));
         assert_eq!(like(&index, "Banco Exemplo"), (vec![8], vec![8]));
         set(&mut index, 8, &[]);

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_read_as_terms() {
+    fn a_text_is_parsed_into_terms() {
         let read = |text: &str| {
             let terms = SearchText::parse(text).terms;
             terms
@@ -246,7 +246,7 @@ mod tests {
             assert_eq!(read(text), terms, "{text:?}");
         }
         let many = "silva lima ".repeat(200);
-        assert_eq!(SearchText::parse(&many).terms().len(), 2, "each once");
+        assert_eq!(SearchText::parse(&many).terms().len(), 2, "repeated terms are dropped");
         for (text, id) in
             [("48", Some(48)), (" 7 ", Some(7)), ("+7", None), ("4 8", None), ("99999999999", None)]
         {

@@ -33,7 +33,7 @@ fn naive(
 }
 
 #[test]
-fn every_column_is_sorted_as_a_naive_sort_has_it() {
+fn every_column_is_sorted_like_a_naive_sort() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::open(folder.path()).unwrap());
     let plan = Plan { tasks: 70, movements: 60, publications: 50, transactions: 80, ..Plan::of(60, 50) };
@@ -73,23 +73,23 @@ fn every_column_is_sorted_as_a_naive_sort_has_it() {
 }
 
 #[test]
-fn how_far_it_is_is_told_until_it_stands() {
+fn progress_is_reported_until_the_index_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(Store::open(folder.path()).unwrap());
     fill(&store, Plan::of(30, 0), |_| {}).unwrap();
     let (release, gate) = crossbeam_channel::bounded::<()>(0);
-    // Occupies every thread that could build it.
+    // Occupies every thread that could build the index.
     for _ in 0..8 {
         let gate = gate.clone();
         store.submit_read(Lane::Long, move |_| _ = gate.recv());
     }
     let index = Index::start(&store, &TimeZone::UTC);
-    let told = index.progress().unwrap();
-    assert_eq!((told.done(), told.all()), (0, 30));
+    let progress = index.progress().unwrap();
+    assert_eq!((progress.done(), progress.all()), (0, 30));
     drop(release);
     let began = std::time::Instant::now();
     while index.progress().is_some() {
-        assert!(began.elapsed() < std::time::Duration::from_secs(60), "it never stands");
+        assert!(began.elapsed() < std::time::Duration::from_secs(60), "the index is never built");
         std::thread::yield_now();
     }
     index.stop();

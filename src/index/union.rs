@@ -68,7 +68,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn holds_what_was_added(
+        fn contains_all_added_ids(
             lists in prop::collection::vec(prop::collection::vec(1u32..200_000, 0..120), 0..8),
             bitmaps in prop::collection::vec(prop::collection::btree_set(1u32..200_000, 0..50), 0..4),
             dense in 0u32..2,
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_id_has_its_place() {
+    fn the_largest_id_can_be_added() {
         let mut union = Union::default();
         union.add_all(&[u32::MAX; FEW + 1]);
         assert_eq!(union.into_bitmap().into_owned(), RoaringBitmap::from([u32::MAX]));

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_says_nothing_or_half_a_head_has_ten_seconds() {
+    async fn a_request_head_must_arrive_within_ten_seconds() {
         assert_eq!(line(Duration::ZERO, 1).await.end().await, HEAD.as_secs());
         let mut slow = line(Duration::ZERO, 1).await;
         for byte in &ASK[..5] {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_was_answered_may_be_idle_for_a_minute_and_begin_again() {
+    async fn a_connection_may_be_idle_for_a_minute_between_requests() {
         for is_known in [true, false] {
             let mut line = connect(Protocol::Http1, is_known, Duration::ZERO, 1).await;
             for _ in 0..3 {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_further_head_has_ten_seconds_from_its_first_byte_on() {
+    async fn a_later_request_head_must_arrive_within_ten_seconds_of_its_first_byte() {
         let mut line = line(Duration::ZERO, 1).await;
         line.answer().await;
         sleep(Duration::from_secs(30)).await;
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_may_take_as_long_as_it_takes_but_not_a_strangers() {
+    async fn only_responses_to_authenticated_requests_may_take_any_time() {
         let ten_minutes = Duration::from_secs(600);
         let mut known = line(ten_minutes, 1).await;
         known.answer().await;
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_an_answer_slowly_gets_it_and_who_takes_none_of_it_is_left() {
+    async fn slow_readers_get_the_response_and_clients_that_stop_reading_are_disconnected() {
         let mut slow = line(Duration::ZERO, 1000).await;
         slow.client.write_all(ASK).await.unwrap();
         let mut answer = Vec::new();
@@ -384,7 +384,7 @@ mod tests {
         let mut gone = line(Duration::ZERO, 1000).await;
         gone.client.write_all(ASK).await.unwrap();
         sleep(3 * IDLE).await;
-        assert!(gone.client.write_all(ASK).await.is_err(), "nobody listens any more");
+        assert!(gone.client.write_all(ASK).await.is_err(), "the server has closed the connection");
     }
 
     /// Returns an HTTP/2 frame (RFC 9113, 4.1).
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_only_keeps_an_http2_connection_alive_and_takes_no_answer_is_left() {
+    async fn an_http2_client_that_only_sends_pings_is_disconnected() {
         let line = connect(Protocol::Http2, false, Duration::ZERO, 100_000).await;
         let (mut said, mut says) = tokio::io::split(line.client);
         let ended = tokio::spawn(async move {
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stranger_makes_room_at_once_and_who_is_answered_with_a_token_does_not() {
+    async fn connections_without_a_token_make_room_at_once_and_others_finish_their_request() {
         let mut quiet = connect(Protocol::Http1, false, Duration::ZERO, 1).await;
         quiet.answer().await;
         let mut waiting = connect(Protocol::Http1, false, Duration::from_secs(30), 1).await;
@@ -443,11 +443,11 @@ mod tests {
         sleep(Duration::from_secs(1)).await;
         let _others = fill(&busy.limit).await;
         busy.stop.send(true).unwrap();
-        assert_eq!(busy.end().await, 5, "it is answered although it has to go");
+        assert_eq!(busy.end().await, 5, "the request is answered although the server stops");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_stops_waits_for_no_head() {
+    async fn stopping_does_not_wait_for_a_request_head() {
         for said in [&b""[..], b"GET / HT"] {
             let mut line = line(Duration::ZERO, 1).await;
             line.client.write_all(said).await.unwrap();

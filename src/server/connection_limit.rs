@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_newcomer_has_a_place_when_another_ones_connection_is_gone() {
+    async fn a_new_connection_is_admitted_when_another_one_has_ended() {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let _other = admit(&limit, [address(2)]);
@@ -222,9 +222,9 @@ mod tests {
         let asking = permits[3].activity.begin(Addresses::LOOPBACK);
         asking.release();
         let mut newcomer = pin!(limit.admit(address(1)));
-        assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
+        assert!(newcomer.as_mut().now_or_never().is_none(), "no connection has ended yet");
         assert_eq!(ending(&permits), [3]);
-        assert!(!asking.keep(), "it is too late for a token");
+        assert!(!asking.keep(), "the connection can no longer be kept");
         drop(permits.remove(3));
         let newcomer = newcomer.now_or_never().flatten().unwrap();
         assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
@@ -236,21 +236,21 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn where_all_are_kept_or_nobody_leaves_the_newcomer_is_turned_away() {
+    async fn a_new_connection_is_refused_if_all_are_kept_or_none_ends() {
         let limit = Arc::new(ConnectionLimit::default());
         let permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let mut answered = permits.iter().map(kept).collect::<Vec<_>>();
         assert!(limit.admit(address(1)).now_or_never().unwrap().is_none());
         answered.pop();
-        assert!(limit.admit(address(1)).await.is_none(), "it was asked to leave and is still there");
+        assert!(limit.admit(address(1)).await.is_none(), "the connection was asked to end and is still open");
         assert_eq!(limit.open.lock().connections.len(), MOST_OF_ONE);
     }
 
     #[tokio::test]
-    async fn strangers_make_room_first_while_there_are_some() {
+    async fn connections_without_a_token_make_room_first() {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
-        // All but this many have shown a token once and have been idle since.
+        // All but `STRANGERS` connections have sent a token once and have been idle since.
         permits[STRANGERS..].iter().for_each(|permit| drop(kept(permit)));
         permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin(Addresses::LOOPBACK)));
         for _ in 0..2 {
@@ -262,11 +262,15 @@ mod tests {
         }
         let _known = kept(&permits[0]);
         assert!(limit.admit(address(1)).now_or_never().is_none());
-        assert_eq!(ending(&permits), [STRANGERS - 2], "few strangers are left: the first of those that rest");
+        assert_eq!(
+            ending(&permits),
+            [STRANGERS - 2],
+            "few strangers are left, so the longest idle connection ends"
+        );
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connection_of_this_machine_has_its_time_to_ask() {
+    async fn a_local_connection_has_time_to_send_its_first_request() {
         let limit = Arc::new(ConnectionLimit::default());
         let own = || IpAddr::from([127, 0, 0, 1]);
         let mut permits = admit(&limit, [(); MOST_OF_THIS].map(|()| own()));
@@ -297,7 +301,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_machine_itself_and_the_network_leave_each_other_alone() {
+    async fn local_and_network_connections_have_separate_limits() {
         let limit = Arc::new(ConnectionLimit::default());
         let permits = admit(&limit, (0..MOST).map(|at| address(at / MOST_OF_ONE)));
         let own = |at: usize| IpAddr::from([127, 0, 0, u8::try_from(at % 250).unwrap() + 1]);
@@ -313,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_addresses_of_one_machine_are_one() {
+    fn addresses_of_one_machine_are_counted_together() {
         for (one, other) in [
             ("::ffff:192.0.2.1", "192.0.2.1"),
             ("127.0.0.1", "127.255.255.254"),

@@ -89,10 +89,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_port_of_the_other_loopback_address_is_taken_too_or_known_to_be_anothers() {
+    async fn both_loopback_addresses_are_bound_unless_another_program_has_the_port() {
         let own = Listener::bind((Ipv4Addr::LOCALHOST, 0).into()).await.unwrap();
         let everywhere = Listener::bind((Ipv4Addr::UNSPECIFIED, 0).into()).await.unwrap();
-        assert!(!everywhere.has_loopback(), "who listens for the network has not asked for it");
+        assert!(!everywhere.has_loopback(), "a listener for all addresses binds no separate loopback port");
         // A machine without IPv6 has only one loopback address.
         let Ok(theirs) = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await else {
             return assert!(own.has_loopback() && own.other.is_none());
@@ -101,6 +101,6 @@ mod tests {
         assert_eq!(own.other.as_ref().map(at), other_loopback(own.address().unwrap()));
         assert!(own.has_loopback());
         let beside = other_loopback(at(&theirs)).unwrap();
-        assert!(!Listener::bind(beside).await.unwrap().has_loopback(), "it is another program's");
+        assert!(!Listener::bind(beside).await.unwrap().has_loopback(), "another program has the port");
     }
 }

@@ -130,13 +130,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_of_the_kind_of_its_table() {
+    fn row_kinds_are_derived_from_table_names() {
         assert_eq!(RowKind::of("customers"), RowKind::Record(records::Kind::Customer));
         assert_eq!((RowKind::of("users"), RowKind::of("settings")), (RowKind::Settings, RowKind::Settings));
     }
 
     #[test]
-    fn neighbours_are_read_together() {
+    fn consecutive_ids_are_merged_into_ranges() {
         assert_eq!(runs([1, 2, 3, 7, 9, 10]), [1..=3, 7..=7, 9..=10]);
         assert_eq!(runs([u32::MAX - 1, u32::MAX]), [u32::MAX - 1..=u32::MAX]);
         assert_eq!(runs([]), []);

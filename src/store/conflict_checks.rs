@@ -264,7 +264,7 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn checks_of_a_record_are_found_through_indexes() {
+    fn conflict_checks_of_a_customer_are_found_through_indexes() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let plan = store.read(|db| {

@@ -291,7 +291,7 @@ mod tests {
 
     fn received(store: &ContentStore, content: &[u8]) -> NewContent {
         let mut writer = store.receive(content.len() as u64).unwrap();
-        // In pieces of increasing length.
+        // Written in pieces of increasing length.
         let mut rest = content;
         for length in 1.. {
             let (piece, after) = rest.split_at(length.min(rest.len()));
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_is_a_file_that_its_hash_names() {
+    fn contents_are_stored_as_files_named_after_their_hash() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let hash = add(&store, b"abc", false);
@@ -350,11 +350,11 @@ mod tests {
         for other in [&b"M"[..], b"mz", b"\0MZ"] {
             assert!(!received(store.contents(), other).is_program());
         }
-        assert_eq!(names(store.contents()), [hash.as_str()], "what nobody keeps is gone");
+        assert_eq!(names(store.contents()), [hash.as_str()], "contents that were not kept are removed");
     }
 
     #[test]
-    fn a_content_that_was_removed_or_altered_is_noticed_and_stored_again() {
+    fn removed_and_altered_contents_are_detected_and_can_be_stored_again() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let hash = add(&store, b"abc", false);
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_at_the_last_moment_leaves_nothing() {
+    fn contents_of_failed_jobs_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let kept = add(&store, b"kept", false);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_start_removes_what_a_crash_left_and_nothing_else() {
+    fn opening_the_store_removes_only_leftovers_of_a_crash() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let kept = add(&store, b"kept", false);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_goes_when_no_document_has_it_any_more() {
+    fn a_content_is_removed_with_its_last_document() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let hash = add(&store, b"abc", false);
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn the_disk_keeps_its_spare_room() {
+    fn contents_are_refused_if_free_disk_space_would_fall_below_the_reserve() {
         let folder = tempfile::tempdir().unwrap();
         let room = |spare| ContentStore { spare, ..ContentStore::of(folder.path()) };
         assert!(matches!(room(u64::MAX).receive(1), Err(Error::Full(_))));
@@ -452,14 +452,14 @@ mod tests {
     }
 
     #[test]
-    fn contents_that_are_received_at_once_leave_the_spare_room_together() {
+    fn simultaneous_uploads_reserve_disk_space_together() {
         let folder = tempfile::tempdir().unwrap();
         let store = ContentStore { spare: 0, ..ContentStore::of(folder.path()) };
         let most = fs4::available_space(folder.path()).unwrap() / 10 * 6;
         let mut first = store.receive(most).unwrap();
         assert!(matches!(store.receive(most), Err(Error::Full(_))), "the first has reserved it");
         first.write(b"abc").unwrap();
-        assert_eq!(*store.reserved.lock(), most - 3, "what is written, the disk counts");
+        assert_eq!(*store.reserved.lock(), most - 3, "written bytes are no longer reserved");
         drop(first);
         assert_eq!(*store.reserved.lock(), 0);
         drop(store.receive(most).unwrap());
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn no_row_can_lead_out_of_the_folder() {
+    fn a_hash_column_cannot_hold_a_path_outside_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::store::FILE);
         drop(Store::open(folder.path()).unwrap());

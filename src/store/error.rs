@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_from_other_trouble_of_the_disk() {
+    fn a_full_disk_is_distinguished_from_other_disk_errors() {
         for (code, full) in [
             (ffi::SQLITE_FULL, true),
             (ffi::SQLITE_IOERR_SHMSIZE, true),

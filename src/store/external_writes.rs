@@ -31,7 +31,7 @@ mod tests {
     use crate::store::connection::{open_to_look, open_writer};
 
     #[test]
-    fn others_are_those_who_commit_over_another_connection_and_nobody_else() {
+    fn only_commits_of_other_connections_are_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
@@ -52,9 +52,9 @@ mod tests {
             let reader = open_to_look(&path).unwrap();
             count(&reader);
             drop(reader);
-            assert!(!detected(), "a reader that comes and goes");
+            assert!(!detected(), "another connection that only reads");
             other.execute("INSERT INTO numbers VALUES (2)", []).unwrap();
-            assert!(detected(), "another one's commit");
+            assert!(detected(), "a commit of another connection");
         }
     }
 }

@@ -101,7 +101,7 @@ mod tests {
     use crate::store::copy;
 
     #[test]
-    fn a_store_found_damaged_is_not_trusted_until_a_backup_is_in_its_place() {
+    fn a_damaged_store_is_not_trusted_until_a_backup_is_restored() {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(folder.path()).unwrap());
         let backup = folder.path().join("backup.db");
@@ -110,14 +110,14 @@ mod tests {
         store.distrust("page 7 is rubbish".to_owned());
         assert!(matches!(store.trusted(), Err(Error::Damaged(cause)) if cause.contains("page 7")));
         store.write(super::super::try_write).unwrap();
-        assert!(store.trusted().is_err(), "a write heals nothing");
+        assert!(store.trusted().is_err(), "a write does not restore trust");
         copy::try_out(&backup).unwrap();
         store.put_in_place(&backup, false).unwrap();
         assert!(store.trusted().is_ok() && store.trusted().is_ok());
     }
 
     #[test]
-    fn damage_is_found_under_a_store_that_is_served() {
+    fn the_background_check_detects_damage() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
         let path = folder.path().join(FILE);
@@ -129,7 +129,7 @@ mod tests {
         store.check_in_background();
         let began = std::time::Instant::now();
         while store.trusted().is_ok() {
-            assert!(began.elapsed() < std::time::Duration::from_secs(60), "it is not found");
+            assert!(began.elapsed() < std::time::Duration::from_secs(60), "the damage is not detected");
             std::thread::yield_now();
         }
         assert!(matches!(Store::check_before_serving(folder.path()), Err(Error::Damaged(_))));

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_stored_as_it_was_made_and_its_name_is_taken_in_any_case() {
+    fn a_key_is_stored_unchanged_and_its_name_is_unique_in_any_case() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(store.add_key(new("Integração n8n"), &token(1), 60).unwrap(), Ok(()));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hundredth_key_is_the_last() {
+    fn at_most_a_hundred_keys_can_exist() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         for number in 1..=100 {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_of_a_day_goes_on_if_the_clock_is_set_back() {
+    fn requests_are_counted_by_day_even_if_the_clock_is_set_back() {
         let counted = DayRequests::default().and_one(5).and_one(5);
         assert_eq!((counted.on(5), counted.on(4)), (2, 0));
         assert_eq!(counted.and_one(4), DayRequests { day: 4, count: 3 });
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_idle_by_its_last_use_or_else_by_its_making() {
+    fn a_key_is_idle_since_its_last_use_or_its_creation() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         store.add_key(new("a"), &token(1), 1_000).unwrap().unwrap();

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_becomes_a_store_and_stays_one() {
+    fn an_empty_file_is_migrated_once() {
         let (_folder, mut conn) = file();
         migrate(&mut conn).unwrap();
         migrate(&mut conn).unwrap();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rewritten_checks_refuse_what_the_old_ones_refused() {
+    fn the_rewritten_checks_refuse_the_same_values_as_before() {
         let (_folder, mut conn) = file();
         take_up(&mut conn, &STEPS[..4], "").unwrap();
         let beside = Connection::open(conn.path().unwrap()).unwrap();
@@ -184,13 +184,13 @@ mod tests {
         assert_eq!(sound, "ok");
         assert!(
             conn.execute("UPDATE sqlite_schema SET sql = ''", []).is_err(),
-            "the schema's text is safe again"
+            "the schema's text is write-protected again"
         );
     }
 
     /// Old keys were split at invisible characters. Two entries whose new keys would be equal are both kept.
     #[test]
-    fn keys_that_were_folded_before_are_folded_anew() {
+    fn keys_folded_by_earlier_versions_are_folded_again() {
         let (_folder, mut conn) = file();
         take_up(&mut conn, &STEPS[..5], "").unwrap();
         for (name, key) in [("Ma\u{AD}ria", "ma ria"), ("João", "joao")] {
@@ -214,12 +214,12 @@ mod tests {
         assert_eq!(keys("SELECT name_key FROM customers ORDER BY id"), ["maria", "joao"]);
         let origins = keys("SELECT name_key FROM origins WHERE id IN (2, 11, 12) ORDER BY id");
         assert_eq!(origins, ["site", "radio", "si te"]);
-        assert_eq!(changes(&conn) - before, 1, "who follows the changes learns of it, and of no other");
+        assert_eq!(changes(&conn) - before, 1, "only the renamed customer is journaled");
     }
 
     /// A client that has not read the feed for a while gets the same changes after the migration.
     #[test]
-    fn the_journal_says_the_same_in_other_words() {
+    fn the_journal_keeps_its_changes_after_the_migration() {
         let (_folder, mut conn) = file();
         take_up(&mut conn, &STEPS[..6], "").unwrap();
         let before: u64 = conn.query_row("SELECT max(seq) FROM changes", [], |row| row.get(0)).unwrap();
@@ -232,14 +232,15 @@ mod tests {
         )
         .unwrap();
         take_up(&mut conn, &STEPS[..7], "").unwrap();
-        let told = || -> Vec<(String, u32)> {
-            let mut told = conn.prepare("SELECT kind, id FROM changes WHERE seq > ?1 ORDER BY seq").unwrap();
-            let told = told.query_map([before], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-            told.map(Result::unwrap).collect()
+        let journaled = || -> Vec<(String, u32)> {
+            let mut journaled =
+                conn.prepare("SELECT kind, id FROM changes WHERE seq > ?1 ORDER BY seq").unwrap();
+            let journaled = journaled.query_map([before], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            journaled.map(Result::unwrap).collect()
         };
-        let said =
+        let expected =
             ["customers", "lawsuits", "lawsuit_customers", "settings"].map(|kind| (kind.to_owned(), 1));
-        assert_eq!(told(), said);
+        assert_eq!(journaled(), expected);
         conn.execute_batch(
             "INSERT INTO lawsuit_customers VALUES (1, 0, 1);
              DELETE FROM lawsuit_customers;
@@ -248,11 +249,11 @@ mod tests {
         )
         .unwrap();
         let stage = ("stages".to_owned(), 1);
-        assert_eq!(told()[4..], [said[2].clone(), said[1].clone(), stage]);
+        assert_eq!(journaled()[4..], [expected[2].clone(), expected[1].clone(), stage]);
     }
 
     #[test]
-    fn a_new_store_begins_with_the_lists_of_today_and_one_that_exists_keeps_its_own() {
+    fn new_stores_get_the_current_default_lists_and_existing_ones_keep_theirs() {
         let steps = |conn: &Connection| -> (u32, u32) {
             let sql = "SELECT (SELECT count(*) FROM steps), (SELECT count(*) FROM steps WHERE place = id)";
             conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_office_of_any_earlier_version_has_neither_keys_nor_people() {
+    fn stores_of_earlier_versions_have_no_keys_or_people_after_the_migration() {
         for version in 1..STEPS.len() {
             let (folder, mut conn) = file();
             take_up(&mut conn, &STEPS[..version], "").unwrap();
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_file_is_copied_before_it_changes() {
+    fn an_older_file_is_copied_before_it_is_migrated() {
         let (folder, mut conn) = file();
         take_up(&mut conn, &STEPS[..1], "").unwrap();
         assert_eq!(is_behind(&conn).unwrap(), Some(1));
@@ -288,13 +289,13 @@ mod tests {
         let copy = Connection::open(folder.path().join("pleito-before-schema.1")).unwrap();
         assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
         let users: u32 = copy.query_row("SELECT count(*) FROM users", [], |row| row.get(0)).unwrap();
-        assert_eq!(users, 0, "the copy is the file as it was");
+        assert_eq!(users, 0, "the copy is the unchanged file");
         assert!(!folder.path().join("pleito-upgrade.tmp").exists());
     }
 
     /// A migration that fails on the data of this store is detected on the copy.
     #[test]
-    fn a_step_that_fails_leaves_the_file_as_it_was() {
+    fn a_failing_migration_leaves_the_file_unchanged() {
         let (folder, mut conn) = file();
         take_up(&mut conn, &STEPS[..1], "").unwrap();
         let clash = "INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_a_foreign_and_a_damaged_file_are_refused_untouched() {
+    fn newer_foreign_and_damaged_files_are_refused_unchanged() {
         let (folder, mut conn) = file();
         migrate(&mut conn).unwrap();
         conn.pragma_update(None, "user_version", 99).unwrap();
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_is_the_golden_one() {
+    fn the_schema_equals_the_golden_file() {
         let (_folder, mut conn) = file();
         migrate(&mut conn).unwrap();
         let mut statement = conn

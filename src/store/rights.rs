@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rights_are_read_as_they_were_stored() {
+    fn stored_rights_are_read_back_unchanged() {
         for nouns in [Nouns::ALL, Nouns::NONE, Nouns::named(["lawsuits", "tasks"]).unwrap()] {
             let stored = nouns_to_stored(nouns);
             assert_eq!(from_stored("write", stored.as_deref()), Rights { level: Level::Write, nouns });
@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn rights_of_another_version_are_none() {
+    fn unknown_rights_of_another_version_grant_nothing() {
         for (level, nouns) in [("own", None), ("all", None), ("write", Some("secrets")), ("write", Some(""))]
         {
             assert_eq!(from_stored(level, nouns).nouns, Nouns::NONE, "{level} {nouns:?}");

@@ -129,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn every_version_is_as_its_steps_make_it() {
+    fn every_version_matches_the_schema_of_its_migrations() {
         for version in 1..=migrate::newest() {
             assert_eq!(differs(version, "INSERT INTO users (name, name_key) VALUES ('Bia', 'bia')"), None);
         }
     }
 
     #[test]
-    fn what_is_missing_foreign_or_altered_is_named() {
+    fn missing_foreign_and_altered_objects_are_named() {
         for (sql, said) in [
             ("PRAGMA user_version = 0", "it has no schema version (user_version)"),
             ("PRAGMA user_version = -3", "it has no schema version (user_version)"),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sqlite_and_litestream_add_is_no_difference() {
+    fn objects_added_by_sqlite_and_litestream_are_ignored() {
         for sql in [
             "ANALYZE",
             "VACUUM",

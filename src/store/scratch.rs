@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_on_a_copy_is_seen_there_alone_while_the_store_is_written() {
+    fn writes_to_a_copy_stay_in_it_and_do_not_block_the_store() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let on_copy = |tx: Tx<'_>| {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_whose_work_fails_leaves_nothing_and_one_that_was_left_goes_at_the_next_start() {
+    fn copies_are_removed_after_failed_work_and_when_the_store_is_opened() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
         let failed = run(folder.path(), |_, _| Ok(()), |_| Err::<(), _>(Error::Closed));

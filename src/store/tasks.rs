@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guests_are_read_from_their_text() {
+    fn guests_are_parsed_from_their_stored_text() {
         assert_eq!(guests_of("").count(), 0);
         assert_eq!(
             guests_of("2: 3:1795269000 4:-5").collect::<Vec<_>>(),

@@ -124,17 +124,17 @@ mod tests {
     use crate::domain::TokenKind;
 
     #[test]
-    fn a_commit_says_whether_another_token_may_be_in_force() {
+    fn a_commit_reports_whether_the_token_may_have_changed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let (told, heard) = channel();
-        store.after_commit(Box::new(move |_, committed| told.send(committed.token).unwrap()));
+        let (publish, published) = channel();
+        store.after_commit(Box::new(move |_, committed| publish.send(committed.token).unwrap()));
         let token = Token::from_random(TokenKind::Account, [7; 32]);
         let hash = token.hash();
         store.replace_token(&token, false, 0).unwrap();
         store.write(move |tx| used(tx, &hash, 60)).unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
         store.revoke_token().unwrap();
-        assert_eq!(heard.try_iter().collect::<Vec<_>>(), [false, true, false, false, true]);
+        assert_eq!(published.try_iter().collect::<Vec<_>>(), [false, true, false, false, true]);
     }
 }

@@ -263,7 +263,7 @@ mod tests {
     /// References must be looked up through an index: a scan would take too long in a store with a million
     /// records.
     #[test]
-    fn no_table_is_read_from_its_first_to_its_last_row() {
+    fn references_are_found_without_scanning_a_table() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
         let plan = |sql: &str, parameters: &[u32]| {

@@ -82,7 +82,7 @@ mod tests {
     use crate::store::connection::open_writer;
 
     #[test]
-    fn the_log_is_emptied_when_it_is_long_and_bounded_when_it_cannot_be() {
+    fn the_log_is_truncated_when_long_and_writes_fail_if_it_cannot_be() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pleito.db");
         let conn = open_writer(&path).unwrap();

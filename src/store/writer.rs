@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_fails_takes_nobody_along_and_all_are_answered_after_the_commit() {
+    fn failed_jobs_do_not_affect_others_and_replies_follow_the_commit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
@@ -454,7 +454,8 @@ mod tests {
         drop(reply);
         open.send(()).unwrap();
         let answers: Vec<_> = answers.iter().collect();
-        // When a reply arrives, another connection sees the rows of successful jobs and none of failed ones. The row of
+        // When a reply arrives, another connection sees the rows of successful jobs and none of failed ones.
+        // The row of
         // the failed 2 is there because another job has written it.
         let expected = [
             (1, true, true),
@@ -466,12 +467,16 @@ mod tests {
         ];
         assert_eq!(answers, expected);
         drop(writer);
-        assert_eq!(*commits.lock(), 3, "at first, of who held it, and one commit for all that waited");
+        assert_eq!(
+            *commits.lock(),
+            3,
+            "the first call, the blocking job, and one commit for all queued jobs"
+        );
     }
 
     /// SQLite itself rolls back a transaction if the disk fills up during a write.
     #[test]
-    fn whoever_waits_behind_a_write_that_rolls_everything_back_is_answered() {
+    fn jobs_queued_after_a_rolled_back_batch_get_a_reply() {
         let folder = tempfile::tempdir().unwrap();
         let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
@@ -510,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_stored_with_what_is_written_even_where_that_fails() {
+    fn counters_are_stored_with_each_write_even_if_it_fails() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let counted = Arc::new(Counted::default());
@@ -532,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn work_alone_keeps_its_place_and_leaves_nothing_where_it_fails() {
+    fn a_job_with_its_own_transaction_keeps_its_order_and_leaves_nothing_if_it_fails() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();

@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_sizes_are_written_as_the_language_has_them() {
+    fn counts_and_sizes_are_formatted_for_the_language() {
         assert_eq!(counts(0, 1, Lang::Pt), "0 clientes, 1 processo");
         assert_eq!(counts(1, 2, Lang::En), "1 customer, 2 lawsuits");
         let room = 70 * LITTLE_ROOM + LITTLE_ROOM * 7 / 10;
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_for_all_is_asked_on_this_machine() {
+    fn a_wildcard_address_is_checked_on_the_loopback_address() {
         let reached = |text: &str| reachable(text.parse().unwrap()).to_string();
         assert_eq!(reached("0.0.0.0:1"), "127.0.0.1:1");
         assert_eq!(reached("[::]:1"), "[::1]:1");
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_server_is_asked_where_it_listens_and_not_where_the_settings_say() {
+    fn a_running_server_is_checked_at_its_actual_address() {
         let folder = tempfile::tempdir().unwrap();
         let found = || found(folder.path());
         assert!(found().unwrap().starts_with("not running"));
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_note_of_a_server_that_was_killed_is_no_server() {
+    fn the_address_file_of_a_killed_server_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         std::fs::write(folder.path().join("pleito.address"), gone.to_string()).unwrap();

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_are_in_one_language_and_leave_the_systems_words_to_the_log() {
+    fn messages_are_translated_and_system_errors_appear_only_in_the_log() {
         let path = || PathBuf::from("d");
         let missing = || io::Error::from_raw_os_error(2);
         let address: SocketAddr = "[::1]:8743".parse().unwrap();

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_panic_does_not_end_the_work_of_the_next_hours() {
+    async fn the_hourly_work_continues_after_a_panic() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let work = |state: &mut u32, seen: &Mutex<Vec<u32>>| {
             *state += 1;

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_takes_the_folder_and_gives_it_back() {
+    fn the_folder_is_locked_until_the_instance_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!Instance::is_taken(folder.path()));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_note_of_one_that_was_killed_goes_with_the_next_start() {
+    fn the_address_file_of_a_killed_instance_is_removed_at_the_next_start() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(ADDRESS), "127.0.0.1:1").unwrap();
         let _instance = Instance::take(folder.path()).unwrap();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_note_stands_there_as_long_as_the_instance_lives() {
+    fn the_address_file_exists_until_the_instance_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let instance = Instance::take(folder.path()).unwrap();
         assert_eq!(Instance::noted(folder.path()), None);

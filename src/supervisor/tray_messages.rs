@@ -195,7 +195,7 @@ mod tests {
     use crate::config::{Refused, SettingsError};
 
     #[test]
-    fn every_trouble_is_said_in_both_languages_and_without_the_command_line() {
+    fn every_problem_is_described_in_both_languages_without_command_line_options() {
         let stores = [
             store::Error::Full("x".to_owned()),
             store::Error::Unavailable("x".to_owned()),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_the_port_is_and_another_one() {
+    fn a_port_in_use_names_its_program_and_offers_a_free_port() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
         let trouble = of_start(&Fatal::PortInUse(address), Lang::En);

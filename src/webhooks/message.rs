@@ -154,7 +154,7 @@ mod tests {
 
     /// The expected value was computed with Python's `hmac` and `base64`.
     #[test]
-    fn a_signature_is_that_of_the_specification() {
+    fn a_signature_follows_the_specification() {
         let secret = WebhookSecret::from_bytes(*b"0123456789abcdef0123456789abcdef");
         let made = signature(&secret, "msg_4712_lawsuit_stage_changed", 1_795_267_800, "{\"a\":1}");
         assert_eq!(made, "v1,5INLLGWyLgOBmEY89L/YrvLi5jge8TLnaK6IkMjHC08=");

@@ -398,9 +398,9 @@ mod tests {
     use crate::store::Store;
     use crate::store::webhooks::{WebhookPlace, WebhookSettings, send_from};
 
-    /// After a restore, webhooks wait for a confirmation, without a round each second.
+    /// After a restore, webhooks wait for a confirmation and do not run a round every second.
     #[test]
-    fn a_place_that_waits_has_no_position_ahead_of_its_cursor() {
+    fn a_paused_place_resets_positions_ahead_of_the_cursor() {
         let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let flags = Flags { data_dir: Some(folder.path().to_owned()), ..Flags::default() };
         let config = Config::load(flags, Surroundings::default()).unwrap();

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_attempts_are_made_and_each_waits_as_long_as_it_is_said() {
+    fn ten_attempts_are_made_after_the_documented_delays() {
         let seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
         for (tries, seconds) in (0..).zip(seconds) {
             assert_eq!(wait(tries, None, 0.5), Some(seconds * 1000));
@@ -64,11 +64,15 @@ mod tests {
             assert_eq!(wait(tries, None, 1.0), Some(seconds * 1100));
         }
         assert_eq!(wait(9, None, 0.5), None);
-        assert_eq!(wait(9, Some(Duration::from_secs(5)), 0.5), None, "no receiver makes it eleven");
+        assert_eq!(
+            wait(9, Some(Duration::from_secs(5)), 0.5),
+            None,
+            "a receiver cannot request an eleventh attempt"
+        );
     }
 
     #[test]
-    fn a_receiver_says_when_up_to_a_day() {
+    fn retry_after_delays_the_next_attempt_by_up_to_a_day() {
         let waits = |seconds| wait(0, Some(Duration::from_secs(seconds)), 0.0);
         for (seconds, waited) in [(0, 1), (1, 1), (120, 120), (86_400, 86_400), (86_401, 86_400)] {
             assert_eq!(waits(seconds), Some(waited * 1000), "{seconds}");
@@ -88,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn who_fails_five_times_in_a_row_is_asked_once_a_minute() {
+    fn a_webhook_that_failed_five_times_in_a_row_is_called_once_a_minute() {
         assert_eq!(held_until(4, Some(1_000)), None);
         assert_eq!(held_until(5, Some(1_000)), Some(61_000));
         assert_eq!(held_until(5, None), None);

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_one_of_http_and_has_no_secrets_of_people() {
+    fn a_target_is_an_http_url_without_user_info() {
         for (text, host) in [
             ("https://n8n.example.com/webhook/pleito?x=1", "n8n.example.com"),
             ("http://localhost:5678/webhook/pleito", "localhost:5678"),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_metadata_services_are_refused_wherever_the_server_runs() {
+    fn names_of_metadata_services_are_always_refused() {
         for host in ["metadata.google.internal", "METADATA.google.internal.", "instance-data"] {
             let target = WebhookTarget::parse(&format!("http://{host}/")).unwrap();
             assert_eq!(target.check(&OwnAddresses::default()), Err(Reason::ForbiddenAddress), "{host}");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn some_addresses_are_nobodys_to_be_told() {
+    fn forbidden_unencrypted_and_own_addresses_are_refused() {
         let own = OwnAddresses { ports: vec![8743], machine: vec!["192.168.1.7".parse().unwrap()] };
         let permit = |text: &str| {
             let target = WebhookTarget::parse(text).unwrap();

@@ -122,7 +122,7 @@ impl World {
             Act::Add(name) => {
                 let id = self.add(&name);
                 if let Some(customers) = &*part(&self.index(), Customer::TABLE).part.read() {
-                    assert!(customers.all().contains(id), "what was answered is in it");
+                    assert!(customers.all().contains(id), "the part has the record when the write returns");
                 }
             }
             Act::Rename(whose, name) => {
@@ -150,7 +150,7 @@ impl World {
                  VALUES (1, 1, 'x', '{}', 0, 0)",
                 fold(&name).replace('\'', "")
             )),
-            // Another program that knows nothing of the table `changes`.
+            // Acts as a program that does not write to the table `changes`.
             Act::Delete(whose) => self.foreign(&format!(
                 "PRAGMA foreign_keys = OFF; DELETE FROM lawsuit_customers WHERE customer_id = {0};
                  DELETE FROM customers WHERE id = {0}; DELETE FROM changes WHERE id = {0}",
@@ -241,7 +241,7 @@ fn lawsuit_filters() -> Vec<Filter> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
     #[test]
-    fn whatever_happens_the_part_equals_one_built_from_the_rows(acts in vec(act(), 8..40)) {
+    fn a_part_equals_one_built_from_the_rows_after_any_events(acts in vec(act(), 8..40)) {
         let mut world = World::new();
         acts.into_iter().for_each(|act| world.act(act));
         world.compare();
@@ -249,10 +249,10 @@ proptest! {
 }
 
 #[test]
-fn what_is_written_while_a_part_is_built_is_in_it() {
+fn records_written_while_a_part_is_built_are_in_it() {
     let world = World::new();
     for round in 0..20 {
-        // As after a change that could not be followed.
+        // The state after a change that could not be followed.
         let index = world.index();
         *part(&index, Customer::TABLE).part.write() = None;
         let store = world.store().clone();
@@ -269,7 +269,7 @@ fn what_is_written_while_a_part_is_built_is_in_it() {
 }
 
 #[test]
-fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
+fn a_commit_too_large_to_list_its_changes_is_followed_through_the_journal() {
     let world = World::new();
     world.add("Ana");
     world.compare();
@@ -285,7 +285,7 @@ fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
         })
         .unwrap();
     for table in [Customer::TABLE, Lawsuit::TABLE] {
-        assert!(part(&index, table).part.read().is_some(), "it stands as before");
+        assert!(part(&index, table).part.read().is_some(), "the part is kept");
     }
     world.compare();
 
@@ -293,19 +293,19 @@ fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
     let held = |table| part(&index, table).part.read().is_some();
     let seq = world.read(journal::latest).unwrap();
     let behind = move |many| Committed { seq: seq + many, changes: Changes::After(seq), token: false };
-    let tell = |many| {
+    let publish = |many| {
         let index = world.index();
         world.read(move |db| part(&index, Customer::TABLE).committed(db, &behind(many)));
     };
-    tell(MANY);
+    publish(MANY);
     assert!(held(Customer::TABLE));
-    tell(MANY + 1);
+    publish(MANY + 1);
     assert!(!held(Customer::TABLE) && held(Lawsuit::TABLE));
     world.compare();
 }
 
 #[test]
-fn what_another_program_put_in_the_place_of_everything_while_a_part_is_built_is_in_it() {
+fn a_part_is_rebuilt_after_unjournaled_changes_of_another_program() {
     let world = World::new();
     (0..5).for_each(|_| _ = world.add("Ana"));
     let index = world.index();
@@ -316,12 +316,12 @@ fn what_another_program_put_in_the_place_of_everything_while_a_part_is_built_is_
     });
     assert!(customers.part.read().is_some());
     world.foreign("DELETE FROM customers WHERE id = 2; DELETE FROM changes");
-    assert!(customers.part.read().is_none(), "nobody knows what it was");
+    assert!(customers.part.read().is_none(), "the change is unknown, so the part is dropped");
     world.compare();
 }
 
 #[test]
-fn a_stop_ends_what_is_being_built_and_leaves_what_stands() {
+fn a_stop_cancels_builds_and_keeps_finished_parts() {
     let world = World::new();
     world.add("Ana");
     world.compare();
@@ -340,7 +340,7 @@ fn a_stop_ends_what_is_being_built_and_leaves_what_stands() {
 }
 
 #[test]
-fn who_looks_for_customers_does_not_wait_for_parts_that_take_longer() {
+fn a_customer_search_does_not_wait_for_slower_parts() {
     let world = World::new();
     let stop = Stop::default();
     let part = |table: &&'static Table| {
@@ -356,7 +356,7 @@ fn who_looks_for_customers_does_not_wait_for_parts_that_take_longer() {
         answer.send(customers.unwrap()).unwrap();
     });
     let found = answered.recv_timeout(std::time::Duration::from_secs(60));
-    assert_eq!(found, Ok(0), "the list waits for a part of others");
+    assert_eq!(found, Ok(0), "the list waits for the parts of other tables");
     assert!(parts.iter().skip(1).all(|part| !part.is_begun()));
     drop(longer);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

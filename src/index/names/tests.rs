@@ -71,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn finds_what_a_scan_finds(
+    fn equals_a_scan(
         added in prop::collection::vec(name(), 1..60),
         changed in prop::collection::vec((1..70_u32, name()), 0..20),
         asked in name(),
@@ -93,7 +93,7 @@ proptest! {
 }
 
 #[test]
-fn names_that_sound_the_same_have_all_words_and_no_more() {
+fn names_that_sound_the_same_must_have_exactly_the_same_words() {
     let mut index = NameIndex::default();
     let names = [
         "luiz de souza jr",
@@ -109,7 +109,7 @@ fn names_that_sound_the_same_have_all_words_and_no_more() {
     for (asked, found) in [
         ("Sousa Júnior, Luís", &[1, 2][..]),
         ("Luis Souza", &[3]),
-        // Eleven letters that have another of the same sound.
+        // Eleven letters, all of which sound like other letters.
         ("Cisvcisvcis de Lima", &[6, 7]),
         ("Luis Prado", &[]),
         ("", &[]),
@@ -122,7 +122,7 @@ fn names_that_sound_the_same_have_all_words_and_no_more() {
     }
 }
 
-/// `João Silva da Silva` is not like every `João Silva`, but `Souza e Sousa` is like `Souza Souza`.
+/// `João Silva da Silva` is not similar to every `João Silva`, but `Souza e Sousa` is similar to `Souza Souza`.
 #[test]
 fn a_word_may_occur_twice() {
     let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
@@ -135,11 +135,11 @@ fn a_word_may_occur_twice() {
     let found: Vec<_> = found.into_iter().map(|(id, score)| (id, score.hundredths())).collect();
     assert_eq!(found, [(2, 100), (3, 95), (4, 80)]);
     let candidates = index.candidates(&asked, Threshold::default(), &names.keys().copied().collect(), &none);
-    assert!(!candidates.by_bound.values().flatten().any(|id| *id == 1), "no need to read it");
+    assert!(!candidates.by_bound.values().flatten().any(|id| *id == 1), "the name is not read");
 }
 
 #[test]
-fn a_name_that_changes_is_found_by_the_new_one_only() {
+fn a_changed_name_is_found_by_its_new_words_only() {
     let mut index = NameIndex::default();
     let mut names = BTreeMap::new();
     let mut find = |id, name: &str, asked| {
@@ -156,7 +156,7 @@ fn a_name_that_changes_is_found_by_the_new_one_only() {
 }
 
 #[test]
-fn few_names_are_read_if_many_are_the_same() {
+fn only_the_best_names_are_read_if_many_are_equal() {
     let mut index = NameIndex::default();
     (1..=4000).for_each(|id| index.set(id, "joao da silva"));
     index.set(4001, "joao silva lima");
@@ -173,7 +173,7 @@ fn few_names_are_read_if_many_are_the_same() {
 }
 
 #[test]
-fn long_names_are_searched_too() {
+fn long_names_are_found() {
     let mut index = NameIndex::default();
     let words = (0..100).map(|at| char::from(b'a' + at % 26).to_string()).collect::<Vec<_>>().join(" ");
     let pairs = (0..66).map(|at| format!("{0}{0}", char::from(b'a' + at % 26))).collect::<Vec<_>>().join(" ");

@@ -197,7 +197,7 @@ fn compare(index: &Index, db: Db<'_>) -> Result<usize, store::Error> {
             assert_eq!(
                 (&found.ids, found.total),
                 (&newest, own.len()),
-                "everything, {}: {text:?}",
+                "search in all tables, {}: {text:?}",
                 table.name
             );
             hits += found.ids.len();
@@ -250,9 +250,9 @@ fn equals_a_plain_scan_before_and_after_changes() {
     assert!(same() > 500, "after a restore");
 }
 
-/// Uses more records than are looked up one by one, and than are counted.
+/// Uses more records than the search reads one by one, and more than it counts.
 #[test]
-fn few_of_many_records_are_looked_at_one_by_one() {
+fn the_newest_matches_of_many_records_equal_a_full_search() {
     let plan = Plan { tasks: 900, movements: 0, publications: 0, transactions: 700, ..Plan::of(600, 800) };
     let (_folder, store, index) = office(plan);
     let index = index.clone();
@@ -279,7 +279,7 @@ fn few_of_many_records_are_looked_at_one_by_one() {
 }
 
 #[test]
-fn the_only_record_that_has_all_of_a_text_is_meant() {
+fn a_record_is_the_only_match_if_no_other_has_all_words_itself() {
     let (_folder, store, index) =
         office(Plan { tasks: 0, movements: 0, publications: 0, transactions: 0, ..Plan::of(40, 40) });
     store
@@ -299,12 +299,8 @@ fn the_only_record_that_has_all_of_a_text_is_meant() {
         let (index, text) = (index.clone(), SearchText::parse(text));
         store.read(move |db| index.search(db, TABLES, &text, 5)).unwrap().only
     };
-    assert_eq!(
-        only("rosangela 3456"),
-        Some((Kind::Customer, 9)),
-        "and not her lawsuit, which knows no phone"
-    );
-    assert_eq!(only("rosangela quadros"), None, "both are called so");
+    assert_eq!(only("rosangela 3456"), Some((Kind::Customer, 9)), "not her lawsuit, which has no phone");
+    assert_eq!(only("rosangela quadros"), None, "the customer and the lawsuit both have the name");
     assert_eq!(only("zzzz"), None);
     assert_eq!(only(""), None);
 }

@@ -102,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn what_records_do_not_have_any_more_leaves_the_index() {
+fn words_that_no_record_has_any_more_are_removed() {
     for empty in [WordIndex::of_words, WordIndex::of_numbers] {
         let mut words = empty();
         let text = |id: u32, round: u32| format!("comum da p{round}x{id}");
@@ -114,7 +114,7 @@ fn what_records_do_not_have_any_more_leaves_the_index() {
             words.set(id, if id % 2 == 0 { "da" } else { "" });
         }
         let held = words.vocabulary.len();
-        assert!(held < 3 * 1_000 + 1_500 + 5 * 1_300, "{held} words, most of which nobody has");
+        assert!(held < 3 * 1_000 + 1_500 + 5 * 1_300, "{held} words, most of which no record has");
         assert_eq!(words.find("da", Match::Whole).len(), 2_500);
         assert_eq!(words.find("p2x3999", Match::Whole).into_owned(), RoaringBitmap::from([3_999]));
         assert!(words.find("p0x3999", Match::Whole).is_empty());
@@ -124,7 +124,7 @@ fn what_records_do_not_have_any_more_leaves_the_index() {
 
 /// The cached result of a part that many words match follows every change.
 #[test]
-fn what_is_remembered_is_true_after_every_change() {
+fn cached_results_follow_every_change() {
     for by in [Match::Infix, Match::Prefix] {
         let mut words = WordIndex::of_words();
         (1..=5_000).for_each(|id| words.set(id, &format!("w{id}")));
@@ -186,7 +186,7 @@ fn a_large_vocabulary_equals_a_scan() {
 }
 
 #[test]
-fn a_long_text_is_replaced_whole() {
+fn a_long_text_is_replaced_completely() {
     let mut words = WordIndex::of_words();
     let long: Vec<String> = (0..3_000).map(|n| format!("w{n}")).collect();
     words.set(7, &long.join(" "));

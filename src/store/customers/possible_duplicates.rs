@@ -173,7 +173,7 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn what_customers_share_groups_them_unless_something_tells_them_apart() {
+    fn customers_are_grouped_by_shared_values_unless_other_values_differ() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         store
@@ -192,17 +192,17 @@ mod tests {
                     (5, "bia reis", Some("123.456.789-09"), none, Some("(48) 97777-0000"), none, none, None),
                     (6, "loja sul", Some("11.222.333/0001-81"), none, none, none, none, None),
                     (7, "loja norte", Some("11.222.333/0002-62"), none, none, none, Some("a@X.br"), None),
-                    // Namesakes: two with different dates of birth, and one in the trash.
+                    // The same name: two with different dates of birth, and one in the trash.
                     (8, "caio luz", none, Some("1990-01-01"), none, none, none, None),
                     (9, "caio luz", none, Some("1991-01-01"), none, none, none, None),
                     (10, "ana lima", none, none, none, none, none, Some(7)),
-                    // Names that sound alike, or with a slip, and the same date of birth.
+                    // Names that sound alike or have a typing error, and the same date of birth.
                     (11, "luiz de souza", none, Some("1970-05-05"), none, none, none, None),
                     (12, "sousa luis", none, Some("1970-05-05"), none, none, none, None),
                     (13, "thereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
                     (14, "tereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
                     (15, "maria tereza prado lemos", none, Some("1970-06-06"), none, none, none, None),
-                    // Another first name, another date of birth, another tax id.
+                    // A different first name, date of birth or tax id.
                     (16, "sonia prado lemos", none, Some("1970-06-06"), none, none, none, None),
                     (17, "tereza prado lemos", none, Some("1970-06-07"), none, none, none, None),
                     (18, "davi rosa", Some("935.411.347-80"), Some("1950-01-01"), none, none, none, None),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_array_falls_into_its_elements_as_they_stand_there() {
+    fn an_array_is_split_into_its_unchanged_elements() {
         assert_eq!(elements("[]"), [""; 0]);
         assert_eq!(elements("[null]"), ["null"]);
         let array = r#"["a, \\\"b\\\\","[1],",[1,[2,null]],[],-5,""]"#;

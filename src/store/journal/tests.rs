@@ -20,13 +20,16 @@ fn store() -> (tempfile::TempDir, Store) {
 }
 
 /// Runs a write and returns the journal entries that it added.
-fn told(store: &Store, work: impl FnOnce(Tx<'_>) -> Result<(), Error> + Send + 'static) -> Vec<JournalEntry> {
+fn journaled(
+    store: &Store,
+    work: impl FnOnce(Tx<'_>) -> Result<(), Error> + Send + 'static,
+) -> Vec<JournalEntry> {
     let since = store.read(latest).unwrap();
     let _ = store.write(work);
     store.read(move |db| page(db, since, &JournalFilter::default(), 1000)).unwrap()
 }
 
-fn said(entries: &[JournalEntry]) -> Vec<String> {
+fn described(entries: &[JournalEntry]) -> Vec<String> {
     let each = entries.iter().map(|entry| {
         let before = entry.before.as_deref().unwrap_or("-");
         format!("{} {} {} {} {before}", entry.op.as_str(), entry.kind, entry.id, entry.changed.join(","))
@@ -35,9 +38,9 @@ fn said(entries: &[JournalEntry]) -> Vec<String> {
 }
 
 #[test]
-fn what_a_savepoint_takes_back_is_not_told() {
+fn changes_rolled_back_by_a_savepoint_are_not_journaled() {
     let (_folder, store) = store();
-    let made = told(&store, |tx| {
+    let made = journaled(&store, |tx| {
         let id: CustomerId = records::insert(tx, &customer("Ana"), 5)?;
         let refused = tx.savepoint(|tx| {
             records::update(tx, id, &customer("Ana Souza"), 6)?;
@@ -47,8 +50,8 @@ fn what_a_savepoint_takes_back_is_not_told() {
         assert!(matches!(refused, Err(Error::Closed)));
         Ok(())
     });
-    assert_eq!(said(&made), ["created customers 1  -"]);
-    let untouched = told(&store, |tx| {
+    assert_eq!(described(&made), ["created customers 1  -"]);
+    let untouched = journaled(&store, |tx| {
         let id = CustomerId::from_stored(1);
         let refused = tx.savepoint(|tx| {
             records::update(tx, id, &customer("Ana Souza"), 7)?;
@@ -57,13 +60,13 @@ fn what_a_savepoint_takes_back_is_not_told() {
         assert!(matches!(refused, Err(Error::Closed)));
         Ok(())
     });
-    assert_eq!(said(&untouched), [""; 0]);
+    assert_eq!(described(&untouched), [""; 0]);
 }
 
 #[test]
-fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
+fn one_request_adds_at_most_one_entry_per_record() {
     let (_folder, store) = store();
-    let made = told(&store, |tx| {
+    let made = journaled(&store, |tx| {
         let id = records::insert(tx, &customer("Ana"), 5)?;
         records::update(tx, id, &customer("Ana Souza"), 6)?;
         let gone: CustomerId = records::insert(tx, &customer("Bia"), 5)?;
@@ -73,11 +76,11 @@ fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
         records::insert(tx, &lawsuit.unwrap(), 5).map(|_: LawsuitId| ())
     });
     assert_eq!(
-        said(&made),
+        described(&made),
         ["created customers 1  -", "created lawsuits 1  -"],
-        "what came and went is nothing"
+        "a record created and deleted at once has no entry"
     );
-    let changed = told(&store, |tx| {
+    let changed = journaled(&store, |tx| {
         let id = CustomerId::from_stored(1);
         records::update(tx, id, &customer("Ana Lima"), 7)?;
         records::update(tx, id, &customer("Ana"), 8)?;
@@ -85,15 +88,15 @@ fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
         trash::restore(tx, Lawsuit::TABLE, 1)
     });
     let expected = [r#"updated customers 1 name ["Ana Souza"]"#, "updated lawsuits 1  -"];
-    assert_eq!(said(&changed), expected, "the first value before, once");
-    assert!(told(&store, |_| Ok(())).is_empty());
-    let failed = told(&store, |tx| {
+    assert_eq!(described(&changed), expected, "one entry, with the first previous value");
+    assert!(journaled(&store, |_| Ok(())).is_empty());
+    let failed = journaled(&store, |tx| {
         records::update(tx, CustomerId::from_stored(1), &customer("Caio"), 9)?;
         Err(Error::Closed)
     });
-    assert_eq!(said(&failed), [""; 0]);
-    let after = told(&store, |tx| records::update(tx, CustomerId::from_stored(1), &customer("Duda"), 9));
-    assert_eq!(said(&after), [r#"updated customers 1 name ["Ana"]"#], "nothing is left of what failed");
+    assert_eq!(described(&failed), [""; 0]);
+    let after = journaled(&store, |tx| records::update(tx, CustomerId::from_stored(1), &customer("Duda"), 9));
+    assert_eq!(described(&after), [r#"updated customers 1 name ["Ana"]"#], "the failed write left nothing");
 }
 
 /// Changes the same records in two passes. If `in_pieces` is set, the entries of the first pass are written
@@ -106,19 +109,19 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
             .unwrap()
     };
     let made = lawsuit(&[1]);
-    told(&store, move |tx| {
+    journaled(&store, move |tx| {
         for name in ["Ana", "Bia", "Caio", "Duda", "Edu"] {
             records::insert(tx, &customer(name), 5).map(|_: CustomerId| ())?;
         }
         records::insert(tx, &made, 5).map(|_: LawsuitId| ())
     });
-    let (tell, heard) = std::sync::mpsc::channel();
+    let (publish, published) = std::sync::mpsc::channel();
     store.after_commit(Box::new(move |_, committed| {
-        tell.send(format!("{:?} {}", committed.changes, committed.seq)).unwrap();
+        publish.send(format!("{:?} {}", committed.changes, committed.seq)).unwrap();
     }));
-    heard.recv().unwrap();
+    published.recv().unwrap();
     let filler = if in_pieces { log::PIECE } else { 0 };
-    let entries = told(&store, move |tx| {
+    let entries = journaled(&store, move |tx| {
         let actor = Actor::import(9).of_request("import-1".to_owned());
         let tx = tx.by(actor.clone());
         let rename = |id, name: &str| records::update(tx, CustomerId::from_stored(id), &customer(name), 6);
@@ -150,11 +153,11 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
         Ok(())
     });
     assert!(entries.iter().all(|entry| entry.request_id.as_deref() == Some("import-1") && entry.at == 9));
-    (said(&entries), heard.try_iter().last().unwrap())
+    (described(&entries), published.try_iter().last().unwrap())
 }
 
 #[test]
-fn work_that_is_told_of_in_pieces_has_the_entries_of_one_that_is_not() {
+fn work_journaled_in_pieces_has_the_same_entries_as_work_journaled_at_once() {
     let (whole, _) = two_passes(false);
     let (pieces, _) = two_passes(true);
     assert_eq!(pieces, whole);
@@ -171,18 +174,18 @@ fn work_that_is_told_of_in_pieces_has_the_entries_of_one_that_is_not() {
 }
 
 #[test]
-fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() {
+fn large_commits_are_published_by_journal_position() {
     let (_folder, store) = store();
-    let (tell, heard) = std::sync::mpsc::channel();
+    let (publish, published) = std::sync::mpsc::channel();
     store.after_commit(Box::new(move |_, committed| {
         let some = match committed.changes {
             Changes::These(changes) => Err(changes.len()),
             Changes::After(seq) => Ok(seq),
             Changes::Anything => panic!("{committed:?}"),
         };
-        tell.send((some, committed.seq)).unwrap();
+        publish.send((some, committed.seq)).unwrap();
     }));
-    let (_, before) = heard.recv().unwrap();
+    let (_, before) = published.recv().unwrap();
     for (in_pieces, rows) in [(false, MANY), (false, MANY + 1), (true, MANY), (true, MANY + 1)] {
         let seq = store.read(latest).unwrap();
         store
@@ -198,7 +201,7 @@ fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() 
             .unwrap();
         let last = seq + rows as u64;
         let some = if rows > MANY { Ok(seq) } else { Err(rows) };
-        assert_eq!(heard.recv().unwrap(), (some, last), "{in_pieces} {rows}");
+        assert_eq!(published.recv().unwrap(), (some, last), "{in_pieces} {rows}");
         assert_eq!(store.read(move |db| since(db, seq, usize::MAX >> 1)).unwrap().0.len(), rows);
     }
     // A failed job leaves nothing behind, and the next commit is published normally.
@@ -211,31 +214,32 @@ fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() 
         }
         Err::<(), _>(Error::Closed)
     });
-    assert!(failed.is_err() && heard.try_recv().is_err());
-    told(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
-    assert_eq!(heard.recv().unwrap(), (Err(1), seq + 1));
+    assert!(failed.is_err() && published.try_recv().is_err());
+    journaled(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
+    assert_eq!(published.recv().unwrap(), (Err(1), seq + 1));
 }
 
 #[test]
-fn what_is_gone_for_good_takes_its_values_along() {
+fn purging_a_record_erases_its_previous_values() {
     let (_folder, store) = store();
-    told(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
-    told(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
+    journaled(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
+    journaled(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
     for id in [1, 2] {
-        told(&store, move |tx| records::update(tx, CustomerId::from_stored(id), &customer("Caio"), 6));
+        journaled(&store, move |tx| records::update(tx, CustomerId::from_stored(id), &customer("Caio"), 6));
     }
-    let purged =
-        told(&store, |tx| Ok(tx.conn().execute("DELETE FROM customers WHERE id = 1", []).map(|_| ())?));
-    assert_eq!(said(&purged), ["purged customers 1  -"]);
-    let of = |id: u32| said(&store.read(move |db| newest_of(db, "customers", id, 9)).unwrap());
+    let purged = journaled(&store, |tx| {
+        Ok(tx.conn().execute("DELETE FROM customers WHERE id = 1", []).map(|_| ())?)
+    });
+    assert_eq!(described(&purged), ["purged customers 1  -"]);
+    let of = |id: u32| described(&store.read(move |db| newest_of(db, "customers", id, 9)).unwrap());
     assert_eq!(of(1), ["purged customers 1  -", "updated customers 1 name -", "created customers 1  -"]);
     assert_eq!(of(2), [r#"updated customers 2 name ["Bia"]"#, "created customers 2  -"]);
 }
 
 #[test]
-fn values_go_when_their_time_is_over_and_what_was_done_stays() {
+fn expired_values_are_erased_but_their_entries_remain() {
     let (_folder, store) = store();
-    told(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
+    journaled(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
     for (at, name) in [(100, "Bia"), (200, "Caio")] {
         let actor = Actor {
             via: Via::Api,
@@ -243,9 +247,11 @@ fn values_go_when_their_time_is_over_and_what_was_done_stays() {
             request_id: Some("r".to_owned()),
             at,
         };
-        told(&store, move |tx| records::update(tx.by(actor), CustomerId::from_stored(1), &customer(name), 6));
+        journaled(&store, move |tx| {
+            records::update(tx.by(actor), CustomerId::from_stored(1), &customer(name), 6)
+        });
     }
-    let of = || said(&store.read(|db| newest_of(db, "customers", 1, 2)).unwrap());
+    let of = || described(&store.read(|db| newest_of(db, "customers", 1, 2)).unwrap());
     assert_eq!(of(), [r#"updated customers 1 name ["Bia"]"#, r#"updated customers 1 name ["Ana"]"#]);
     assert_eq!(store.write(|tx| forget_values(tx, 100)).unwrap(), 0);
     assert_eq!(store.write(|tx| forget_values(tx, 101)).unwrap(), 1);
@@ -254,12 +260,12 @@ fn values_go_when_their_time_is_over_and_what_was_done_stays() {
 
 /// Covers a store that is older than the journal.
 #[test]
-fn every_record_that_was_there_gets_its_entries_by_its_own_moments() {
+fn existing_records_get_entries_with_their_own_times() {
     let (folder, store) = store();
-    told(&store, |tx| records::insert(tx, &customer("Ana"), 100).map(|_: CustomerId| ()));
-    told(&store, |tx| records::insert(tx, &customer("Bia"), 200).map(|_: CustomerId| ()));
-    told(&store, |tx| records::update(tx, CustomerId::from_stored(1), &customer("Caio"), 300));
-    told(&store, |tx| trash::delete(tx, Customer::TABLE, 2, Some("engano"), 250));
+    journaled(&store, |tx| records::insert(tx, &customer("Ana"), 100).map(|_: CustomerId| ()));
+    journaled(&store, |tx| records::insert(tx, &customer("Bia"), 200).map(|_: CustomerId| ()));
+    journaled(&store, |tx| records::update(tx, CustomerId::from_stored(1), &customer("Caio"), 300));
+    journaled(&store, |tx| trash::delete(tx, Customer::TABLE, 2, Some("engano"), 250));
     drop(store);
     let other = Connection::open(folder.path().join(crate::store::FILE)).unwrap();
     other.execute_batch("DELETE FROM changes").unwrap();
@@ -282,33 +288,33 @@ fn every_record_that_was_there_gets_its_entries_by_its_own_moments() {
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.read(latest).unwrap(), newest);
-    let next = told(&store, |tx| records::insert(tx, &customer("Duda"), 400).map(|_: CustomerId| ()));
+    let next = journaled(&store, |tx| records::insert(tx, &customer("Duda"), 400).map(|_: CustomerId| ()));
     assert_eq!(next[0].seq, newest + 1);
 }
 
 #[test]
-fn who_hears_of_commits_is_told_of_every_record_and_of_those_that_show_it() {
+fn commits_publish_changed_records_and_unlinked_ones() {
     let (_folder, store) = store();
-    let (tell, heard) = std::sync::mpsc::channel();
+    let (publish, published) = std::sync::mpsc::channel();
     store.after_commit(Box::new(move |_, committed| {
         let Changes::These(changes) = committed.changes else { panic!("{committed:?}") };
-        tell.send((committed.seq, changes.to_vec())).unwrap();
+        publish.send((committed.seq, changes.to_vec())).unwrap();
     }));
-    let seq = heard.recv().unwrap().0;
+    let seq = published.recv().unwrap().0;
     let kind = crate::records::Kind::Customer;
-    told(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
-    assert_eq!(heard.recv().unwrap(), (seq + 1, vec![(RowKind::Record(kind), 1)]));
-    told(&store, |_| Err(Error::Closed));
-    assert_eq!(heard.recv().unwrap(), (seq + 1, Vec::new()));
+    journaled(&store, |tx| records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ()));
+    assert_eq!(published.recv().unwrap(), (seq + 1, vec![(RowKind::Record(kind), 1)]));
+    journaled(&store, |_| Err(Error::Closed));
+    assert_eq!(published.recv().unwrap(), (seq + 1, Vec::new()));
     let lawsuit = |customers: &[u32]| {
         let customers = customers.iter().map(|id| CustomerId::from_stored(*id)).collect();
         Lawsuit::new(UserId::from_stored(1), TypeId::from_stored(1), StageId::from_stored(12), &customers)
     };
     let (both, one) = (lawsuit(&[1]).unwrap(), lawsuit(&[2]).unwrap());
-    told(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
-    told(&store, move |tx| records::insert(tx, &both, 5).map(|_: LawsuitId| ()));
-    told(&store, move |tx| records::update(tx, LawsuitId::from_stored(1), &one, 5));
-    let last = heard.try_iter().last().unwrap();
+    journaled(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
+    journaled(&store, move |tx| records::insert(tx, &both, 5).map(|_: LawsuitId| ()));
+    journaled(&store, move |tx| records::update(tx, LawsuitId::from_stored(1), &one, 5));
+    let last = published.try_iter().last().unwrap();
     let lawsuit = crate::records::Kind::Lawsuit;
     assert_eq!(last.1, [(RowKind::Record(lawsuit), 1), (RowKind::Unlinked(kind), 1)]);
 }

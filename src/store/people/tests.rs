@@ -20,7 +20,7 @@ fn grant_one(store: &Store) {
 }
 
 #[test]
-fn access_is_given_changed_and_taken_away() {
+fn access_is_granted_changed_and_revoked() {
     let (_folder, store) = office();
     assert!(!store.read(exist).unwrap());
     grant_one(&store);
@@ -38,7 +38,7 @@ fn access_is_given_changed_and_taken_away() {
 }
 
 #[test]
-fn an_invitation_opens_for_a_day_and_a_second_one_replaces_it() {
+fn an_invitation_is_valid_for_a_day_and_a_second_one_replaces_it() {
     let (_folder, store) = office();
     grant_one(&store);
     let opens = |hash: u8, now| store.read(move |db| invited(db, [hash; 32], now)).unwrap().is_some();
@@ -52,23 +52,23 @@ fn an_invitation_opens_for_a_day_and_a_second_one_replaces_it() {
 }
 
 #[test]
-fn a_session_ends_when_idle_after_a_week_and_with_a_clock_set_back() {
+fn a_session_ends_when_idle_after_a_week_or_if_the_clock_is_set_back() {
     let (_folder, store) = office();
     grant_one(&store);
     let opened = |now| store.read(move |db| sessions::find(db, [7; 32], now)).unwrap().is_some();
     store.write(|tx| sessions::open(tx, 1, [7; 32], "Firefox", NOW)).unwrap();
     assert!(opened(NOW) && opened(NOW + 12 * HOUR - 1) && !opened(NOW + 12 * HOUR));
-    assert!(opened(NOW - 60) && !opened(NOW - HOUR), "set back by minutes, by an hour");
+    assert!(opened(NOW - 60) && !opened(NOW - HOUR), "the clock was set back by a minute, by an hour");
     for day in 1..14 {
         store.write(move |tx| sessions::used(tx, 1, NOW + day * 11 * HOUR)).unwrap();
         assert!(opened(NOW + day * 11 * HOUR) || day * 11 >= 7 * 24);
     }
     store.write(|tx| sessions::used(tx, 1, NOW + 168 * HOUR)).unwrap();
-    assert!(opened(NOW + 168 * HOUR - 1) && !opened(NOW + 168 * HOUR), "seven days in all");
+    assert!(opened(NOW + 168 * HOUR - 1) && !opened(NOW + 168 * HOUR), "a session lasts at most seven days");
 }
 
 #[test]
-fn sessions_end_with_the_password_the_access_and_the_entry() {
+fn sessions_end_with_a_new_password_lost_access_or_an_inactive_user() {
     let (_folder, store) = office();
     let is_open = || store.read(|db| sessions::find(db, [7; 32], NOW)).unwrap().is_some();
     type End = fn(Tx<'_>) -> Result<(), Error>;
@@ -96,19 +96,19 @@ fn sessions_end_with_the_password_the_access_and_the_entry() {
 }
 
 #[test]
-fn access_ends_with_an_entry_that_a_move_replaces() {
+fn access_ends_if_a_move_replaces_the_user() {
     let (_folder, store) = office();
     grant_one(&store);
     store.write(|tx| sessions::open(tx, 1, [7; 32], "", NOW)).unwrap();
     store.write(crate::store::moves::empty_lists).unwrap();
     let again = "INSERT INTO users (id, name, name_key) VALUES (1, 'Bia', 'bia')";
     store.write(move |tx| Ok::<_, Error>(tx.conn().execute(again, []).map(|_| ())?)).unwrap();
-    assert!(store.read(|db| find(db, 1)).unwrap().is_none(), "not another person's");
+    assert!(store.read(|db| find(db, 1)).unwrap().is_none(), "the access does not pass to another person");
     assert!(store.read(|db| sessions::find(db, [7; 32], NOW)).unwrap().is_none());
 }
 
 #[test]
-fn a_person_has_twenty_sessions_at_most() {
+fn a_person_has_at_most_twenty_sessions() {
     let (_folder, store) = office();
     grant_one(&store);
     for at in 0..25u8 {
@@ -119,7 +119,7 @@ fn a_person_has_twenty_sessions_at_most() {
 }
 
 #[test]
-fn a_restored_store_has_people_but_neither_sessions_nor_invitations() {
+fn a_restored_store_has_people_but_no_sessions_or_invitations() {
     let (folder, store) = office();
     grant_one(&store);
     store.write(|tx| set_password(tx, 1, "$argon2id$")).unwrap();
@@ -158,5 +158,5 @@ fn failed_sign_ins_are_counted_by_person_and_day() {
             Ok::<_, Error>(db.conn().query_row("SELECT count(*) FROM failed_sign_ins", [], |row| row.get(0))?)
         })
         .unwrap();
-    assert_eq!(kept, 3, "older ones are forgotten");
+    assert_eq!(kept, 3, "older ones are deleted");
 }

@@ -55,7 +55,7 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn every_member_that_identifies_records_is_found_by_an_index() {
+    fn every_identifying_field_is_looked_up_through_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         for table in TABLES {

@@ -155,7 +155,7 @@ mod tests {
 
     /// Sorting a million records takes a second; reading a page through an index takes a millisecond.
     #[test]
-    fn what_is_shown_of_others_is_walked_by_their_order_and_not_sorted() {
+    fn values_of_linked_records_are_ordered_by_an_index_and_not_by_sorting() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let mut walked = 0;

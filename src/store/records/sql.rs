@@ -401,7 +401,7 @@ mod tests {
     use crate::records::{Lawsuit, Record, Transaction};
 
     #[test]
-    fn what_is_shown_or_looked_at_of_another_record_is_read_of_it() {
+    fn values_of_another_record_are_read_by_a_subquery() {
         let sql = sql(Transaction::TABLE).unwrap();
         for (statement, member) in [(&sql.show, "name"), (&sql.search, "name_key")] {
             let read = ["(SELECT r.", member, " FROM customers r WHERE r.id = t.customer_id)"].concat();
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_shown_by_one_statement() {
+    fn a_record_is_read_by_one_statement() {
         let sql = sql(Lawsuit::TABLE).unwrap();
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"

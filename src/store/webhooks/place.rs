@@ -108,10 +108,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_a_folder_of_a_machine() {
+    fn a_place_is_identified_by_machine_and_folder() {
         let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let here = WebhookPlace::on("m1", one.path());
-        assert_eq!(here, WebhookPlace::on("m1", &one.path().join(".")), "however the folder is written");
+        assert_eq!(
+            here,
+            WebhookPlace::on("m1", &one.path().join(".")),
+            "the same folder, written differently"
+        );
         assert_eq!(WebhookPlace::of(one.path()), WebhookPlace::of(one.path()));
         let elsewhere = WebhookPlace::on("m2", one.path());
         let beside = WebhookPlace::on("m1", other.path());
@@ -120,6 +124,6 @@ mod tests {
         assert!(beside.message(&here, Lang::En).contains("another folder"));
         let unknown = WebhookPlace { machine: String::new(), folder: String::new() };
         assert!(unknown.message(&here, Lang::En).contains("does not name the machine"));
-        assert!(!here.machine.contains("m1"), "the machine's id is nobody's to read");
+        assert!(!here.machine.contains("m1"), "the machine's id is stored only as a hash");
     }
 }

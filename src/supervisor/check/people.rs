@@ -47,7 +47,7 @@ mod tests {
     use crate::store::people::failed::FailedSignIns;
 
     #[test]
-    fn people_and_failed_sign_ins_are_told_once_there_are_any() {
+    fn people_and_failed_sign_ins_are_reported_if_there_are_any() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let told = |now| told(folder.path(), now, Lang::En).unwrap();

@@ -44,7 +44,7 @@ mod tests {
     use crate::store::webhooks::{Attempt, Ended, Event, WebhookSettings};
 
     #[test]
-    fn who_has_failed_for_a_day_is_named() {
+    fn webhooks_that_fail_for_a_day_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(check(folder.path(), 0, "", Lang::En), Ok("none".to_owned()));
