@@ -371,7 +371,7 @@ fn a_refusal_has_a_heading_in_either_language() {
 
 /// Tests both sides of each bound (resources 19).
 #[test]
-fn numbers_have_their_bounds() {
+fn numbers_outside_their_bounds_are_refused() {
     for (key, taken, refused) in [
         ("documents.max_mib", ["1", "2048"], ["0", "2049"]),
         ("trash.keep_days", ["0", "36500"], ["-1", "36501"]),

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_month_is_whole_weeks_and_a_week_begins_on_sunday() {
+    fn a_month_is_shown_in_whole_weeks_that_begin_on_sunday() {
         let day = |text: &str| Day::parse(text).unwrap();
         for (month, first, last, days) in [
             ("2026-11-22", "2026-11-01", "2026-12-05", 35),

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_of_another_origin_is_not_ours() {
+    fn forms_of_other_origins_are_refused() {
         let from = |all: &[(&'static str, &'static str)]| {
             let header = |(name, value): &(&'static str, &'static str)| {
                 (header::HeaderName::from_static(name), header::HeaderValue::from_static(value))

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_random_stays_and_is_taken_back_where_it_might_lead_elsewhere() {
+    fn the_random_name_is_kept_and_removed_if_it_might_reach_another_program() {
         let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         assert_eq!(noted(one.path()), None);
         let first = name(one.path(), true).unwrap();
@@ -83,11 +83,11 @@ mod tests {
         assert_ne!(name(other.path(), true).unwrap(), first);
 
         assert_eq!(name(one.path(), false), None);
-        assert_eq!(noted(one.path()), None, "nobody makes a link by it");
+        assert_eq!(noted(one.path()), None, "links no longer use the name");
     }
 
     #[test]
-    fn what_is_no_name_is_none() {
+    fn invalid_names_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         for wrong in [
             "",
@@ -99,12 +99,12 @@ mod tests {
             fs::write(folder.path().join(FILE), wrong).unwrap();
             assert_eq!(noted(folder.path()), None, "{wrong}");
         }
-        assert!(name(folder.path(), true).is_some(), "a new one takes its place");
+        assert!(name(folder.path(), true).is_some(), "a new name replaces the invalid one");
     }
 
     #[cfg(unix)]
     #[test]
-    fn the_name_is_the_users_alone() {
+    fn only_the_user_can_read_the_name() {
         let folder = tempfile::tempdir().unwrap();
         name(folder.path(), true).unwrap();
         let metadata = fs::metadata(folder.path().join(FILE)).unwrap();

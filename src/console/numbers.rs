@@ -65,7 +65,7 @@ mod tests {
     use crate::records::{Customer, Lawsuit, Record};
 
     #[test]
-    fn numbers_are_written_as_the_language_has_them() {
+    fn numbers_and_times_are_formatted_for_the_language() {
         for (number, pt, en) in [
             (0, "0", "0"),
             (999, "999", "999"),

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_console_owns_its_base_and_what_is_below() {
+    fn the_console_owns_its_base_path_and_all_paths_below() {
         for path in ["/console", "/console/", "/console/customers/1"] {
             assert!(owns(path), "{path}");
         }
@@ -50,12 +50,12 @@ mod tests {
     }
 
     #[test]
-    fn an_id_has_a_digit() {
+    fn an_id_consists_of_digits() {
         assert!(is_id("17") && !is_id("") && !is_id("1a") && !is_id("-1"));
     }
 
     #[test]
-    fn neither_ids_nor_secrets_are_logged() {
+    fn logged_paths_contain_no_ids_or_secrets() {
         let secret = "0a".repeat(32);
         assert_eq!(shape(&format!("/console/in/{secret}")), "/console/in/{…}");
         assert_eq!(shape("/console/customers/17/edit"), "/console/customers/{…}/edit");

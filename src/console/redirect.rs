@@ -152,23 +152,23 @@ mod tests {
     }
 
     #[test]
-    fn it_leads_to_a_link_that_its_path_does_not_tell() {
+    fn the_file_redirects_to_a_link_that_its_path_does_not_contain() {
         let machine = Machine::new();
         let file = machine.file();
         assert!(!file.path().to_str().unwrap().contains(&secret(&file)));
         assert!(file.is_waiting() && !file.was_used());
         assert!(machine.links().opens(&secret(&file)));
         assert!(!file.is_waiting() && file.was_used() && file.wait());
-        assert!(!machine.folder().exists(), "it goes, and the folder with the last of them");
+        assert!(!machine.folder().exists(), "the file is deleted, and with the last one the folder");
     }
 
     #[test]
-    fn it_waits_for_a_minute_and_takes_the_link_along() {
+    fn the_link_ends_with_its_file_or_after_a_minute() {
         let machine = Machine::new();
         let (file, other) = (machine.file(), machine.file());
         let unused = secret(&file);
         drop(file);
-        assert!(!machine.links().opens(&unused), "nobody can follow it any more");
+        assert!(!machine.links().opens(&unused), "the link no longer works");
         machine.clock.advance(Duration::from_secs(59));
         assert!(other.is_waiting() && other.path().exists());
         machine.clock.advance(Duration::from_secs(1));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_behind_goes_and_what_is_not_ours_stays() {
+    fn leftover_files_are_deleted_and_foreign_ones_kept() {
         let machine = Machine::new();
         let (left, theirs) = (machine.file(), machine.folder().join("notes.html"));
         let path = left.path().to_owned();
@@ -192,7 +192,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn it_is_the_users_alone() {
+    fn only_the_user_can_read_the_file() {
         use std::os::unix::fs::PermissionsExt;
         let machine = Machine::new();
         let file = machine.file();

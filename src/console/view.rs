@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stand_in_forms_as_the_language_writes_them() {
+    fn form_values_are_formatted_for_the_language() {
         for (ty, value, pt, en) in [
             (Type::Day, Value::Text("2026-03-01".into()), "01/03/2026", "2026-03-01"),
             (Type::Time, Value::Text("14:30:00".into()), "14:30", "14:30"),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_read_with_their_thousands_and_their_sign() {
+    fn amounts_are_shown_with_thousands_separators_and_sign() {
         for (centavos, pt, en) in [
             (0, "0,00", "0.00"),
             (5, "0,05", "0.05"),

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_goes_before_the_variable_and_that_before_the_browser() {
+    fn the_language_is_that_of_the_cookie_then_the_variable_then_the_browser() {
         let of = |cookie: &'static str, browser: &'static str, wanted| {
             let headers = [(header::COOKIE, cookie), (header::ACCEPT_LANGUAGE, browser)];
             let set = headers.into_iter().filter(|(_, value)| !value.is_empty());

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_written_as_the_language_has_them() {
+    fn sizes_are_formatted_for_the_language() {
         assert_eq!(byte_size(1023, Lang::Pt), "1023 B");
         assert_eq!(byte_size(1536, Lang::Pt), "1,5 KB");
         assert_eq!(byte_size(3 << 30, Lang::En), "3.0 GB");

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_none() {
+    fn refuses_invalid_numbers() {
         let alike = (0..10).map(|digit| digit.to_string().repeat(14));
         let wrong = [
             "",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_body_is_completed() {
+    fn check_digits_are_not_appended_to_invalid_bodies() {
         for body in ["", "12345678000", "1234567800011", "12abc3450001", "000000000000"] {
             assert_eq!(Cnpj::beginning_with(body), None, "{body}");
         }
@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn right_ones_parse_and_slips_do_not(body in "[0-9A-Z]{12}|[0-9]{12}") {
+        fn valid_numbers_parse_and_numbers_with_a_typing_error_do_not(body in "[0-9A-Z]{12}|[0-9]{12}") {
             let number = with_check_digits(&body, 9);
             prop_assume!(!all_alike(number.as_bytes()));
             let cnpj = Cnpj::parse(&number).unwrap();
@@ -99,10 +99,11 @@ mod tests {
             prop_assert_eq!(cnpj.compact(), number.as_str());
             prop_assert_eq!(&Cnpj::beginning_with(&body).unwrap(), &cnpj);
 
-            // As with the CPF, two remainders give the check digit 0, so the rule misses slips if the first one is 0.
-            let told_apart = !number[12..].starts_with('0');
+            // As with the CPF, two remainders give the check digit 0, so the rule misses errors if the first
+            // one is 0.
+            let is_unambiguous = !number[12..].starts_with('0');
             for slip in slips(&number) {
-                prop_assert!(!told_apart || Cnpj::parse(&slip).is_err(), "{} for {}", slip, number);
+                prop_assert!(!is_unambiguous || Cnpj::parse(&slip).is_err(), "{} for {}", slip, number);
             }
         }
     }

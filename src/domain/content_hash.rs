@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_64_digits_and_nothing_else() {
+    fn a_hash_has_exactly_64_hexadecimal_digits() {
         let hash = ContentHash::of_digest(std::array::from_fn(|at| u8::try_from(at).unwrap() * 8));
         assert!(hash.as_str().starts_with("00081018") && hash.as_str().ends_with("e8f0f8"));
         assert_eq!(ContentHash::parse(hash.as_str()), Ok(hash));

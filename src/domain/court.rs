@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_name_none() {
+    fn other_texts_name_no_court() {
         for text in ["", "A-12", "2005.81.00.000002-5", "00000026520058260100", "x000002-65.2005.8.2x.8100"] {
             assert_eq!(court_of(text), None, "{text}");
         }

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_none() {
+    fn refuses_invalid_numbers() {
         let alike = (0..10).map(|digit| digit.to_string().repeat(11));
         let wrong = [
             "",
@@ -73,13 +73,13 @@ mod tests {
     /// Two remainders give the check digit 0, so the rule cannot tell these two numbers apart. This is a
     /// limit of the CPF. The property test below therefore leaves out numbers with such a check digit.
     #[test]
-    fn the_rule_itself_misses_a_slip() {
+    fn the_check_digit_rule_misses_some_errors() {
         assert!(Cpf::parse("100.000.001-08").is_ok());
         assert!(Cpf::parse("200.000.001-08").is_ok());
     }
 
     #[test]
-    fn no_other_body_is_completed() {
+    fn check_digits_are_not_appended_to_invalid_bodies() {
         for body in ["", "12345678", "1234567890", "12345678x", "111111111"] {
             assert_eq!(Cpf::beginning_with(body), None, "{body}");
         }
@@ -87,7 +87,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn right_ones_parse_and_slips_do_not(body in "[0-9]{9}") {
+        fn valid_numbers_parse_and_numbers_with_a_typing_error_do_not(body in "[0-9]{9}") {
             let number = with_check_digits(&body, 11);
             prop_assume!(!all_alike(number.as_bytes()));
             let cpf = Cpf::parse(&number).unwrap();
@@ -95,9 +95,9 @@ mod tests {
             prop_assert_eq!(cpf.compact(), number.as_str());
             prop_assert_eq!(&Cpf::beginning_with(&body).unwrap(), &cpf);
 
-            let told_apart = !number[9..].starts_with('0');
+            let is_unambiguous = !number[9..].starts_with('0');
             for slip in slips(&number) {
-                prop_assert!(!told_apart || Cpf::parse(&slip).is_err(), "{} for {}", slip, number);
+                prop_assert!(!is_unambiguous || Cpf::parse(&slip).is_err(), "{} for {}", slip, number);
             }
         }
     }

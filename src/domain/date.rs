@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_form() {
+    fn reads_every_notation() {
         for text in [
             "29/02/2024",
             "2024-02-29",
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_rest() {
+    fn refuses_other_texts() {
         for text in [
             "",
             "31/02/2024",
@@ -209,12 +209,12 @@ mod tests {
     }
 
     #[test]
-    fn writes_both_forms() {
+    fn writes_both_notations() {
         assert_eq!((day(5, 1, 2).iso().as_str(), day(5, 1, 2).br().as_str()), ("0005-01-02", "02/01/0005"));
     }
 
     #[test]
-    fn numbers_have_their_bounds() {
+    fn day_numbers_are_limited() {
         for (number, text) in [(0, "1970-01-01"), (-1, "1969-12-31"), (19_782, "2024-02-29")] {
             assert_eq!(Day::from_number(number).unwrap().iso(), text);
         }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn births_have_their_bounds() {
+    fn dates_of_birth_are_limited() {
         let today = day(2026, 11, 21);
         for (text, right) in
             [("31/12/1849", false), ("01/01/1850", true), ("2026-11-21", true), ("22/11/2026", false)]
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn days_of_records_have_their_bounds() {
+    fn days_of_records_are_limited() {
         for (text, right) in
             [("31/12/1899", false), ("01/01/1900", true), ("2199-12-31", true), ("01/01/2200", false)]
         {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn events_have_their_bounds() {
+    fn days_of_events_are_limited() {
         let today = day(2026, 11, 21);
         for (text, right) in
             [("31/12/1899", false), ("01/01/1900", true), ("2027-11-21", true), ("22/11/2027", false)]
@@ -257,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_form_of_a_day_is_read_back(number in -719_162..=2_932_896) {
+        fn every_notation_of_a_day_is_read_back(number in -719_162..=2_932_896) {
             let day = Day::from_number(number).unwrap();
             prop_assert_eq!(day.number(), number);
             prop_assert_eq!(Day::parse(&day.iso()), Ok(day));
@@ -266,7 +266,7 @@ mod tests {
         }
 
         #[test]
-        fn of_any_text_nothing_but_a_day_is_taken(text in "[0-9TZ:./ +é-]{0,24}") {
+        fn only_valid_days_are_accepted(text in "[0-9TZ:./ +é-]{0,24}") {
             if let Ok(day) = Day::parse(&text) {
                 prop_assert_eq!(Day::from_ymd(day.year(), day.month(), day.day()), Some(day));
             }

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_the_offices_clock_shows() {
+    fn times_are_converted_to_the_offices_time_zone() {
         let zone = TimeZone::fixed(jiff::tz::offset(-3));
         for (text, shown) in [
             ("2026-12-10 14:30", "2026-12-10 14:30:00"),

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_rest() {
+    fn refuses_other_texts() {
         for text in [
             "",
             "maria",
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn has_its_bound() {
+    fn the_length_is_limited() {
         let of_length = |length: usize| {
             let labels = ["d".repeat(50), "e".repeat(50), "f".repeat(50), "g".repeat(length - 159)];
             format!("a@{}.com", labels.join("."))
@@ -75,7 +75,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn of_any_text_only_what_would_be_taken_again_is_taken(text in "[a@.<>\\[\\]\"\\\\ é+-]{0,20}") {
+        fn accepted_addresses_parse_to_themselves(text in "[a@.<>\\[\\]\"\\\\ é+-]{0,20}") {
             if let Ok(email) = Email::parse(&text) {
                 prop_assert_eq!(Email::parse(email.as_str()), Ok(email));
             }

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_a_system_and_an_id() {
+    fn an_external_id_consists_of_a_system_and_an_id() {
         for text in ["asaas:pay_81", " a:b ", "drive:a:b,c", &format!("a:{}", "b".repeat(198))] {
             assert_eq!(ExternalId::parse(text).unwrap().as_str(), text.trim());
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_twenty_at_the_most_each_once() {
+    fn at_most_twenty_distinct_external_ids_are_accepted() {
         let ids =
             |count| (0..count).map(|n| ExternalId::parse(&format!("a:{n}")).unwrap()).collect::<Vec<_>>();
         for count in [0, 1, 2, 20] {

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_loses_its_path_and_what_systems_stumble_over() {
+    fn a_file_name_loses_its_path_and_unsafe_characters() {
         for (text, name) in [
             ("procuração.pdf", "procuração.pdf"),
             ("procurac\u{327}a\u{303}o.pdf", "procuração.pdf"),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_its_bounds() {
+    fn the_length_of_a_file_name_is_limited() {
         assert!(FileName::parse("x").is_ok());
         assert!(FileName::parse(&"é".repeat(255)).is_ok());
         assert_eq!(FileName::parse(&"é".repeat(256)), Err(Reason::TooLong { most: 255 }));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_known_by_their_endings() {
+    fn programs_are_detected_by_their_extension() {
         for (text, program) in [
             ("setup.exe", Some("exe")),
             ("setup.EXE. .", Some("exe")),

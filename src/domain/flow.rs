@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_read_in_both_languages_and_shown_in_one() {
+    fn is_read_in_both_languages_and_written_in_portuguese() {
         for (text, word) in [
             ("CRÉDITO", "CRÉDITO"),
             (" credito ", "CRÉDITO"),

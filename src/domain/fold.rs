@@ -84,7 +84,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn folds() {
+    fn texts_are_folded_for_search() {
         for (text, folded) in [
             ("", ""),
             ("  ", ""),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn folding_any_character_twice_is_folding_it_once() {
+    fn folding_is_idempotent_for_every_character() {
         for c in (0..0x2_0000).filter_map(char::from_u32) {
             let once = fold(c.encode_utf8(&mut [0; 4]));
             assert_eq!(fold(&once), once, "{c:?} U+{:04X}", u32::from(c));

@@ -95,7 +95,7 @@ mod tests {
     type CustomerId = Id<u8>;
 
     #[test]
-    fn has_its_bounds() {
+    fn ids_are_limited_to_their_range() {
         for (text, number) in [("1", 1), ("0017", 17), ("4294967295", u32::MAX)] {
             let id = CustomerId::parse(text).unwrap();
             assert_eq!((id.get(), id.to_string()), (number, number.to_string()));

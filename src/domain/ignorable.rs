@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_as_unicode_counts() {
+    fn the_number_of_default_ignorable_characters_is_that_of_unicode() {
         assert_eq!(('\0'..=char::MAX).filter(|c| is_default_ignorable(*c)).count(), 4174);
     }
 }

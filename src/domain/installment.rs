@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_day_of_the_first_is_kept_where_a_month_has_it() {
+    fn installments_are_due_on_the_first_ones_day_or_the_last_day_of_the_month() {
         for (first, rest) in [
             ("2026-01-31", ["2026-02-28", "2026-03-31", "2026-04-30"]),
             ("2027-11-29", ["2027-12-29", "2028-01-29", "2028-02-29"]),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_is_in_the_first_or_the_last() {
+    fn the_remainder_is_added_to_the_first_or_the_last_installment() {
         let centavos = |remainder| {
             let parts = Installment::parts(amount(1000), day("2026-01-10"), 3, remainder).unwrap();
             parts.iter().map(|part| part.amount.money().centavos()).collect::<Vec<_>>()
@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_sum_is_exact(centavos in 120..=99_999_999_999_999_i64, count in 2..=120_u32, last in any::<bool>()) {
+        fn installments_add_up_to_the_amount(centavos in 120..=99_999_999_999_999_i64, count in 2..=120_u32, last in any::<bool>()) {
             let remainder = if last { Remainder::Last } else { Remainder::First };
             let parts = Installment::parts(amount(centavos), day("2026-01-31"), count, remainder).unwrap();
             prop_assert_eq!(parts.iter().map(|part| part.amount.money().centavos()).sum::<i64>(), centavos);

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn portuguese_or_english() {
+    fn every_language_tag_selects_portuguese_or_english() {
         for tag in ["pt", "pt-BR", "pt_PT.UTF-8", "PT-br"] {
             assert_eq!(Lang::from_tag(tag).pick("Sair", "Quit"), "Sair");
         }

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn one_without_an_offset_is_the_offices() {
+    fn a_moment_without_an_offset_is_in_the_offices_time_zone() {
         let noon = "2026-12-10T15:00:00Z".parse::<jiff::Timestamp>().unwrap().as_second();
         for text in [
             "2026-12-10 12:00",
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_refused() {
+    fn other_texts_are_refused() {
         for text in [
             "",
             "2026-12-10",

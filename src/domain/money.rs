@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn says_why_not() {
+    fn gives_the_reason_for_refusing_an_amount() {
         for (text, reason) in [
             ("-1", Reason::Negative),
             ("-0,01", Reason::Negative),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_go_beyond_amounts() {
+    fn sums_may_exceed_the_largest_amount() {
         let most = Money(99_999_999_999_999);
         let sum = Sum::from_centavos(u128::from(u32::MAX) * most.0.unsigned_abs() as u128);
         assert_eq!(sum.to_string(), "4294967294999957050327.05");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn has_its_bounds() {
+    fn amounts_are_limited_to_their_range() {
         for (centavos, inside) in
             [(-1, false), (0, true), (99_999_999_999_999, true), (100_000_000_000_000, false)]
         {
@@ -344,7 +344,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_form_is_read_back(centavos in prop_oneof![0..=99_999_999_999_999_i64, 0..=200_000_i64]) {
+        fn every_notation_is_read_back(centavos in prop_oneof![0..=99_999_999_999_999_i64, 0..=200_000_i64]) {
             let money = Money::from_centavos(centavos).unwrap();
             prop_assert_eq!(Money::parse(&money.to_string()), Ok(money));
             prop_assert_eq!(Money::parse(&brazilian(centavos)), Ok(money));
@@ -354,7 +354,7 @@ mod tests {
         }
 
         #[test]
-        fn of_any_text_only_an_amount_is_taken(text in "[0-9.,eE+ é-]{0,20}") {
+        fn only_valid_amounts_are_accepted(text in "[0-9.,eE+ é-]{0,20}") {
             for money in [Money::parse(&text), Money::from_json_number(&text)].into_iter().flatten() {
                 prop_assert_eq!(Money::parse(&money.to_string()), Ok(money));
             }

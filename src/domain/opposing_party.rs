@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_party_is_written_in_a_line() {
+    fn a_party_is_parsed_from_and_written_to_one_line() {
         for (text, line) in [
             ("Banco Exemplo S.A.", "Banco Exemplo S.A."),
             (" Banco Exemplo (11222333000181) ", "Banco Exemplo (11.222.333/0001-81)"),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_party_is_refused() {
+    fn invalid_parties_are_refused() {
         for (text, reason) in [
             ("Ana (529.982.247-26)", Reason::NotTaxId),
             ("(529.982.247-25)", Reason::Blank),
@@ -284,7 +284,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_store_gives_back_what_it_got(names in prop::collection::vec("[A-Za-zç\"\\\\{}:, .]{0,9}[a-z]", 0..4)) {
+        fn parties_survive_a_json_round_trip(names in prop::collection::vec("[A-Za-zç\"\\\\{}:, .]{0,9}[a-z]", 0..4)) {
             let mut parties = OpposingParties::of(names.iter().map(|text| OpposingParty {
                 customer: (text.len() % 2 == 0).then_some(17),
                 name: name(text).ok(),

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn has_its_bounds() {
+    fn limit_and_offset_are_read() {
         for (limit, offset, page) in [
             (None, None, (1000, 0)),
             (Some("1"), Some("0"), (1, 0)),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_may_begin_behind_an_id() {
+    fn a_page_may_begin_after_an_id() {
         let parse = |offset, after| Page::parse_by_id(None, offset, after, 1000);
         assert_eq!(parse(None, Some("7")).unwrap().after(), Some(7));
         assert_eq!((parse(Some("5"), None).unwrap().offset(), parse(None, None).unwrap().after()), (5, None));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_both_fields() {
+    fn limit_and_offset_outside_their_range_are_both_reported() {
         for text in ["0", "1001", "-1", "+1", "1.0", "1e2", " 1", "", "dez", "18446744073709551616"] {
             assert!(Page::parse(Some(text), None, 1000).is_err(), "{text:?}");
         }

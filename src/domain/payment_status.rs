@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn yesterday_is_overdue_and_today_is_open() {
+    fn payments_due_yesterday_are_overdue_and_those_due_today_are_open() {
         let today = Day::from_ymd(2026, 3, 1).unwrap();
         let yesterday = Day::from_ymd(2026, 2, 28).unwrap();
         assert_eq!(PaymentStatus::Overdue.due(today), Some((None, Some(yesterday))));

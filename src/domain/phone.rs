@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mobile_numbers_are_told_from_others_and_dialled_from_abroad() {
+    fn mobile_numbers_are_detected_and_written_in_international_form() {
         for (text, is_mobile, international) in [
             ("(48) 98888-0000", true, "5548988880000"),
             ("(48) 3333-0000", false, "554833330000"),
@@ -164,7 +164,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn reads_numbers_of_brazil() {
+    fn reads_brazilian_numbers() {
         for (text, phone, digits) in [
             ("48988880000", "(48) 98888-0000", "48988880000"),
             ("(48) 98888-0000", "(48) 98888-0000", "48988880000"),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses() {
+    fn refuses_invalid_numbers() {
         for text in [
             "",
             "+",
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_lose_what_does_not_matter() {
+    fn search_terms_lose_punctuation_and_dialling_prefixes() {
         for (text, suffix) in [
             ("0000", "0000"),
             ("0001", "0001"),
@@ -288,7 +288,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_way_to_write_a_number_is_the_same_one(digits in any_number()) {
+        fn all_notations_of_a_number_are_equal(digits in any_number()) {
             let phone = Phone::parse(&digits).unwrap();
             prop_assert_eq!(phone.digits(), digits.as_str());
             for text in [phone.to_string(), format!("0{digits}"), format!("55{digits}"), format!("+55{digits}")] {
@@ -299,7 +299,7 @@ mod tests {
         }
 
         #[test]
-        fn every_end_of_a_number_finds_it(digits in any_number(), from in 0..8_usize) {
+        fn the_last_digits_of_a_number_find_it(digits in any_number(), from in 0..8_usize) {
             let end = &digits[from.min(digits.len() - 4)..];
             for text in [end.to_owned(), format!("+55{end}"), format!(" {end} ")] {
                 let term = PhoneTerm::parse(&text).unwrap();

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn is_made_of_its_parts() {
+    fn is_composed_of_its_parts() {
         let made = ProcessNumber::numbered(2, 2005, 405, 8100);
         assert_eq!(made, ProcessNumber::parse("0000002-65.2005.4.05.8100").ok());
         let largest = ProcessNumber::numbered(9_999_999, 9999, 999, 9999).unwrap();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_older_ones_as_typed() {
+    fn keeps_older_numbers_as_typed() {
         for (text, kept, key) in [
             (" 2005.81.00.000002-5", "2005.81.00.000002-5", "20058100000002".to_owned() + "5"),
             ("PA  nº 12/2024-b", "PA nº 12/2024-b", "PAN122024B".to_owned()),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses() {
+    fn refuses_invalid_numbers() {
         for (text, reason) in [
             ("0000002-66.2005.4.05.8100", Reason::WrongCheckDigits),
             ("00000000000000000000", Reason::WrongCheckDigits),
@@ -127,7 +127,8 @@ mod tests {
         assert!(ProcessNumber::parse(&"9".repeat(50)).is_ok());
     }
 
-    /// Applies the formula of the resolution to the whole number at once; `modulo_97` goes digit by digit.
+    /// Applies the formula of the resolution to the whole number at once, unlike `modulo_97`, which works
+    /// digit by digit.
     fn right(serial: u64, court: u64) -> String {
         let check = 98 - (u128::from(serial) * 10_u128.pow(11) + u128::from(court)) * 100 % 97;
         format!("{serial:07}{check:02}{court:011}")
@@ -135,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn right_ones_parse_and_slips_do_not(serial in 0..10_000_000_u64, court in 0..100_000_000_000_u64) {
+        fn valid_numbers_parse_and_numbers_with_a_typing_error_do_not(serial in 0..10_000_000_u64, court in 0..100_000_000_000_u64) {
             let compact = right(serial, court);
             let number = ProcessNumber::parse(&compact).unwrap();
             prop_assert_eq!(number.as_str().len(), 25);

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separators_go_and_come_back() {
+    fn separators_are_removed_and_inserted() {
         assert_eq!(bare(" 12.abc\u{2011}345/01\u{A0}de-35\u{202C}"), "12ABC34501DE35");
         assert_eq!(bare("1\t2\n3é"), "1\t2\n3é");
         assert_eq!(compact("nº 12.abc-345/é\t9"), "N12ABC3459");
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_digits_alone() {
+    fn whole_numbers_consist_of_digits_only() {
         for (text, number) in [("0", 0), ("007", 7), ("18446744073709551615", u64::MAX)] {
             assert_eq!(whole_number(text), Some(number));
         }

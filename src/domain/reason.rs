@@ -369,7 +369,7 @@ mod tests {
     use crate::domain::Lang;
 
     #[test]
-    fn what_differs_is_said_in_both_languages() {
+    fn messages_are_available_in_both_languages() {
         for (reason, pt, en) in [
             (Reason::Required, "é obrigatório", "is required"),
             (
@@ -398,8 +398,8 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_in_order_and_made_of_small_letters() {
-        assert!(Reason::codes().is_sorted_by(|one, next| one < next), "sorted, and each once");
+    fn codes_are_sorted_and_lower_case() {
+        assert!(Reason::codes().is_sorted_by(|one, next| one < next), "sorted, without duplicates");
         for code in Reason::codes() {
             assert!(code.split('-').all(|word| !word.is_empty()), "{code}");
             assert!(

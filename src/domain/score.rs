@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_has_its_bounds() {
+    fn a_threshold_is_between_one_half_and_one() {
         for (text, hundredths) in [
             ("0.5", 50),
             ("0.50", 50),

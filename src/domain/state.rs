@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_27_in_any_case() {
+    fn reads_all_27_states_in_any_case() {
         assert!(STATES.is_sorted_by(|a, b| a < b));
         for state in STATES {
             assert_eq!(State::parse(&state.to_lowercase()).unwrap().as_str(), state);

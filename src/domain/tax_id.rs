@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_people_from_companies() {
+    fn distinguishes_people_from_companies() {
         let cpf = TaxId::parse("52998224725").unwrap();
         assert!(matches!(cpf, TaxId::Cpf(_)));
         assert_eq!((cpf.as_str(), cpf.compact().as_str()), ("529.982.247-25", "52998224725"));
@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_rest() {
+    fn refuses_other_texts() {
         for text in ["", "abc", "52998224724", "00000000000", "00000000000000", "11222333000180"] {
             assert_eq!(TaxId::parse(text), Err(Reason::NotTaxId));
         }
     }
 
     #[test]
-    fn branches_are_the_same_company() {
+    fn branches_belong_to_the_same_company() {
         let ids = ["11.222.333/0001-81", "11.222.333/0002-62", "12.ABC.345/01DE-35", "529.982.247-25"];
         let ids = ids.map(|id| TaxId::parse(id).unwrap());
         let same = |one: usize, other: usize| ids[one].is_same_company(&ids[other]);

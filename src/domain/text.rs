@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_its_bounds() {
+    fn the_length_of_a_line_is_limited() {
         assert_eq!(Line::<3>::parse(" çãé ").unwrap().to_string(), "çãé");
         assert_eq!(Line::<3>::parse("c\u{327}a\u{303}e\u{301}").unwrap().as_str(), "çãé");
         assert_eq!(Line::<3>::parse("abcd"), Err(Reason::TooLong { most: 3 }));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_texts_are_told_from_wrong_ones() {
+    fn blank_texts_have_a_reason_of_their_own() {
         for text in ["", " ", "\t\r\n", "\u{A0}\u{3000}", "\u{200B}\u{FEFF}", " \u{AD}\u{3164}"] {
             assert!(blank(text));
             assert_eq!(Short::parse(text), Err(Reason::Blank));
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_refuses_what_breaks_it() {
+    fn a_line_refuses_line_breaks_and_control_characters() {
         for c in "\0\t\n\r\u{1b}\u{7f}\u{85}\u{2028}\u{2029}".chars() {
             for text in [format!("a{c}b"), format!("a{c}"), format!("{c}a")] {
                 assert_eq!(Short::parse(&text), Err(Reason::NotOneLine), "{text:?}");
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_movement_says_has_a_letter_or_digit() {
+    fn the_text_of_a_movement_has_a_letter_or_digit() {
         for text in ["Sentença", "1", "Conclusos\npara despacho", &"é".repeat(20_000)] {
             assert_eq!(Wording::parse(text).unwrap().as_str(), text);
         }
@@ -282,18 +282,18 @@ mod tests {
         assert_eq!(Wording::parse(&"é".repeat(20_001)), Err(Reason::TooLong { most: 20_000 }));
     }
 
-    /// Parses a line without the short way for plain text.
-    fn long_way(text: &str) -> String {
+    /// Parses a line without the fast path for plain text.
+    fn parse_slowly(text: &str) -> String {
         let words = composed(&seen(text)).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         words.join(" ")
     }
 
     #[test]
-    fn every_character_of_a_plain_line_is_kept_as_it_is() {
+    fn plain_lines_are_kept_unchanged() {
         for c in '\0'..'\u{400}' {
             for text in [format!("{c}"), format!("a{c}"), format!("{c}a"), format!("a{c}{c}b")] {
                 if is_plain(&text) {
-                    assert_eq!(long_way(&text), text);
+                    assert_eq!(parse_slowly(&text), text);
                     assert!(!blank(&text) && !text.chars().any(breaks_a_line), "{text:?}");
                 }
             }

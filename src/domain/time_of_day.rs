@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_may_be_left_out_and_are_kept() {
+    fn seconds_are_optional() {
         for (text, time) in [
             ("14:30", "14:30:00"),
             ("14:30:05", "14:30:05"),

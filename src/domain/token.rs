@@ -157,7 +157,7 @@ mod tests {
     const SHOWN: &str = "plt_0000000000000000000000000000000000000000000";
 
     #[test]
-    fn has_its_form() {
+    fn a_token_has_a_prefix_and_a_checksum() {
         let token = Token::from_random(TokenKind::Account, [0; 32]);
         assert!(token.expose().starts_with(SHOWN));
         assert_eq!(token.expose().len(), 53);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_has_a_prefix_of_its_own_and_is_never_taken_for_a_token() {
+    fn a_key_has_its_own_prefix_and_is_not_accepted_as_a_token() {
         let [key, token] = [TokenKind::Key, TokenKind::Account].map(|kind| Token::from_random(kind, [7; 32]));
         assert!(key.expose().starts_with("plk_") && key.expose().len() == token.expose().len());
         assert_eq!(Token::parse(key.expose()).unwrap().kind(), TokenKind::Key);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_malformed() {
+    fn refuses_malformed_tokens() {
         let good = Token::from_random(TokenKind::Account, [7; 32]);
         let good = good.expose();
         for text in [
@@ -216,13 +216,13 @@ mod tests {
     }
 
     #[test]
-    fn keeps_its_secret() {
+    fn debug_output_hides_the_secret() {
         let token = Token::from_random(TokenKind::Account, [1; 32]);
         assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(..) TokenHash(..)");
     }
 
     #[test]
-    fn hashes_are_sha_256_of_the_text() {
+    fn hashes_are_the_sha_256_of_the_text() {
         let token = Token::from_random(TokenKind::Account, [1; 32]);
         let expected: [u8; 32] = Sha256::digest(token.expose().as_bytes()).into();
         assert_eq!(token.hash().as_bytes(), &expected);
@@ -239,7 +239,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
         #[test]
-        fn every_single_slip_is_detected(bits in any::<[u8; 32]>(), other in "[0-9A-Za-z_ ]") {
+        fn every_replaced_or_missing_character_is_detected(bits in any::<[u8; 32]>(), other in "[0-9A-Za-z_ ]") {
             let token = Token::from_random(TokenKind::Account, bits);
             prop_assert_eq!(Token::parse(token.expose()).unwrap().hash(), token.hash());
             for (i, c) in token.expose().char_indices() {
@@ -252,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn neighbours_that_changed_places_are_detected(bits in any::<[u8; 32]>(), i in 4..52_usize) {
+        fn swapped_neighbouring_characters_are_detected(bits in any::<[u8; 32]>(), i in 4..52_usize) {
             let token = Token::from_random(TokenKind::Account, bits);
             let mut characters: Vec<char> = token.expose().chars().collect();
             prop_assume!(characters[i] != characters[i + 1]);

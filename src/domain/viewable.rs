@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_pictures_and_pdf_are_shown() {
+    fn only_images_and_pdf_files_are_viewable() {
         for (opening, media_type) in [
             (&b"%PDF-1.7\n"[..], Some("application/pdf")),
             (b"\x89PNG\r\n\x1a\n\0\0", Some("image/png")),

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_the_web_is_refused() {
+    fn other_addresses_are_refused() {
         for text in [
             "esaj.tjsp.jus.br",
             "javascript:alert(1)",

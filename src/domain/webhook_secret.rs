@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_shown_to_its_receiver_and_to_nobody_else() {
+    fn the_secret_is_exposed_only_on_request() {
         let secret = WebhookSecret::from_bytes([0xff; 32]);
         assert_eq!(secret.expose(), "whsec_//////////////////////////////////////////8=");
         assert_eq!(format!("{secret:?}"), "WebhookSecret(..)");

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn has_its_bounds() {
+    fn numbers_are_limited_to_their_range() {
         type Points = Whole<5, 1_000_000>;
         for (text, number) in [("5", 5), (" 0017 ", 17), ("1000000", 1_000_000)] {
             assert_eq!(Points::parse(text).map(Points::get), Ok(number));

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_read_in_every_form() {
+    fn is_read_in_every_notation() {
         for text in ["02/2024", "2024-02", "2024-02-29", "01/02/2024", " 02/2024 ", "2024-02-10T10:00:00Z"] {
             let month = YearMonth::parse(text).unwrap();
             assert_eq!((month.iso().as_str(), month.br().as_str()), ("2024-02", "02/2024"), "{text:?}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn months_follow_each_other_across_years() {
+    fn month_arithmetic_carries_into_years() {
         let month = |text| YearMonth::parse(text).unwrap();
         for (one, months, other) in [
             ("11/2026", 2, "01/2027"),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn other_texts_are_refused() {
         for text in [
             "",
             "13/2026",

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_form_is_what_the_client_would_rather_have() {
+    fn the_format_is_the_one_the_client_prefers() {
         let preferred = |headers: &HeaderMap| {
             let whole = [ListFormat::Csv, ListFormat::Ndjson];
             preferred(headers, ListFormat::Json, &whole, ListFormat::media_type)
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_portuguese_if_that_is_preferred_to_english() {
+    fn the_language_is_portuguese_if_the_client_prefers_it_to_english() {
         let twenty = "de,fr,es,it,nl,sv,da,fi,nb,pl,cs,sk,hu,ro,bg,el,tr,ru,ja,pt-PT;q=0.1";
         for (accept, language) in [
             ("pt-BR,pt;q=0.9,en;q=0.8", Lang::Pt),

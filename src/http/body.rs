@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_json_in_utf_8_is_read() {
+    fn only_utf_8_json_is_accepted() {
         for (declared, read) in [
             ("application/json", true),
             ("Application/JSON; charset=UTF-8", true),

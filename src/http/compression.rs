@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_coding_is_what_the_client_would_rather_have() {
+    fn the_coding_is_the_one_the_client_prefers() {
         for (accept, coding) in [
             ("gzip, deflate, br", Some(Coding::Brotli)),
             ("gzip;q=1, br;q=0.5", Some(Coding::Gzip)),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_changes_is_packed_once_and_shared() {
+    fn static_content_is_compressed_once_and_shared() {
         let file = Encodings::of(Bytes::from(vec![b'x'; 10_000]));
         for coding in [None, Some(Coding::Gzip), Some(Coding::Brotli)] {
             let ((one, named), (other, _)) = (file.get(coding), file.get(coding));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_what_the_answer_has() {
+    fn cells_contain_the_values_of_the_json_response() {
         let json = br#"{"id":1,"name":"=\"A\"; B","half":"1/2","amount":1500.50,"paid":true,"phone":null,
                         "customers":[{"id":2,"name":"Bia"}]}"#;
         let columns = ["id", "name", "half", "amount", "paid", "phone", "customers", "deleted_at"];

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_cannot_run_is_sent_as_what_it_was_declared_as() {
+    fn only_harmless_media_types_are_sent_as_declared() {
         for declared in [
             "application/pdf",
             "text/plain; charset=utf-8",

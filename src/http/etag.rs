@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entity_tags_are_found_in_lists_weak_and_of_compressed_forms() {
+    fn entity_tags_match_in_lists_if_weak_and_for_compressed_responses() {
         for (tags, named) in [
             ("\"abc\"", true),
             ("*", true),

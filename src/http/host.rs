@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loopback_names_the_reached_address_and_the_set_names_are_ours() {
+    fn loopback_the_local_address_and_configured_names_are_accepted() {
         let local = Some(IpAddr::from([192, 0, 2, 7]));
         let further = ["pleito.example".to_owned()];
         let names = Names { machine: vec!["pc.local".to_owned()], ..Names::default() };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_is_meant_by_loopback_and_by_the_one_name() {
+    fn loopback_and_the_console_name_mean_this_machine() {
         let name = Some("pleito-1.localhost");
         for host in
             ["localhost", "127.0.0.1:8743", "[::1]:8743", "Pleito-1.localhost:8743", "pleito-1.localhost."]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_networks_names_are_for_the_network() {
+    fn network_names_are_refused_on_loopback() {
         for host in ["pleito.local", "pleito.local:8743"] {
             assert!(!is_ours(host, Some(IpAddr::from([127, 0, 0, 1])), &[], None), "{host}");
         }

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_a_name_is_it_stands_in_a_header() {
+    fn every_parameter_name_is_encoded_for_a_header() {
         let named = |names: &[&str]| {
             let names = names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
             HeaderValue::from_str(&list(&names)).unwrap().to_str().unwrap().to_owned()
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_says_that_there_are_more() {
+    fn a_sentence_marks_omitted_names_with_an_ellipsis() {
         let names = |count: usize| vec!["x".to_owned(); count];
         assert_eq!(
             (in_sentence(&names(2)).as_str(), in_sentence(&names(11)).ends_with("x, …")),
@@ -115,12 +115,12 @@ mod tests {
     }
 
     #[test]
-    fn the_log_is_told_once_a_minute_of_each_route() {
-        let told = WarningTimes::default();
-        let due = |route, millis| told.is_due(route, Duration::from_millis(millis));
+    fn warnings_are_logged_once_a_minute_per_route() {
+        let times = WarningTimes::default();
+        let due = |route, millis| times.is_due(route, Duration::from_millis(millis));
         assert!(due("/customers", 5));
         assert!(!due("/customers", 5) && !due("/customers", 60_004));
-        assert!(due("/lawsuits", 59_000), "another route is another client's, as a rule");
+        assert!(due("/lawsuits", 59_000), "each route is limited separately");
         assert!(due("/customers", 60_005));
         assert!(!due("/customers", 120_004));
     }

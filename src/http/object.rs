@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_read_by_themselves_and_of_repeated_members_the_last_counts() {
+    fn items_are_parsed_separately_and_the_last_of_repeated_members_counts() {
         let json = r#"{"a": 1, "posts": 5, "": 2, "posts": [{"b": 1, "b": {"c": [2]}}, 3, [{}], null, {}, "d"], "e": 3}"#;
         let (object, items) = read(json);
         assert_eq!(object.unknown(), ["a", "", "e"]);

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_as_rfc_9110_has_them() {
+    fn ranges_are_parsed_according_to_rfc_9110() {
         for (range, wanted_of_ten) in [
             ("bytes=0-0", Wanted::Part(0..1)),
             ("bytes=0-9", Wanted::Part(0..10)),

@@ -138,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_stays_and_memory_has_a_bound() {
+    fn requested_records_stay_cached_within_a_memory_limit() {
         let folder = tempfile::tempdir().unwrap();
         let cache = RecordCache::start(&Store::open(folder.path()).unwrap());
         let found = |id| cache.get(CUSTOMER, id).map(|json| json.len());
         assert_eq!(found(0), None);
         cache.keep(cache.turn(), CUSTOMER, &[(0, json(1))]);
-        assert!(cache.get(LAWSUIT, 0).is_none(), "of another kind");
+        assert!(cache.get(LAWSUIT, 0).is_none(), "a record of another kind");
         for id in 1..100 {
             // A record that is added twice counts once.
             cache.keep(cache.turn(), CUSTOMER, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
@@ -282,7 +282,7 @@ mod tests {
             }
         }
 
-        /// Asserts that each cached record is as the store has it.
+        /// Asserts that each cached record equals the one in the store.
         fn compare(&self) {
             for (kind, id) in
                 [CUSTOMER, LAWSUIT].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
@@ -318,7 +318,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn what_is_kept_is_what_would_be_read(steps in prop::collection::vec(step(), 1..60)) {
+        fn cached_records_equal_the_stored_ones(steps in prop::collection::vec(step(), 1..60)) {
             let mut world = World::new();
             for step in steps {
                 world.take(&step);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_write_touches_is_dropped() {
+    fn a_write_drops_only_the_records_it_affects() {
         let mut world = World::new();
         // Lawsuit 1 has customers 1 and 2. Lawsuit 2 has customers 2 and 3.
         let [ana, bia, caio] = [1, 2, 3].map(|id| (CUSTOMER, id));

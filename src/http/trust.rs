@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_readers_own_system_comes_first() {
+    fn the_visitors_own_system_is_listed_first() {
         for (agent, first) in [
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36",

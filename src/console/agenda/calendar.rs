@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn weeks_begin_on_sunday_and_months_follow_each_other() {
+    fn weeks_begin_on_sunday_and_months_carry_into_years() {
         assert_eq!(week_of(day("2026-11-22")), day("2026-11-22"));
         assert_eq!(week_of(day("2026-11-28")), day("2026-11-22"));
         assert_eq!(week_of(day("2026-11-21")), day("2026-11-15"));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_named_as_people_do() {
+    fn days_and_months_are_written_in_full() {
         assert_eq!(in_full(day("2026-11-22"), Lang::Pt), "domingo, 22 de novembro");
         assert_eq!(in_full(day("2026-11-23"), Lang::En), "Monday, 23 November");
         assert_eq!(month(day("2026-03-01"), Lang::Pt), "Março de 2026");

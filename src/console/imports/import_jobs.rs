@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_nothing_but_one() {
+    fn a_file_name_loses_its_path_and_control_characters() {
         for (name, kept) in [
             ("clientes.csv", "clientes.csv"),
             ("../../etc/passwd", "passwd"),

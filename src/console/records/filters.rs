@@ -220,7 +220,7 @@ mod tests {
     use crate::records::{Customer, Lawsuit, Record, TABLES};
 
     #[test]
-    fn whatever_finds_records_has_a_filter_that_says_what_it_is() {
+    fn every_searchable_field_has_a_labelled_filter() {
         for table in TABLES {
             for lang in [Lang::Pt, Lang::En] {
                 let filters = filters(table, lang, |_| true);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_stand_by_how_they_are_filled_in() {
+    fn filters_are_in_order_and_have_their_labels() {
         let named = |table, lang| {
             let filters = filters(table, lang, |_| true).into_iter();
             filters.map(|filter| (filter.name, filter.label)).collect::<Vec<_>>()

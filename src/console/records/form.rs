@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_changed_is_sent() {
+    fn only_changed_values_are_sent() {
         let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "")]);
         assert!(mine.changed().is_empty());
         mine.values.insert("city", " ".to_owned());
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_who_change_a_record_each_field_tells_who_did() {
+    fn concurrent_changes_are_merged_by_field() {
         let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "a@exemplo.com.br")]);
         mine.values.insert("city", "Içara".to_owned());
         mine.values.insert("email", "b@exemplo.com.br".to_owned());

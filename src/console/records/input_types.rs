@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_with_a_time_is_taken_as_people_write_it() {
+    fn days_with_times_are_accepted_in_common_notations() {
         for (typed, sent) in [
             ("20/11/2026 14:30", "2026-11-20 14:30"),
             (" 20/11/2026  9h ", "2026-11-20 09:00"),

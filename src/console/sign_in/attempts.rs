@@ -140,15 +140,19 @@ mod tests {
             assert_eq!(attempts.begin("ANA", address, now), Err(seconds(wait)));
             assert_eq!(attempts.begin("ana", at(250), now + seconds(wait - 1)), Err(seconds(1)));
             now += seconds(wait);
-            assert_eq!(attempts.begin("Aná ", address, now), Ok(()), "never locked for good");
+            assert_eq!(attempts.begin("Aná ", address, now), Ok(()), "never locked permanently");
         }
         assert_eq!(attempts.begin("bia", at(251), now), Ok(()));
         assert_eq!(attempts.begin("ana", at(251), now + FORGOTTEN), Ok(()));
-        assert_eq!(attempts.begin("ana", at(251), now + FORGOTTEN), Ok(()), "counted anew after an hour");
+        assert_eq!(
+            attempts.begin("ana", at(251), now + FORGOTTEN),
+            Ok(()),
+            "the count starts again after an hour"
+        );
     }
 
     #[test]
-    fn an_address_waits_whatever_the_account() {
+    fn an_address_waits_for_all_accounts() {
         let attempts = Attempts::default();
         let done = (0..200).filter(|of| attempts.begin(&format!("name {of}"), at(1), seconds(1)).is_ok());
         assert_eq!(done.count(), 10);
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn others_guesses_do_not_keep_a_person_out() {
+    fn guesses_from_other_addresses_do_not_lock_a_person_out() {
         let attempts = Attempts::default();
         attempts.begin("ana", at(1), seconds(1)).unwrap();
         attempts.succeeded("ana", at(1), seconds(1));
@@ -174,6 +178,6 @@ mod tests {
         for _ in 0..10 {
             attempts.begin("ana", at(1), seconds(3)).unwrap();
         }
-        assert!(attempts.begin("ana", at(1), seconds(3)).is_err(), "but its own failures count");
+        assert!(attempts.begin("ana", at(1), seconds(3)).is_err(), "failures from the known address count");
     }
 }

@@ -90,7 +90,7 @@ mod tests {
         let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
         let links = LoginLinks::new(folder.path(), clock.clone());
         let link = || links.link("127.0.0.1:8743".parse().unwrap()).unwrap();
-        assert!(!links.opens(&"0".repeat(64)), "nobody made one");
+        assert!(!links.opens(&"0".repeat(64)), "no link was made");
 
         let (first, second) = (link(), link());
         assert!(first.starts_with("http://127.0.0.1:8743/console/in/"), "{first}");
@@ -101,11 +101,11 @@ mod tests {
         let late = link();
         clock.advance(Duration::from_secs(60));
         assert!(!links.opens(secret(&late)));
-        assert_eq!(fs::read_dir(&links.folder).unwrap().count(), 0, "late links are swept away");
+        assert_eq!(fs::read_dir(&links.folder).unwrap().count(), 0, "expired links are deleted");
     }
 
     #[test]
-    fn a_link_of_the_future_opens_nothing() {
+    fn a_link_made_in_the_future_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
         let links = LoginLinks::new(folder.path(), clock.clone());
@@ -116,7 +116,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_link_leaves_is_the_users_alone_and_does_not_tell_the_secret() {
+    fn link_files_are_private_and_do_not_contain_the_secret() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let links = LoginLinks::new(folder.path(), Clock::system());

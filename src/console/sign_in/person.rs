@@ -345,7 +345,7 @@ mod tests {
     use super::machine;
 
     #[test]
-    fn a_machine_is_named_by_browser_and_system() {
+    fn a_session_is_labelled_with_browser_and_system() {
         for (user_agent, name) in [
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0",

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_told_by_its_hash_and_nothing_else_is_one() {
+    fn secrets_are_compared_by_hash_and_other_texts_are_refused() {
         let (one, other) = (Secret::new().unwrap(), Secret::new().unwrap());
         assert!(Secret::sent(one.expose()).unwrap().hash() == one.hash());
         assert!(one.hash() != other.hash());

@@ -102,7 +102,7 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     #[test]
-    fn a_session_lasts_while_it_is_used() {
+    fn a_session_is_renewed_by_use() {
         let sessions = Sessions::default();
         let secret = sessions.open(Duration::ZERO).unwrap();
         assert!(sessions.find("", Duration::ZERO).is_none());
@@ -110,13 +110,13 @@ mod tests {
         assert!(sessions.find(secret.expose(), HOUR * 11).is_some());
         let own = sessions.find(secret.expose(), HOUR * 22).unwrap();
         assert!(own.has_csrf_token(&own.csrf_token) && !own.has_csrf_token(&"0".repeat(64)));
-        assert!(sessions.is_open(secret.expose(), HOUR * 33), "does not renew");
+        assert!(sessions.is_open(secret.expose(), HOUR * 33), "`is_open` does not renew the session");
         assert!(!sessions.is_open(secret.expose(), HOUR * 34));
         assert!(sessions.find(secret.expose(), HOUR * 34).is_none(), "twelve hours later");
     }
 
     #[test]
-    fn sessions_are_ended_one_or_all_and_are_not_too_many() {
+    fn sessions_are_limited_and_can_be_ended_one_by_one_or_all_together() {
         let sessions = Sessions::default();
         let all: Vec<_> = (0..40).map(|at| sessions.open(Duration::from_secs(at)).unwrap()).collect();
         let now = Duration::from_secs(40);

@@ -101,7 +101,7 @@ mod tests {
     const TODAY: &str = "2026-11-24";
 
     #[test]
-    fn people_say_days_in_many_ways() {
+    fn relative_days_are_read_in_many_notations() {
         let today = Day::parse(TODAY).unwrap();
         for (text, next, last) in [
             ("hoje", TODAY, TODAY),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_days() {
+    fn other_texts_are_refused() {
         let today = Day::parse(TODAY).unwrap();
         for text in [
             "", "te", "terr", "31/02", "29/02", "32/1", "0/1", "1", "1/2/3/4", "1/2/026", "-1/2", "+1/2",
@@ -146,7 +146,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_weekday_is_within_a_week_and_is_that_weekday(number in -700_000..2_900_000, weekday in 0..7_usize) {
+        fn a_weekday_is_the_nearest_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
             let today = Day::from_number(number).unwrap();
             for (is_past, days) in [(false, 1..=7), (true, -7..=-1)] {
                 let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, is_past).unwrap();

@@ -1,4 +1,4 @@
-//! The scores of names and persons, and what every pair of names keeps to.
+//! The scores of names and persons, and properties that hold for every pair of names.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn hundredths(one: &str, other: &str) -> u8 {
 }
 
 #[test]
-fn names_have_their_scores() {
+fn similar_names_have_the_expected_scores() {
     for (one, other, expected) in [
         ("João da Silva", "SILVA, Joao", 100),
         ("Banco Exemplo S.A.", "Banco Exemplo S/A", 100),
@@ -32,10 +32,10 @@ fn names_have_their_scores() {
         ("Rosa Sá", "Roas Só", 42),
         ("", "Ana", 0),
         ("", "", 0),
-        // Each word has one partner.
+        // Each word matches at most one other word.
         ("Silva", "Silva Silva", 66),
         ("Ana Ana", "Ana Lima", 50),
-        // Nothing but particles and legal forms.
+        // Only particles and legal forms.
         ("ME", "Me", 100),
         ("S.A.", "S/A", 100),
         ("de", "do", 0),
@@ -49,7 +49,7 @@ fn names_have_their_scores() {
 }
 
 #[test]
-fn tax_ids_decide() {
+fn tax_ids_override_the_score_of_the_names() {
     let ids = [
         "529.982.247-25",
         "111.444.777-35",
@@ -76,7 +76,7 @@ fn tax_ids_decide() {
 }
 
 #[test]
-fn names_may_sound_the_same() {
+fn names_that_sound_the_same_have_equal_sounds() {
     let sounds = |name| sounds_of(&fold(name));
     assert_eq!(sounds("Luiz de Souza Jr."), ["junior", "luis", "sousa"]);
     for (one, other) in
@@ -89,7 +89,7 @@ fn names_may_sound_the_same() {
 }
 
 #[test]
-fn a_word_has_as_many_spellings_as_its_letters_allow() {
+fn a_word_has_all_spellings_with_the_same_sound() {
     let of = |word| {
         let mut spellings = spellings(word).unwrap();
         spellings.sort_unstable();
@@ -105,14 +105,14 @@ fn a_word_has_as_many_spellings_as_its_letters_allow() {
     }
 }
 
-/// Names of one to six words that count, of which some are alike.
+/// Names of one to five significant words, some of which are similar.
 fn names() -> impl Strategy<Value = Vec<String>> {
     let word = prop_oneof!["[a-z]{2,9}", "[abz]{4,5}", "[а-я]{4,6}", "(jo[aã]o|silva|souza|sousa|luiz|luis)"];
     let counts = |word: &String| !is_dropped(&fold(word)) && NameWord::parse(word).text == *word;
-    prop::collection::vec(word.prop_map(|word| fold(&word)).prop_filter("a word that counts", counts), 1..6)
+    prop::collection::vec(word.prop_map(|word| fold(&word)).prop_filter("a significant word", counts), 1..6)
 }
 
-/// One slip in a word: a letter more, less, another one, or two letters swapped.
+/// Makes one typing error in a word: inserts, removes or replaces a letter, or swaps two letters.
 fn slip(word: &str, at: usize, letter: char, kind: u8) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = at % (letters.len() - 1);
@@ -127,7 +127,7 @@ fn slip(word: &str, at: usize, letter: char, kind: u8) -> String {
 
 proptest! {
     #[test]
-    fn order_particles_accents_and_case_do_not_count(
+    fn order_particles_accents_and_case_do_not_matter(
         (words, shuffled) in names().prop_flat_map(|words| (Just(words.clone()), Just(words).prop_shuffle())),
         particles in prop::collection::vec(0..PARTICLES.len(), 6),
         upper in any::<bool>(),
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn one_slip_costs_little(words in names(), at in 0usize..9, place in 0usize..9, letter in "[a-zа-я]", kind in 0u8..4) {
+    fn one_typing_error_lowers_the_score_by_at_most_15_hundredths(words in names(), at in 0usize..9, place in 0usize..9, letter in "[a-zа-я]", kind in 0u8..4) {
         let (mut other, at) = (words.clone(), at % words.len());
         prop_assume!(words[at].chars().count() >= 4);
         other[at] = slip(&words[at], place, letter.chars().next().unwrap(), kind);
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn names_without_a_common_word_have_no_score(one in names(), other in names()) {
+    fn names_without_a_common_word_score_zero(one in names(), other in names()) {
         let is_alike = |one: &str, other: &str| osa_distance(&sound(one), &sound(other)) <= 1;
         prop_assume!(!one.iter().any(|one| other.iter().any(|other| is_alike(one, other))));
         prop_assert_eq!(score_of(&one.join(" "), &other.join(" ")), Score::NONE);
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn no_slip_is_lost_by_the_letter_counts(one in "[a-dз-и0-3]{1,9}", other in "[a-dз-и0-3]{1,9}") {
+    fn the_letter_counts_exclude_no_similar_words(one in "[a-dз-и0-3]{1,9}", other in "[a-dз-и0-3]{1,9}") {
         let distance = LetterCounts::of(&one).distance(LetterCounts::of(&other));
         prop_assert!(distance <= 2 * osa_distance(&sound(&one), &sound(&other)), "{} {}", one, other);
         let (one, other) = (NameWord::parse(&one), NameWord::parse(&other));

@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_status_that_is_described_has_its_own_words_and_a_sample() {
+    fn every_described_status_has_its_own_text_and_a_sample() {
         let samples = Problem::samples();
         for status in Problem::ANY {
             assert!(samples.iter().any(|sample| sample.status() == *status), "{status}");
@@ -220,11 +220,11 @@ mod tests {
         texts.dedup();
         for lang in [Lang::Pt, Lang::En] {
             let text = |status: &StatusCode| lang.pick(problem_text(*status).0, problem_text(*status).1);
-            let said = texts.iter().map(text).collect::<HashSet<_>>();
+            let distinct = texts.iter().map(text).collect::<HashSet<_>>();
             assert_eq!(
-                said.len(),
+                distinct.len(),
                 texts.len(),
-                "two statuses share their words, or samples are not by status"
+                "two statuses share their text, or samples are not sorted by status"
             );
         }
     }

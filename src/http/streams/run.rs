@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_takes_nothing_for_half_a_minute_is_left() {
+    async fn a_client_that_reads_nothing_for_half_a_minute_is_disconnected() {
         let (events, mut taken) = mpsc::channel(1);
         assert!(send(&events, Bytes::from_static(b"1")).await);
         let began = Instant::now();
@@ -215,6 +215,6 @@ mod tests {
         assert_eq!(taken.recv().await.as_deref(), Some(&b"1"[..]));
         assert!(send(&events, Bytes::from_static(b"3")).await);
         drop(taken);
-        assert!(!send(&events, Bytes::from_static(b"4")).await, "nobody is there");
+        assert!(!send(&events, Bytes::from_static(b"4")).await, "the receiver is closed");
     }
 }

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_as_many_as_there_are_and_come_back() {
+    fn places_are_limited_and_are_freed_when_dropped() {
         let all = Arc::new(WaitingPlaces::default());
         let addresses = [1, 2, 3].map(|last| IpAddr::from([192, 0, 2, last]));
         let take = |address, count| (0..count).filter_map(|_| all.wait(address)).collect::<Vec<_>>();
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(first.len(), WAITING_OF_ONE);
         let second = take(addresses[1], WAITING_OF_ONE - 1);
         let third = take(addresses[2], 2);
-        assert_eq!((second.len(), third.len()), (WAITING_OF_ONE - 1, 1), "64 of all addresses");
+        assert_eq!((second.len(), third.len()), (WAITING_OF_ONE - 1, 1), "64 places for all addresses");
         drop(first);
         assert_eq!(take(addresses[2], 9).len(), 9);
         drop((second, third));

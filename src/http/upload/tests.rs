@@ -65,7 +65,7 @@ fn form(parts: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_form_is_its_members_and_its_file_however_it_is_cut() {
+async fn a_form_is_parsed_regardless_of_how_it_is_split_into_pieces() {
     let form = form(&[
         ("name=\"customer_id\"", "17"),
         (
@@ -93,7 +93,7 @@ async fn a_form_is_its_members_and_its_file_however_it_is_cut() {
 }
 
 #[tokio::test]
-async fn a_file_itself_has_its_members_in_the_query() {
+async fn a_file_sent_as_the_body_takes_its_members_from_the_query() {
     let query = [("name", "foto.jpg"), ("customer_id", "17")];
     let received = receive(at_once(b"abc", 2), "image/jpeg", &query, 3).await.unwrap();
     let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -104,7 +104,7 @@ async fn a_file_itself_has_its_members_in_the_query() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_file_is_said_of_it() {
+async fn errors_are_reported_for_the_file_or_its_member() {
     let file = "name=\"f\"; filename=\"x\"";
     for (parts, reasons) in [
         (&[(file, "x")][..], &[][..]),
@@ -124,7 +124,7 @@ async fn what_is_wrong_with_the_file_is_said_of_it() {
 }
 
 #[tokio::test]
-async fn a_file_has_its_largest_size_whatever_is_around_it() {
+async fn the_size_limit_applies_to_the_file_without_the_form_around_it() {
     let file = "name=\"f\"; filename=\"x\"";
     let status = async |body: Vec<u8>, declared: &str| {
         let received = receive(at_once(&body, 100), declared, &[], 1000).await;
@@ -144,7 +144,7 @@ async fn a_file_has_its_largest_size_whatever_is_around_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_file_and_no_form_is_refused() {
+async fn bodies_that_are_no_file_or_valid_form_are_refused() {
     let status = async |body: &[u8], declared: &str| {
         let received = receive(at_once(body, 100), declared, &[], 1000).await;
         received.map_or_else(|problem| problem.status().as_u16(), |_| 200)
@@ -170,7 +170,7 @@ async fn what_is_no_file_and_no_form_is_refused() {
 }
 
 #[tokio::test]
-async fn names_are_taken_as_clients_write_them() {
+async fn file_names_are_read_in_all_notations_of_clients() {
     for (head, name) in [
         ("filename=\"a b.pdf\"", "a b.pdf"),
         ("filename=\"a\\\"b.pdf\"", "a\"b.pdf"),
@@ -185,7 +185,7 @@ async fn names_are_taken_as_clients_write_them() {
 }
 
 #[test]
-fn a_media_type_is_kept_as_declared_where_it_can_be_sent() {
+fn a_declared_media_type_is_kept_if_it_is_a_valid_header_value() {
     for (declared, kept) in [
         ("application/pdf", "application/pdf"),
         (" text/plain; charset=utf-8 ", "text/plain; charset=utf-8"),
@@ -211,11 +211,11 @@ async fn paced(pauses: &[(u64, usize)]) -> u16 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_may_take_long_while_it_moves() {
+async fn a_slow_body_is_accepted_while_it_keeps_the_minimum_rate() {
     const SECOND: usize = 64 * 1024;
     assert_eq!(paced(&[(29, 1)]).await, 200);
     assert_eq!(paced(&[(31, 1)]).await, 408);
-    // The silence is measured from the last byte.
+    // The timeout counts from the last byte.
     assert_eq!(paced(&[(0, 1), (20, 40 * SECOND), (20, 1)]).await, 200);
     assert_eq!(paced(&[(0, 40 * SECOND), (31, 1)]).await, 408);
     // Any pace in the first 30 s, then 64 KiB/s on average.
@@ -224,5 +224,5 @@ async fn a_body_may_take_long_while_it_moves() {
     assert_eq!(paced(&[(15, 1), (16, 31 * SECOND)]).await, 200);
     assert_eq!(paced(&[(15, 1), (16, 31 * SECOND - 2)]).await, 408);
     let steady = [(10, 10 * SECOND); 60];
-    assert_eq!(paced(&steady).await, 200, "ten minutes at the least pace");
+    assert_eq!(paced(&steady).await, 200, "ten minutes at the minimum rate");
 }

@@ -196,7 +196,7 @@ mod tests {
     use crate::records::CustomerId;
 
     #[test]
-    fn a_value_alone_is_shown_as_it_is_in_a_record() {
+    fn a_single_value_is_serialized_as_in_a_record() {
         fn json(value: impl Canonical) -> String {
             serde_json::to_string(&Shown(value)).unwrap()
         }
