@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_of_a_set_clock_move_together_and_a_jump_lets_no_time_go_by() {
+    fn copies_of_a_manual_clock_share_their_time_and_jumps_do_not_advance_monotonic_time() {
         let noon: Timestamp = "2026-03-01T12:00:00Z".parse().unwrap();
         let clock = Clock::set_to(noon);
         let copy = clock.clone();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn today_is_the_offices_day_and_not_that_of_greenwich() {
+    fn today_is_the_day_in_the_offices_time_zone() {
         let clock = Clock::set_to("2026-03-01T02:59:59Z".parse().unwrap());
         let zone = TimeZone::get("America/Sao_Paulo").unwrap();
         assert_eq!(clock.today(&zone).iso(), "2026-02-28");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_systems_clock_takes_no_orders() {
+    fn the_system_clock_cannot_be_set() {
         let clock = Clock::system();
         let before = clock.now();
         clock.set(Timestamp::MIN);

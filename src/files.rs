@@ -107,7 +107,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_new_folder_is_private_and_an_old_one_stays_as_it_is() {
+    fn a_new_folder_is_private_and_an_existing_one_keeps_its_mode() {
         use std::os::unix::fs::PermissionsExt;
         let home = tempfile::tempdir().unwrap();
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_put_in_place_leaves_nothing_behind() {
+    fn a_failed_replacement_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let taken = folder.path().join("taken");
         std::fs::create_dir(&taken).unwrap();

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thirty_first_read_of_a_minute_waits_until_the_first_one_is_a_minute_old() {
+    fn the_31st_read_of_a_minute_is_refused_until_the_first_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
         for asked in 0..30 {
             let quota = limits.read(None, 30, seconds(asked)).unwrap().unwrap();
@@ -250,12 +250,12 @@ mod tests {
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));
         assert!(limits.read(None, 30, seconds(59)).is_err());
         assert!(limits.read(None, 30, seconds(60)).is_ok(), "the first one has left the window");
-        assert!(limits.read(None, 30, seconds(60)).is_err(), "the window slides, it does not begin anew");
+        assert!(limits.read(None, 30, seconds(60)).is_err(), "the window slides and is not reset");
         assert!(limits.read(None, 30, seconds(61)).is_ok());
     }
 
     #[test]
-    fn a_key_with_limits_of_its_own_uses_up_no_other_ones() {
+    fn a_key_with_its_own_limits_does_not_use_up_others() {
         let limits = Limits::new(Vec::new());
         for key in [None, Some("n8n"), Some("planilha")] {
             assert!(limits.read(key, 1, seconds(0)).is_ok());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_at_the_standing_counts_nothing() {
+    fn reading_the_remaining_quota_is_not_counted() {
         let limits = Limits::new(Vec::new());
         for _ in 0..100 {
             assert_eq!(limits.reads(None, 30, seconds(0)).unwrap().remaining, 30);
@@ -279,17 +279,17 @@ mod tests {
     }
 
     #[test]
-    fn writes_are_counted_by_route_and_day_and_a_clock_moved_back_resets_nothing() {
+    fn writes_are_counted_by_route_and_day_even_if_the_clock_is_set_back() {
         let limits = Limits::new(vec![Counter { route: "POST /a".to_owned(), day: 5, count: 1 }]);
         assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
         assert_eq!(limits.write(None, "POST /a", 3, on(4)).unwrap().unwrap().remaining, 0, "the day before");
         assert!(limits.write(None, "POST /a", 3, on(4)).is_err());
-        assert!(limits.write(None, "POST /b", 3, on(4)).is_ok(), "each route by itself");
+        assert!(limits.write(None, "POST /b", 3, on(4)).is_ok(), "each route is counted separately");
         assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
     }
 
     #[test]
-    fn what_is_not_stored_yet_is_known_until_it_is() {
+    fn unsaved_counters_are_reported_until_they_are_saved() {
         let counter = |day, count| Counter { route: "POST /a".to_owned(), day, count };
         let limits = Limits::new(vec![counter(5, 1)]);
         assert_eq!(limits.unsaved(), []);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_is_counted_all_the_same() {
+    fn writes_without_a_limit_are_still_counted() {
         let limits = Limits::new(Vec::new());
         for _ in 0..200 {
             assert_eq!(limits.write(None, "POST /a", 0, on(5)), Ok(None));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tenth_bad_token_of_an_address_waits_and_each_further_one_longer() {
+    fn bad_tokens_of_an_address_are_delayed_from_the_tenth_on() {
         let limits = Limits::new(Vec::new());
         let address = IpAddr::from([127, 0, 0, 1]);
         let waits = (0..20).map(|_| limits.bad_token(address, Duration::ZERO).as_secs()).collect::<Vec<_>>();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_remembered_within_a_bound() {
+    fn the_number_of_remembered_addresses_is_limited() {
         let limits = Limits::new(Vec::new());
         for number in 0..10_000u32 {
             limits.bad_token(IpAddr::from(number.to_be_bytes()), Duration::from_millis(u64::from(number)));

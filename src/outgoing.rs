@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_has_an_end_in_size_and_a_redirect_is_one() {
+    fn responses_are_limited_in_size_and_redirects_are_not_followed() {
         let head = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 5\r\n\r\n12345";
         let url = format!("http://127.0.0.1:{}/", answering(head));
         for (most, read) in [(4, (b"1234".to_vec(), true)), (5, (b"12345".to_vec(), false))] {
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_wrong_has_its_reason() {
+    fn failed_requests_have_a_specific_error() {
         let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let gone = ask(options(), &format!("http://{closed}/")).err();
         assert_eq!(gone, Some(OutgoingError::Refused));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_waited_for_longer_than_that() {
+    fn requests_time_out() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let short = OutgoingOptions { whole: Duration::from_millis(50), ..options() };
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_that_is_connected_to_is_the_one_that_is_looked_at() {
+    fn the_address_check_applies_to_the_connected_address() {
         let port = answering("HTTP/1.1 204 No Content\r\n\r\n");
         let no_loopback: AddressCheck = Arc::new(|_, address| !embedded_ipv4(address.ip()).is_loopback());
         let checked = OutgoingOptions { check: Some(no_loopback), ..options() };
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_authority_is_trusted_where_it_is_named() {
+    fn our_authority_is_trusted_only_if_it_is_given() {
         let folder = tempfile::tempdir().unwrap();
         let now = crate::clock::Clock::system().now().as_second();
         let authority = Authority::open(folder.path(), &["office.lan".to_owned()], now).unwrap();

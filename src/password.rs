@@ -228,7 +228,7 @@ mod tests {
         for password in ["anabeatriz2026", "souzasouza1", "password123", "pleitopleito", "qwertyuiopasdf"] {
             assert!(check(password, &NAMES).is_err(), "{password}");
         }
-        assert_eq!(check("Beatriz girafa lâmpada", &NAMES), Ok(()), "more than names");
+        assert_eq!(check("Beatriz girafa lâmpada", &NAMES), Ok(()), "the password contains more than names");
         for weak in [WeakPassword::Short, WeakPassword::Common, WeakPassword::Guessable] {
             assert_ne!(weak.message(Lang::Pt), weak.message(Lang::En));
         }
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_hash_is_argon2id_with_a_salt_of_its_own_and_matches_its_password_only() {
+    async fn a_hash_is_argon2id_with_its_own_salt_and_matches_only_its_password() {
         let passwords = Passwords::default();
         let text = "girafa lâmpada trovão";
         let hash = || passwords.hash(text.to_owned(), Vec::new());
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn few_hashes_run_at_once_and_few_wait() {
+    async fn the_numbers_of_running_and_waiting_hashes_are_limited() {
         let passwords = Passwords::default();
         let held = passwords.running.clone().acquire_many_owned(2).await.unwrap();
         let waiting: Vec<_> = (0..WAITING)

@@ -185,57 +185,60 @@ mod tests {
     }
 
     #[test]
-    fn it_says_how_far_how_fast_and_how_long_the_rest_takes() {
-        let mut heard = ProgressState::new(Progress::of(ROWS, 0, 1000), seconds(10));
-        assert_eq!(heard.message(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
-        heard.update(Progress::of(ROWS, 250, 1000), seconds(15));
+    fn the_message_has_share_speed_and_remaining_time() {
+        let mut state = ProgressState::new(Progress::of(ROWS, 0, 1000), seconds(10));
+        assert_eq!(state.message(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
+        state.update(Progress::of(ROWS, 250, 1000), seconds(15));
         assert_eq!(
-            heard.message(seconds(15), Lang::Pt),
+            state.message(seconds(15), Lang::Pt),
             "linhas de clientes.csv · 25 % · 250 de 1000 · 50/s · faltam 15 s"
         );
         assert_eq!(
-            heard.message(seconds(20), Lang::En),
+            state.message(seconds(20), Lang::En),
             "rows of clientes.csv · 25 % · 250 of 1000 · 25/s · 30 s left"
         );
-        assert_eq!(heard.share(), Some((250, 1000)));
-        heard.update(Progress::of(ROWS, 1001, 1000), seconds(21));
+        assert_eq!(state.share(), Some((250, 1000)));
+        state.update(Progress::of(ROWS, 1001, 1000), seconds(21));
         assert!(
-            heard.message(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
+            state.message(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
             "a total may be an estimate"
         );
     }
 
     #[test]
-    fn each_step_begins_anew_and_what_nobody_can_count_says_how_long_it_takes_already() {
-        let mut heard = ProgressState::new(Progress::of(ROWS, 900, 1000), seconds(0));
-        heard.update(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
-        let first = heard.message(seconds(101), Lang::Pt);
-        assert!(first.ends_with("2,0 MB de 12,0 MB · há 1 s"), "nothing since it was heard first: {first}");
-        heard.update(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
+    fn each_step_starts_over_and_steps_without_a_total_show_the_elapsed_time() {
+        let mut state = ProgressState::new(Progress::of(ROWS, 900, 1000), seconds(0));
+        state.update(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
+        let first = state.message(seconds(101), Lang::Pt);
+        assert!(
+            first.ends_with("2,0 MB de 12,0 MB · há 1 s"),
+            "no speed yet after the first report: {first}"
+        );
+        state.update(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
         assert_eq!(
-            heard.message(seconds(103), Lang::Pt),
+            state.message(seconds(103), Lang::Pt),
             "compactando · 41 % · 5,0 MB de 12,0 MB · 1,0 MB/s · faltam 7 s"
         );
-        heard.update(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
-        assert_eq!(heard.message(seconds(185), Lang::En), "verifying · for 1 min");
-        assert_eq!(heard.share(), None);
-        heard.update(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
+        state.update(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
+        assert_eq!(state.message(seconds(185), Lang::En), "verifying · for 1 min");
+        assert_eq!(state.share(), None);
+        state.update(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
         assert_eq!(
-            heard.message(seconds(190), Lang::Pt),
+            state.message(seconds(190), Lang::Pt),
             "verificando · 40 · há 1 min",
-            "half a one a second"
+            "a speed below 1/s is not shown"
         );
     }
 
     #[test]
-    fn whoever_knows_better_how_long_it_takes_is_believed() {
-        let told = Progress::of(("pedidos", "requests"), 3, 9).with_seconds_left(7200);
-        let heard = ProgressState::since(seconds(0), told);
-        assert_eq!(heard.message(seconds(1), Lang::En), "requests · 33 % · 3 of 9 · 2 h 00 min left");
+    fn a_given_remaining_time_overrides_the_estimate() {
+        let reported = Progress::of(("pedidos", "requests"), 3, 9).with_seconds_left(7200);
+        let state = ProgressState::since(seconds(0), reported);
+        assert_eq!(state.message(seconds(1), Lang::En), "requests · 33 % · 3 of 9 · 2 h 00 min left");
     }
 
     #[test]
-    fn it_comes_through_json_as_it_was() {
+    fn progress_survives_a_json_round_trip() {
         for progress in [Progress::of_bytes(PACKING, 1, 2), Progress::of(ROWS, 0, 0).with_seconds_left(0)] {
             let text = serde_json::to_string(&progress).unwrap();
             assert_eq!(serde_json::from_str::<Progress>(&text).unwrap(), progress);
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_the_greatest_unit_that_says_enough() {
+    fn times_are_shown_in_the_largest_suitable_unit() {
         for (passed, said) in [
             (59, "59 s"),
             (60, "1 min"),

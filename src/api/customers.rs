@@ -242,7 +242,7 @@ mod tests {
     use super::meanings;
 
     #[test]
-    fn the_search_field_understands_what_is_typed() {
+    fn a_search_text_selects_the_fields_it_can_match() {
         assert_eq!(meanings("joão da silva"), ["name"]);
         assert_eq!(meanings("529.982"), ["identification", "phone"]);
         assert_eq!(meanings("52"), ["identification"]);

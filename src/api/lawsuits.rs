@@ -266,7 +266,7 @@ impl InAnswers for Lawsuit {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_number_is_looked_for_as_one_first() {
+    fn a_number_is_first_searched_as_a_process_number() {
         let first = |text: &str| super::meanings(text).first().copied();
         assert_eq!(first("0000002-65.2005"), Some("process_number"));
         assert_eq!(first("7"), Some("process_number"));

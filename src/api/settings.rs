@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_list_is_answered_and_can_be_written() {
+    fn every_list_is_shown_and_can_be_written() {
         let routes = crate::api::routes();
         for list in List::ALL {
             let is_shown = SHOWN.iter().chain(FINANCIAL).any(|(.., shown)| *shown == list);

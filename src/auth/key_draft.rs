@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_day_is_today_or_later() {
+    fn the_expiry_day_is_today_or_later() {
         let until = |until: &str| wrong(KeyDraft { until: until.to_owned(), ..draft() });
         assert_eq!(until("16/06/2026"), [("until".to_owned(), Reason::BeforeToday)]);
         assert_eq!(until("17/06/2026"), []);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_are_named_and_everything_wrong_is_reported_at_once() {
+    fn resources_are_given_by_name_and_all_errors_are_reported_at_once() {
         let only = |names: &[&str]| {
             let only = Some(names.iter().map(|name| (*name).to_owned()).collect());
             KeyDraft { only, ..draft() }

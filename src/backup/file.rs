@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_unpacked_and_says_what_it_is() {
+    fn a_packed_file_is_unpacked_with_its_metadata() {
         let (folder, made) = packed();
         let file = folder.path().join("file");
         assert_eq!(about(&file).unwrap().as_ref(), Some(&made));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_matters() {
+    fn altered_and_truncated_files_are_refused() {
         let (folder, _) = packed();
         let file = folder.path().join("file");
         let sound = std::fs::read(&file).unwrap();

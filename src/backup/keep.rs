@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_newest_day_then_one_a_day_then_one_a_month() {
+    fn all_backups_of_the_newest_day_are_kept_then_one_a_day_then_one_a_month() {
         let days = [
             "2026-04-02",
             "2026-04-30",
@@ -91,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_ahead_costs_none_of_the_others_and_its_own_go_in_time() {
+    fn backups_dated_in_the_future_displace_no_others_and_are_removed_later() {
         let mut days =
             vec!["2026-05-30", "2026-05-31", "2026-06-01", "2031-01-01", "2031-01-02", "2031-01-02"];
         days.push("2026-06-01");
-        assert_eq!(gone(&days, 2, 2), [0, 4], "of 2031 the last one of each day is there yet");
+        assert_eq!(gone(&days, 2, 2), [0, 4], "the last backup of each day of 2031 is still kept");
         days.extend(["2026-06-02", "2026-06-03"]);
-        assert_eq!(gone(&days, 2, 2), [0, 2, 4, 6], "two days have come, and not yet two months");
+        assert_eq!(gone(&days, 2, 2), [0, 2, 4, 6], "two later days have backups, but not yet two months");
         days.push("2026-07-01");
         assert_eq!(gone(&days, 2, 2), [0, 1, 2, 3, 4, 5, 6, 7]);
         // If all of them are dated in the future, the rule applies as well.
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_behind_costs_none_of_the_others() {
+    fn backups_dated_in_the_past_displace_no_others() {
         let good = ["2026-05-30", "2026-05-31", "2026-06-01"];
         assert_eq!(gone(&[&good[..], &["2001-01-01"]].concat(), 3, 1), [] as [usize; 0]);
         assert_eq!(gone(&[&good[..], &["2001-01-01", "2001-01-01", "2001-01-02"]].concat(), 3, 1), [3]);
@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_there_is(
+        fn the_retention_rule_holds_for_any_backups(
             numbers in prop::collection::vec(20_000..20_800_i32, 1..60),
             daily in 1..20_u16,
             monthly in 0..15_u16,
@@ -124,7 +124,7 @@ mod tests {
             let today = *days.last().unwrap();
             let all = || days.iter().copied().enumerate();
             let stays: Vec<(usize, Day)> = all().filter(|(place, _)| !gone.contains(place)).collect();
-            prop_assert!(all().all(|one| one.1 != today || stays.contains(&one)), "all of today stay");
+            prop_assert!(all().all(|one| one.1 != today || stays.contains(&one)), "all backups of today are kept");
             // The last backup of each of the newest days and months is kept.
             let known: BTreeSet<(Day, usize)> =
                 all().filter(|(_, day)| *day <= today).map(|(place, day)| (day, place)).collect();

@@ -152,7 +152,7 @@ mod tests {
     const DAY: Duration = Duration::from_secs(24 * HOUR);
 
     #[test]
-    fn a_start_waits_for_the_age_of_the_newest_one_and_a_little_at_least() {
+    fn the_first_backup_is_due_by_the_age_of_the_newest_one_but_not_right_at_start() {
         let schedule = Schedule::new(moment(0, 0));
         let newest = |ago: i64| Some(moment(-ago, 0).now);
         assert_eq!(schedule.due_in(None, moment(0, 0), DAY), AFTER_START);
@@ -162,15 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_slept_makes_up_for_it_and_a_failure_is_tried_again_in_an_hour() {
+    fn a_backup_is_due_after_sleep_and_a_failed_one_is_retried_after_an_hour() {
         let mut schedule = Schedule::new(moment(0, 0));
         schedule.attempted(moment(0, 0), true);
-        // Slept for a day: the monotonic clock has hardly advanced.
+        // Slept for a day: the monotonic clock has advanced only a little.
         assert_eq!(schedule.due_in(None, moment(25 * 3600, 700), DAY), Duration::ZERO);
-        // Set back by a year: monotonic time counts.
+        // The wall clock was set back by a year, so monotonic time counts.
         assert_eq!(schedule.due_in(None, moment(-365 * 86400, 23 * HOUR), DAY).as_secs(), HOUR);
         assert_eq!(schedule.due_in(None, moment(-365 * 86400, 24 * HOUR), DAY), Duration::ZERO);
-        // Another process made one meanwhile.
+        // Another process has made a backup meanwhile.
         let newest = Some(moment(20 * 3600, 0).now);
         assert_eq!(schedule.due_in(newest, moment(24 * 3600, 700), DAY).as_secs(), 20 * HOUR);
         schedule.attempted(moment(0, 0), false);
@@ -178,10 +178,10 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever jumps the clock makes, backups are at least ten minutes apart and never further apart
-        /// than the settings allow.
+        /// Even if the clock jumps, backups are at least ten minutes apart and never further apart than
+        /// the settings allow.
         #[test]
-        fn no_storm_and_no_end(steps in prop::collection::vec((1..7200_u64, -3_000_000_000..3_000_000_000_i64, any::<bool>()), 1..200)) {
+        fn intervals_stay_within_bounds_if_the_clock_jumps(steps in prop::collection::vec((1..7200_u64, -3_000_000_000..3_000_000_000_i64, any::<bool>()), 1..200)) {
             let mut schedule = Schedule::new(moment(0, 0));
             let (mut monotonic, mut wall) = (0, 0);
             let (mut newest, mut last) = (None, 0);
@@ -200,7 +200,7 @@ mod tests {
                     newest = Some(now.now);
                     last = monotonic;
                 }
-                prop_assert!(last == 0 || monotonic - last <= DAY.as_secs(), "none for {} s", monotonic - last);
+                prop_assert!(last == 0 || monotonic - last <= DAY.as_secs(), "no backup for {} s", monotonic - last);
             }
         }
     }

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_and_option_stands_on_the_page_in_both_languages() {
+    fn the_manual_page_has_every_command_and_option_in_both_languages() {
         fn check(command: &Command, path: &str, page: &str) {
             for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
                 let path = format!("{path} {}", below.get_name());
@@ -182,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn no_line_of_a_text_becomes_a_request() {
+    fn texts_are_escaped_for_roff() {
         assert_eq!(escaped(".TH x\n'a\\b --c"), "\\&.TH x\n\\&'a\\eb \\-\\-c");
     }
 
     #[test]
-    fn each_shell_gets_the_words_of_the_command_line() {
+    fn completion_scripts_contain_commands_and_options() {
         for shell in [Shell::Bash, Shell::Fish, Shell::PowerShell, Shell::Zsh] {
             let script = completions(shell, Lang::Pt);
             for word in ["token", "revoke", "data-dir"] {

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_shows_a_bar_from_two_seconds_on_and_nothing_of_it_stays() {
+    fn a_terminal_shows_a_bar_after_two_seconds_and_clears_it_at_the_end() {
         let terminal = Terminal::default();
         let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), u8::MAX);
         let mut shown = Shown::new(Output::bar(target), Lang::Pt);
@@ -246,11 +246,11 @@ mod tests {
         shown.clear();
         assert_eq!(*terminal.0.lock(), "");
         shown.tick(seconds(9));
-        assert_eq!(*terminal.0.lock(), "", "whoever still ticks draws nothing any more");
+        assert_eq!(*terminal.0.lock(), "", "a later tick draws nothing");
     }
 
     #[test]
-    fn what_ends_within_two_seconds_is_never_seen() {
+    fn work_shorter_than_two_seconds_shows_no_progress() {
         let terminal = Terminal::default();
         let mut shown =
             Shown::new(Output::bar(ProgressDrawTarget::term_like(Box::new(terminal.clone()))), Lang::En);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn elsewhere_a_line_comes_at_two_seconds_then_every_ten_and_later_ever_more_seldom() {
+    fn without_a_terminal_lines_are_printed_at_two_seconds_then_every_ten_and_later_less_often() {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let written = lines.clone();
         let output = Output::Lines(Box::new(move |line| written.lock().push(line.to_owned())));
@@ -275,14 +275,14 @@ mod tests {
         }
         assert_eq!(at[..4], [2, 12, 22, 32]);
         assert!(at.windows(2).all(|both| (10..=60).contains(&(both[1] - both[0]))), "{at:?}");
-        assert_eq!(at[at.len() - 1] - at[at.len() - 2], 60, "a minute at the most");
+        assert_eq!(at[at.len() - 1] - at[at.len() - 2], 60, "at most a minute apart");
         assert_eq!(lines.lock()[1], "copying the data · 0 % · 12 of 4000 · 1/s · 1 h 06 min left");
         shown.clear();
         assert_eq!(lines.lock().len(), at.len());
     }
 
     #[test]
-    fn the_display_ends_with_what_it_watches() {
+    fn the_display_ends_with_the_watched_work() {
         let (ask, asked) = crossbeam_channel::unbounded();
         let display = ProgressDisplay::watch(Lang::En, move || ask.send(()).ok().and(None));
         // The thread calls the closure once and then drops it with its sender, which closes the channel.

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_names_the_program_as_it_was_called_and_the_folder_that_was_given() {
+    fn the_hint_repeats_the_program_and_folder_of_the_command_line() {
         let line = |program: Option<&str>, dir: Option<&str>| {
             Again::new(program.map(Into::into), dir.map(Into::into)).line("token new")
         };
@@ -62,7 +62,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_shell_would_take_apart_is_quoted() {
+    fn special_characters_are_quoted_for_the_shell() {
         assert_eq!(quoted("/Ana's $x/ação"), "'/Ana'\\''s $x/ação'");
         assert_eq!(quoted("/home/josé/pleito"), "/home/josé/pleito");
     }

@@ -22,7 +22,7 @@ fn stopped(line: &str, lang: Lang) -> CommandOutput {
     parse(args(line), lang).unwrap_err()
 }
 
-/// Returns every visible command with its path of words, beginning with the program itself.
+/// Returns every visible command with its path, beginning with the program itself.
 fn every_command() -> Vec<(String, clap::Command)> {
     fn below(path: String, command: clap::Command, all: &mut Vec<(String, clap::Command)>) {
         all.push((path.clone(), command.clone()));
@@ -36,7 +36,7 @@ fn every_command() -> Vec<(String, clap::Command)> {
 }
 
 #[test]
-fn each_line_asks_for_its_command() {
+fn command_lines_are_parsed_into_commands() {
     let listening = |text: &str| (Some(text.parse::<SocketAddr>().unwrap()), false);
     let (plain, json) = ((None, false), (None, true));
     for (line, command, options) in [
@@ -178,7 +178,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
 }
 
 #[test]
-fn the_flags_of_the_settings_are_those_of_the_line() {
+fn settings_flags_are_taken_from_the_command_line() {
     let flags = asked("serve --listen 127.0.0.1:1 --data-dir one").flags();
     assert_eq!(flags.listen, Some("127.0.0.1:1".parse().unwrap()));
     assert_eq!((flags.data_dir, flags.config), (Some("one".into()), None));
@@ -195,7 +195,7 @@ fn a_path_need_not_be_utf8() {
 }
 
 #[test]
-fn everything_is_said_in_both_languages() {
+fn every_text_is_available_in_both_languages() {
     fn compare(pt: &clap::Command, en: &clap::Command) {
         let differ = |pt: Option<&clap::builder::StyledStr>, en: Option<&clap::builder::StyledStr>| {
             let (pt, en) = (pt.unwrap().to_string(), en.unwrap().to_string());
@@ -227,7 +227,7 @@ const FOREIGN_IN_PT: [&str; 9] =
 const FOREIGN_IN_EN: [&str; 6] = ["Uso:", "Comandos", "Opções", "OPÇÕES", "COMANDO", "padrão"];
 
 #[test]
-fn help_and_every_refusal_are_in_one_language() {
+fn help_and_errors_are_in_one_language() {
     let mut lines: Vec<_> = every_command().into_iter().map(|(path, _)| format!("{path} --help")).collect();
     lines.extend(WRONG.iter().map(|(line, _, _)| (*line).to_owned()));
     for line in lines {
@@ -238,7 +238,7 @@ fn help_and_every_refusal_are_in_one_language() {
 }
 
 #[test]
-fn the_help_of_the_program_reads_like_this() {
+fn the_help_of_the_program_has_the_expected_text() {
     let help = stopped("--help", Lang::Pt);
     assert_eq!((help.to_stderr, help.code), (false, 0));
     let expected = "\
@@ -275,7 +275,7 @@ Opções:
 }
 
 #[test]
-fn help_is_a_word_too() {
+fn help_is_also_a_command() {
     for command in ["token", "token new", "backup"] {
         let help = stopped(&format!("help {command}"), Lang::En);
         assert_eq!(help, stopped(&format!("{command} --help"), Lang::En));
@@ -298,7 +298,7 @@ fn the_help_of_config_explains_every_setting() {
 }
 
 #[test]
-fn the_version_is_a_result() {
+fn the_version_is_printed_to_standard_output() {
     for line in ["--version", "-V"] {
         let text = format!("pleito {}\n", env!("CARGO_PKG_VERSION"));
         assert_eq!(stopped(line, Lang::Pt), CommandOutput::done(text));
@@ -401,7 +401,7 @@ const WRONG: [(&str, &str, &str); 31] = [
 ];
 
 #[test]
-fn a_wrong_line_is_refused_with_what_would_be_right() {
+fn invalid_command_lines_are_refused_with_a_suggestion() {
     for (line, pt, en) in WRONG {
         for (lang, sentence) in [(Lang::Pt, pt), (Lang::En, en)] {
             let stop = stopped(line, lang);
@@ -413,7 +413,7 @@ fn a_wrong_line_is_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn a_refusal_shows_the_usage_of_its_command() {
+fn an_error_shows_the_usage_of_its_command() {
     let expected = "pleito: falta um comando depois de pleito token; há: new, status, revoke\n\
                     Uso: pleito token [OPÇÕES] <COMANDO>\nPara saber mais, acrescente --help.\n";
     assert_eq!(stopped("token", Lang::Pt).text, expected);

@@ -113,14 +113,14 @@ mod tests {
         format!("{day}T12:00:00Z").parse().unwrap()
     }
 
-    /// Returns the day and the error of the clock. The program of a set clock was built on 2026-01-01.
+    /// Returns the day and the error of the clock. With a manual clock, the build date is 2026-01-01.
     fn look(holdover: &mut Holdover, clock: &Clock, records: &[&str]) -> (String, Option<Odd>) {
         let time = holdover.time(clock, || records.iter().map(|day| at(day).as_second()).collect());
         (Timestamp::from_second(time.now).unwrap().strftime("%F").to_string(), time.odd)
     }
 
     #[test]
-    fn a_clock_is_believed_from_the_programs_date_to_five_years_behind_the_newest_record() {
+    fn a_clock_is_trusted_from_the_build_date_to_five_years_after_the_newest_record() {
         for (shown, records, is, odd) in [
             ("1970-01-01", &[][..], "2026-01-01", Some(Odd::Behind)),
             ("1970-01-01", &["2027-03-01", "2026-05-01"], "2027-03-01", Some(Odd::Behind)),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn while_it_is_wrong_time_goes_on_from_where_it_was_right() {
+    fn while_the_clock_is_wrong_time_continues_from_the_last_trusted_reading() {
         let (clock, mut holdover) = (Clock::set_to(at("2026-06-17")), Holdover::default());
         let mut seen = |clock: &Clock| look(&mut holdover, clock, &[]);
         assert_eq!(seen(&clock), ("2026-06-17".to_owned(), None));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_both_languages() {
+    fn clock_errors_are_described_in_both_languages() {
         for odd in [Odd::Behind, Odd::Ahead] {
             assert_ne!(odd.message(Lang::Pt), odd.message(Lang::En));
         }

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequent_reasons_are_said_in_the_readers_language() {
+    fn common_system_errors_are_translated() {
         for kind in [
             ErrorKind::NotFound,
             ErrorKind::PermissionDenied,
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_reason_keeps_the_systems_words() {
+    fn other_system_errors_keep_their_text() {
         assert_eq!(message(&Error::other("odd"), Lang::Pt), "odd");
     }
 }

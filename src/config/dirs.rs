@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_named_folder_holds_everything() {
+    fn a_given_folder_holds_settings_and_logs() {
         let folders = Folders::inside(Path::new("office"));
         assert_eq!(folders.settings.join("pleito.toml"), Path::new("office/pleito.toml"));
         assert_eq!(folders.logs, Path::new("office/logs"));

@@ -37,7 +37,7 @@ mod tests {
     use crate::config::Settings;
 
     #[test]
-    fn every_row_says_everything_in_both_languages() {
+    fn every_key_is_described_in_both_languages() {
         for key in KEYS {
             for (pt, en) in [key.meaning, key.right].into_iter().chain(key.default) {
                 assert!(!pt.is_empty() && !en.is_empty(), "{}", key.name);
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_each_section_stands_together() {
+    fn names_are_unique_and_the_keys_of_a_section_are_adjacent() {
         let mut names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
         names.sort_unstable();
         names.dedup();
@@ -115,7 +115,7 @@ mod tests {
 
     /// Each case lists a key, its valid values as `written` returns them, and invalid values.
     #[test]
-    fn right_values_come_out_as_they_went_in_and_wrong_ones_change_nothing() {
+    fn valid_values_survive_a_round_trip_and_invalid_ones_change_nothing() {
         let text = |text: &str| Value::from(text);
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_read_in_the_shape_of_the_key() {
+    fn a_text_is_parsed_by_the_type_of_its_key() {
         let read = |key: &str, text: &str| find(key).unwrap().from_text(text);
         assert_eq!(read("server.hosts", "a, b,"), Some(vec!["a", "b"].into()));
         assert_eq!(read("log.keep_days", " 7 "), Some(Value::Integer(7)));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn localhost_is_the_machines_own_address() {
+    fn localhost_is_read_as_the_loopback_address() {
         for text in ["localhost:8743", " LocalHost:8743 "] {
             assert_eq!(address(text), Some("127.0.0.1:8743".parse().unwrap()));
         }
@@ -227,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn host_names_are_kept_as_they_are_compared() {
+    fn host_names_are_normalized() {
         assert_eq!(host(" Pleito.Local. "), Some("pleito.local".to_owned()));
         assert_eq!(host("[2001:DB8::1]"), Some("2001:db8::1".to_owned()));
         assert_eq!(host("[pleito]"), None);
     }
 
     #[test]
-    fn a_slip_is_told_from_another_word() {
+    fn similar_names_are_suggested_and_unrelated_ones_are_not() {
         let names = || KEYS.iter().map(|key| key.name);
         assert_eq!(nearest("limits.get_per_minutes", names()), Some("limits.get_per_minute"));
         assert_eq!(nearest("limit.get_per_minute", names()), Some("limits.get_per_minute"));

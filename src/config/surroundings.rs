@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_variable_speaks_before_the_system() {
+    fn the_variable_overrides_the_system_language() {
         let lang = |variable: Option<&str>, locale: Option<&str>| {
             let variables =
                 variable.map(|value| ("PLEITO_LANG".to_owned(), value.into())).into_iter().collect();

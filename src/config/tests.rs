@@ -58,7 +58,7 @@ impl Office {
 
     /// Returns the errors, one line each, without the folder's path.
     fn refused(&self, lang: Lang) -> Vec<String> {
-        let Err(refused) = self.load() else { panic!("nothing was refused") };
+        let Err(refused) = self.load() else { panic!("no setting was refused") };
         let folder = format!("{}{}", self.dir.path().display(), std::path::MAIN_SEPARATOR);
         refused.0.iter().map(|wrong| wrong.message(lang).replace(&folder, "")).collect()
     }
@@ -77,7 +77,7 @@ fn origin<'a>(config: &'a Config, key: &str) -> &'a Origin {
 }
 
 #[test]
-fn without_anything_the_defaults_hold_and_nothing_is_made() {
+fn without_any_settings_the_defaults_apply_and_no_file_is_created() {
     let office = office("");
     let config = office.load().unwrap();
     let mut expected = Settings::default();
@@ -91,7 +91,7 @@ fn without_anything_the_defaults_hold_and_nothing_is_made() {
 }
 
 #[test]
-fn an_unknown_system_time_zone_is_that_of_most_offices_and_says_so() {
+fn an_unknown_system_time_zone_falls_back_to_sao_paulo_with_its_own_origin() {
     let mut office = office("");
     office.around.time_zone = None;
     let config = office.load().unwrap();
@@ -100,7 +100,7 @@ fn an_unknown_system_time_zone_is_that_of_most_offices_and_says_so() {
 }
 
 #[test]
-fn file_then_environment_then_flags_and_each_origin_is_kept() {
+fn flags_override_the_environment_which_overrides_the_file() {
     let toml = "[server]\nlisten = \"127.0.0.1:1\"\n\n[limits]\nget_per_minute = 1\nput_per_day = 0x10\n";
     let office = office(toml)
         .with("PLEITO_SERVER_LISTEN", "127.0.0.1:2")
@@ -120,7 +120,7 @@ fn file_then_environment_then_flags_and_each_origin_is_kept() {
 }
 
 #[test]
-fn dotted_keys_and_inline_tables_are_the_same_settings() {
+fn dotted_keys_and_inline_tables_are_read_like_sections() {
     let config = office("limits.get_per_minute = 7\nlog = { level = \"warn\" }\n").load().unwrap();
     assert_eq!(config.settings.limits.get_per_minute, 7);
     assert_eq!(config.settings.log.level, tracing::Level::WARN);
@@ -133,7 +133,7 @@ fn a_file_from_a_windows_editor_is_read() {
 }
 
 #[test]
-fn empty_variables_and_those_that_are_no_settings_say_nothing() {
+fn empty_variables_and_other_variables_of_pleito_are_ignored() {
     let mut office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "").with("PLEITO_CONFIG", "");
     for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_API", "PLEITO_SOURCE_TOKEN", "PLEITO_WEBHOOK_SECRET"]
     {
@@ -145,7 +145,7 @@ fn empty_variables_and_those_that_are_no_settings_say_nothing() {
 }
 
 #[test]
-fn an_office_beside_another_one_leaves_it_the_network() {
+fn a_second_server_on_another_port_does_not_use_the_network_by_default() {
     let enabled = |office: &Office| {
         let config = office.load().unwrap();
         (config.settings.lan.enabled, origin(&config, "lan.enabled").clone())
@@ -163,7 +163,7 @@ fn an_office_beside_another_one_leaves_it_the_network() {
 }
 
 #[test]
-fn a_variable_that_is_called_like_a_setting_and_is_none_is_a_warning() {
+fn an_unknown_variable_with_the_prefix_of_settings_causes_a_warning() {
     let office =
         office("").with("PLEITO_SERVER_LISEN", "127.0.0.1:1").with("PLEITO_LIMITS_GET_PER_MINUTE", "2");
     let config = office.load().unwrap();
@@ -174,7 +174,7 @@ fn a_variable_that_is_called_like_a_setting_and_is_none_is_a_warning() {
 }
 
 #[test]
-fn live_compatibility_brings_its_own_daily_limit_unless_one_is_written() {
+fn live_compatibility_has_its_own_daily_limit_unless_one_is_set() {
     let live = office("[api]\ncompatibility = \"live\"\n").load().unwrap();
     assert_eq!(live.settings.api.compatibility, Compatibility::Live);
     assert_eq!(live.settings.limits.post_per_day, 500);
@@ -207,7 +207,7 @@ fn folders_and_file_follow_flag_then_variable_then_system() {
 }
 
 #[test]
-fn a_named_file_is_read_and_must_be_there() {
+fn a_given_file_is_read_and_must_exist() {
     let mut office = office("");
     let other = office.dir.path().join("other.toml");
     std::fs::write(&other, "[log]\nkeep_days = 3\n").unwrap();
@@ -248,7 +248,7 @@ fn wrong_everywhere() -> Office {
 }
 
 #[test]
-fn everything_wrong_is_said_at_once_with_key_place_and_remedy() {
+fn all_errors_are_reported_at_once_with_key_place_and_remedy() {
     assert_eq!(
         wrong_everywhere().refused(Lang::En).join("\n"),
         "\
@@ -271,7 +271,7 @@ port, such as pleito.office.lan and 192.168.0.10, separated by commas"
 }
 
 #[test]
-fn everything_wrong_is_said_in_portuguese_too() {
+fn all_errors_are_reported_in_portuguese() {
     assert_eq!(
         wrong_everywhere().refused(Lang::Pt).join("\n"),
         "\
@@ -294,13 +294,13 @@ porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas"
 }
 
 #[test]
-fn a_wrong_value_is_refused_even_where_another_layer_would_hide_it() {
+fn an_invalid_value_is_refused_even_if_another_layer_overrides_it() {
     let office = office("[limits]\nget_per_minute = -1\n").with("PLEITO_LIMITS_GET_PER_MINUTE", "5");
     assert_eq!(office.refused(Lang::En).len(), 1);
 }
 
 #[test]
-fn every_kind_of_value_that_no_setting_has_is_refused() {
+fn values_of_unsupported_types_are_refused() {
     for value in ["1.5", "2026-11-21", "{ a = 1 }", "[1, 2]", "9223372036854775808", "[[\"a\"]]"] {
         for key in keys::KEYS {
             let office = office(&format!("{} = {value}\n", key.name));
@@ -314,7 +314,7 @@ fn every_kind_of_value_that_no_setting_has_is_refused() {
 }
 
 #[test]
-fn broken_toml_is_said_with_line_and_column() {
+fn invalid_toml_is_reported_with_line_and_column() {
     let mut office = office("[limits]\nget_per_minute = = 3\n").with("PLEITO_LOG_KEEP_DAYS", "0");
     let lines = office.refused(Lang::Pt);
     assert!(lines[0].starts_with("pleito.toml, linha 2, coluna 18: não é TOML válido ("), "{lines:?}");
@@ -328,7 +328,7 @@ fn broken_toml_is_said_with_line_and_column() {
 }
 
 #[test]
-fn a_file_in_another_encoding_is_said_with_its_line() {
+fn invalid_utf_8_is_reported_with_its_line() {
     let office = office("");
     std::fs::write(office.file(), b"[office]\nname = \"Escrit\xf3rio\"\n").unwrap();
     let expected = "pleito.toml, linha 2: não está em UTF-8; salve o arquivo como UTF-8";
@@ -336,13 +336,13 @@ fn a_file_in_another_encoding_is_said_with_its_line() {
 }
 
 #[test]
-fn a_long_wrong_value_is_shortened() {
+fn a_long_invalid_value_is_shortened() {
     let line = office(&format!("[log]\nlevel = \"{}\"\n", "a ".repeat(500))).refused(Lang::En).remove(0);
     assert!(line.contains("a…") && line.len() < 200, "{line}");
 }
 
 #[test]
-fn an_address_of_the_network_needs_the_explicit_setting() {
+fn a_network_address_needs_the_explicit_setting() {
     for address in ["0.0.0.0:8743", "192.0.2.7:8743", "[::]:8743", "[2001:db8::1]:8743"] {
         let lines = office("").listening(address).refused(Lang::En);
         let expected = format!(
@@ -361,7 +361,7 @@ fn an_address_of_the_network_needs_the_explicit_setting() {
 }
 
 #[test]
-fn a_refusal_has_a_heading_in_either_language() {
+fn the_error_message_has_a_heading_in_both_languages() {
     let refused = Refused(vec![SettingsError::no_home()]);
     let pt = "as configurações não foram aceitas:\n  --data-dir: o usuário não tem pasta pessoal; \
               indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
@@ -369,7 +369,7 @@ fn a_refusal_has_a_heading_in_either_language() {
     assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));
 }
 
-/// Tests both sides of each bound (resources 19).
+/// Tests values on both sides of each bound (resources 19).
 #[test]
 fn numbers_outside_their_bounds_are_refused() {
     for (key, taken, refused) in [

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_is_the_same_for_ever() {
+    fn a_seed_always_gives_the_same_numbers() {
         let mut chance = Rng::of(1, 2, 3);
         let drawn: Vec<u32> = (0..5).map(|_| chance.below(1000)).collect();
         assert_eq!(drawn, [842, 706, 933, 446, 916]);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_fall_off_as_zipf_says() {
+    fn ranks_follow_the_zipf_distribution() {
         let (ranks, mut chance) = (Ranked::new(0..100, 0), Rng::of(1, 1, 1));
         let mut drawn = [0u32; 100];
         (0..100_000).for_each(|_| drawn[ranks.draw(&mut chance).unwrap()] += 1);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_those_that_somebody_can_type() {
+    fn urls_contain_names_and_reachable_addresses() {
         assert_eq!(open("0.0.0.0:8744").urls(), ["https://pleito.local:8744", "https://192.0.2.7:8744"]);
         let both = ["https://pleito.local:1", "https://192.0.2.7:1", "https://[2001:db8::7]:1"];
         assert_eq!(open("[::]:1").urls(), both);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn only_news_is_told() {
+    fn only_changed_states_are_published() {
         let lan = Lan::new(PathBuf::new());
         let mut changes = lan.subscribe();
         assert!(lan.publish(open("0.0.0.0:1")) && changes.has_changed().unwrap());
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn trouble_is_said_in_both_languages_without_the_systems_words() {
+    fn errors_are_described_in_both_languages_without_system_messages() {
         let address = "0.0.0.0:8744".parse().unwrap();
         for kind in [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied] {
             for trouble in [

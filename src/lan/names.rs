@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_is_known_by_its_whole_name_its_first_part_and_that_of_mdns() {
+    fn a_machine_has_its_full_name_its_first_label_and_its_mdns_name() {
         assert_eq!(of_machine("pc-1"), ["pc-1", "pc-1.local"]);
         assert_eq!(of_machine("pc.office.lan"), ["pc", "pc.local", "pc.office.lan"]);
         assert_eq!(of_machine("mac.local"), ["mac", "mac.local"]);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_names_each_name_once_and_the_loopback_ones_too() {
+    fn a_certificate_lists_each_name_once_including_loopback() {
         let names = Names {
             discovered: Some(NAME.to_owned()),
             machine: of_machine("pc"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_those_that_others_reach() {
+    fn only_addresses_reachable_from_other_machines_are_listed() {
         for (address, reached) in [
             ("127.0.0.1", false),
             ("::1", false),

@@ -142,7 +142,7 @@ mod tests {
     use crate::lan::Authority;
 
     #[test]
-    fn names_and_addresses_that_are_local_or_the_offices_own_are_permitted() {
+    fn only_local_names_and_the_offices_own_are_permitted() {
         let folder = tempfile::tempdir().unwrap();
         let own = ["pc", "srv.office.example", "203.0.113.7", "2001:db8::7"].map(str::to_owned);
         let authority = Authority::open(folder.path(), &own, 1_780_000_000).unwrap();

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn each_day_has_its_file_and_old_ones_go() {
+    fn each_day_has_its_file_and_old_files_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["pleito.2026-02-26.log", "pleito.2026-02-27.log", "pleito.2026-02-31.log", "notes.txt"] {
             std::fs::write(folder.path().join(name), "old").unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_written_before_the_end() {
+    fn queued_lines_are_written_before_the_writer_ends() {
         let folder = tempfile::tempdir().unwrap();
         let at = || "2026-03-01T12:00:00Z".parse::<Timestamp>().unwrap();
         let (queue, writer) = start(DailyFile::open(folder.path(), 14, at).unwrap()).unwrap();

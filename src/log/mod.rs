@@ -205,17 +205,17 @@ mod tests {
         }
     }
 
-    fn logged(level: Level, json: bool, say: impl FnOnce()) -> String {
+    fn logged(level: Level, json: bool, events: impl FnOnce()) -> String {
         let (lines, style) = (Lines::default(), Style { level, json, keep_days: 1, on_stderr: false });
-        tracing::subscriber::with_default(subscriber(style, lines.clone()), say);
+        tracing::subscriber::with_default(subscriber(style, lines.clone()), events);
         String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
     }
 
-    fn ask() {
-        ask_by("GET");
+    fn log_request() {
+        log_request_with("GET");
     }
 
-    fn ask_by(method: &str) {
+    fn log_request_with(method: &str) {
         request(&RequestEntry {
             id: "r-1",
             method,
@@ -229,8 +229,8 @@ mod tests {
     }
 
     #[test]
-    fn a_request_leaves_one_line() {
-        let line = logged(Level::INFO, false, ask);
+    fn a_request_is_logged_as_one_line() {
+        let line = logged(Level::INFO, false, log_request);
         assert_eq!(line.lines().count(), 1);
         let (time, rest) = line.split_once(' ').unwrap();
         assert!(
@@ -239,13 +239,13 @@ mod tests {
         );
         let fields = r#"id="r-1" method="GET" route="/customers/{id}" status=200 micros=1234 peer=192.0.2.7"#;
         assert_eq!(rest.trim(), format!("INFO access: {fields}"));
-        let long = logged(Level::INFO, false, || ask_by(&"X".repeat(10_000)));
+        let long = logged(Level::INFO, false, || log_request_with(&"X".repeat(10_000)));
         assert!(long.contains(r#"method="-" route"#), "{long}");
     }
 
     #[test]
-    fn a_request_is_one_json_object() {
-        let line = logged(Level::INFO, true, ask);
+    fn a_request_is_logged_as_one_json_object() {
+        let line = logged(Level::INFO, true, log_request);
         let object: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(object["target"], "access");
         assert_eq!(object["level"], "INFO");
@@ -255,33 +255,33 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_one_line_whatever_it_says() {
-        let say = || tracing::error!(cause = "line\nline", "one\ntwo \u{1b}[31m\u{9b}31m, São");
-        let line = logged(Level::INFO, false, say);
+    fn an_event_is_always_one_line() {
+        let events = || tracing::error!(cause = "line\nline", "one\ntwo \u{1b}[31m\u{9b}31m, São");
+        let line = logged(Level::INFO, false, events);
         assert_eq!(
             line.split_once(" ERROR ").unwrap().1,
             concat!(module_path!(), ": one two  [31m 31m, São cause=\"line\\nline\"\n")
         );
-        assert_eq!(logged(Level::INFO, true, say).lines().count(), 1);
+        assert_eq!(logged(Level::INFO, true, events).lines().count(), 1);
     }
 
     #[test]
-    fn the_level_rules_our_events_and_other_crates_are_heard_from_warn_on() {
-        let say = || {
+    fn the_level_applies_to_our_events_and_other_crates_are_logged_from_warn_on() {
+        let events = || {
             tracing::debug!("ours");
             tracing::info!(target: "hyper", "header: a secret");
             tracing::warn!(target: "hyper", "theirs");
-            ask();
+            log_request();
         };
-        let debug = logged(Level::DEBUG, false, say);
+        let debug = logged(Level::DEBUG, false, events);
         assert!(debug.contains("ours") && debug.contains("theirs") && debug.contains("access"), "{debug}");
         assert!(!debug.contains("secret"), "{debug}");
-        let error = logged(Level::ERROR, false, say);
+        let error = logged(Level::ERROR, false, events);
         assert_eq!(error, "");
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_told_at_the_start() {
+    fn a_missing_folder_is_an_error_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let style = Style { level: Level::INFO, json: false, keep_days: 14, on_stderr: false };
         assert!(start(&folder.path().join("missing"), style).is_err());

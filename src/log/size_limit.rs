@@ -171,10 +171,10 @@ mod tests {
         }
 
         /// Returns the log written while `message` runs.
-        fn takes(&self, say: impl FnOnce()) -> String {
+        fn takes(&self, events: impl FnOnce()) -> String {
             let json = self.bounded.json;
             let style = Style { level: Level::INFO, json, keep_days: 1, on_stderr: false };
-            tracing::subscriber::with_default(subscriber(style, self.bounded.clone()), say);
+            tracing::subscriber::with_default(subscriber(style, self.bounded.clone()), events);
             self.taken()
         }
 
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    fn ask(is_authenticated: bool) {
+    fn log_request(is_authenticated: bool) {
         let (took, peer) = (Duration::ZERO, IpAddr::from([192, 0, 2, 7]));
         request(&RequestEntry {
             id: "r-1",
@@ -208,53 +208,53 @@ mod tests {
     }
 
     #[test]
-    fn who_fills_the_log_hides_nothing_of_more_weight() {
+    fn a_full_log_still_accepts_more_important_events() {
         let log = Log::new(false, 1000);
         let mut written = 1000;
         let each = [(true, false, OF_STRANGERS), (false, true, OF_ANYBODY), (true, true, OF_SERIOUS)];
         for (is_ours, is_authenticated, most) in each {
             written += log.takes(|| fill(is_ours, is_authenticated)).len() as u64;
             assert!((most..most + (1 << 17)).contains(&written), "{written} of {most}");
-            assert_eq!(log.takes(|| ask(false)), "");
-            assert_eq!(log.takes(|| tracing::error!(target: "h2", "of another crate")), "");
-            assert_eq!(!log.takes(|| ask(true)).is_empty(), most == OF_STRANGERS);
+            assert_eq!(log.takes(|| log_request(false)), "");
+            assert_eq!(log.takes(|| tracing::error!(target: "h2", "an error of another crate")), "");
+            assert_eq!(!log.takes(|| log_request(true)).is_empty(), most == OF_STRANGERS);
             assert_eq!(!log.takes(|| tracing::warn!("serious")).is_empty(), most != OF_SERIOUS);
         }
     }
 
     #[test]
-    fn what_is_left_out_is_counted_and_told_once_a_minute() {
+    fn dropped_lines_are_counted_and_reported_once_a_minute() {
         let full = |json| Log::new(json, OF_SERIOUS);
         let log = full(false);
-        let told = log.takes(|| ask(false));
-        let (time, rest) = told.split_once(' ').unwrap();
+        let warning = log.takes(|| log_request(false));
+        let (time, rest) = warning.split_once(' ').unwrap();
         assert_eq!(time, "2026-03-01T12:00:00.000Z");
         assert_eq!(rest, format!(" WARN {}: {TOLD} lines=1\n", module_path!().trim_end_matches("::tests")));
-        assert_eq!(log.takes(|| (0..1000).for_each(|_| ask(true))), "");
+        assert_eq!(log.takes(|| (0..1000).for_each(|_| log_request(true))), "");
         log.pass(1);
-        assert!(log.takes(|| ask(false)).ends_with(" lines=1001\n"));
-        assert_eq!(log.takes(|| ask(false)), "");
+        assert!(log.takes(|| log_request(false)).ends_with(" lines=1001\n"));
+        assert_eq!(log.takes(|| log_request(false)), "");
         // A clock that was set back does not delay the report.
         log.pass(-60);
-        assert!(log.takes(|| ask(false)).ends_with(" lines=2\n"));
-        log.takes(|| ask(false));
+        assert!(log.takes(|| log_request(false)).ends_with(" lines=2\n"));
+        log.takes(|| log_request(false));
         // The next day has room again, and the lines dropped the day before are still reported.
         log.pass(24 * 60);
-        let next = log.takes(|| ask(false));
+        let next = log.takes(|| log_request(false));
         let lines = next.lines().collect::<Vec<_>>();
         assert!(lines.len() == 2 && lines[0].ends_with(" lines=1") && lines[1].contains("r-1"), "{next}");
         log.bounded.log_dropped();
-        assert_eq!(log.taken(), "", "nothing is left to tell");
+        assert_eq!(log.taken(), "", "all dropped lines have been reported");
 
         let log = full(true);
-        let told: serde_json::Value = serde_json::from_str(&log.takes(|| ask(true))).unwrap();
-        assert_eq!((&told["level"], &told["lines"]), (&"WARN".into(), &1.into()));
+        let warning: serde_json::Value = serde_json::from_str(&log.takes(|| log_request(true))).unwrap();
+        assert_eq!((&warning["level"], &warning["lines"]), (&"WARN".into(), &1.into()));
         assert_eq!(
-            (&told["message"], &told["timestamp"]),
+            (&warning["message"], &warning["timestamp"]),
             (&TOLD.into(), &"2026-03-01T12:00:00.000Z".into())
         );
-        log.takes(|| ask(true));
+        log.takes(|| log_request(true));
         log.bounded.log_dropped();
-        assert!(log.taken().contains("\"lines\":1"), "the end of the log tells the rest");
+        assert!(log.taken().contains("\"lines\":1"), "closing the log reports the remaining dropped lines");
     }
 }

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrapped_addresses_are_those_inside() {
+    fn embedded_ipv4_addresses_are_extracted() {
         for (address, inside) in [
             ("::ffff:169.254.169.254", "169.254.169.254"),
             ("64:ff9b::a9fe:a9fe", "169.254.169.254"),

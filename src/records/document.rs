@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_owner_is_an_optional_record_that_lists_filter_by() {
+    fn an_owner_is_an_optional_reference_that_lists_can_filter_by() {
         for field in Document::owners() {
             let is_whole = field.record().is_some() && !field.required && field.find == Some(Find::Record);
             assert!(is_whole, "{}: give it the type `Option<…Id>` and `.find(Find::Record)`", field.column);

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn every_path_ends_in_s() {
+    fn every_path_ends_with_s() {
         for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
             let (path, name) = (table.path, table.type_name);
             assert!(
@@ -321,12 +321,12 @@ mod tests {
     }
 
     #[test]
-    fn every_row_says_what_it_is_and_its_example_is_right() {
+    fn every_field_is_described_and_has_a_valid_example() {
         for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
             let mut names = HashSet::new();
             let today = Day::from_ymd(2026, 11, 22).unwrap();
             for field in table.fields {
-                assert!(names.insert(field.shown), "{} stands twice among {}", field.shown, table.name);
+                assert!(names.insert(field.shown), "{} occurs twice in {}", field.shown, table.name);
                 for about in [field.about.0, field.about.1] {
                     assert!(about.ends_with('.'), "{}: {about:?} is no sentence", field.column);
                 }
@@ -378,14 +378,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_record_holds_the_values_that_it_was_built_of(values in customer()) {
+        fn a_record_has_the_values_it_was_built_from(values in customer()) {
             let built = Customer::build(values.clone()).unwrap();
             prop_assert_eq!(built.values(), values);
         }
     }
 
     #[test]
-    fn a_record_is_built_of_all_that_is_required_and_of_nothing_else() {
+    fn a_record_is_built_only_if_all_required_values_are_given() {
         let values: Vec<_> = Lawsuit::TABLE.stored().map(example).collect();
         assert!(Lawsuit::build(values.clone()).is_some());
         for (at, field) in Lawsuit::TABLE.stored().enumerate() {
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn booleans_and_numbers_are_read_in_every_form_of_the_contract() {
+    fn booleans_and_numbers_are_read_in_all_notations_of_the_contract() {
         let flag = |input: Input<'_>| bool::read(&input).ok();
         for (text, read) in [
             ("true", Some(true)),
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(
             short("48988880000.0"),
             Some("48988880000".to_owned()),
-            "every number is a fraction to some"
+            "some clients send every number with decimals"
         );
         for number in ["-1", "1.5", "1e30"] {
             assert_eq!(short(number), None, "{number}");
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_begin_with_what_a_record_points_to_under_headings_that_come_once() {
+    fn form_sections_are_in_order_and_have_unique_headings() {
         let members = |table: &Table, at: usize| {
             let (_, fields) = table.sections().swap_remove(at);
             fields.iter().map(|field| field.column).collect::<Vec<_>>()
@@ -457,7 +457,7 @@ mod tests {
             let all = sections.iter().map(|(_, fields)| fields.len()).sum::<usize>();
             let free =
                 table.stored().filter(|field| !field.read_only && field.ty != Type::ExternalIds).count();
-            assert_eq!(all, free, "every member that people may name can be filled in");
+            assert_eq!(all, free, "every writable member has an input in the form");
         }
     }
 }

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_includes_those_before_it_and_holds_for_its_nouns() {
+    fn a_level_includes_lower_levels_and_applies_to_its_nouns() {
         let nouns = Nouns::named(["customers", "tasks"]).unwrap();
         let rights = Rights { level: Level::Write, nouns };
         assert!(rights.allow(Access::Read(Kind::Customer)) && rights.allow(Access::Write(Kind::Task)));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_lawsuits_sees_their_customers() {
+    fn access_to_lawsuits_includes_access_to_customers() {
         assert!(Nouns::named(["lawsuits"]).unwrap().has(Kind::Customer));
         assert!(!Nouns::named(["customers"]).unwrap().has(Kind::Lawsuit));
         assert_eq!(Nouns::named(["posts"]), Nouns::named(["tasks"]));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_comes_from_the_nouns_that_it_shows() {
+    fn a_member_depends_on_the_nouns_whose_data_it_shows() {
         let behind = |kind: Kind, column: &str| {
             let table = kind.table();
             let nouns = table.nouns_behind(table.field(column).unwrap());

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_is_no_earlier_than_its_start_as_far_as_both_are_told() {
+    fn an_end_before_the_start_is_detected_if_both_are_given() {
         let task = |start: &str, start_time: &str, end: &str, end_time: &str| {
             let given = [start, start_time, end, end_time];
             let [start, start_time, end, end_time] =

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::http::Connection as _;
 
-    const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
     /// A test connection on a paused clock, which advances only while all tasks are idle. The pipe holds 64
@@ -312,8 +312,8 @@ mod tests {
             self.began.elapsed().as_secs()
         }
 
-        async fn answer(&mut self) {
-            self.client.write_all(ASK).await.unwrap();
+        async fn request(&mut self) {
+            self.client.write_all(REQUEST).await.unwrap();
             let mut answer = Vec::new();
             while !answer.ends_with(b"\r\n\r\nx") {
                 answer.push(self.client.read_u8().await.unwrap());
@@ -325,7 +325,7 @@ mod tests {
     async fn a_request_head_must_arrive_within_ten_seconds() {
         assert_eq!(line(Duration::ZERO, 1).await.end().await, HEAD.as_secs());
         let mut slow = line(Duration::ZERO, 1).await;
-        for byte in &ASK[..5] {
+        for byte in &REQUEST[..5] {
             slow.client.write_u8(*byte).await.unwrap();
             sleep(Duration::from_secs(1)).await;
         }
@@ -337,10 +337,10 @@ mod tests {
         for is_known in [true, false] {
             let mut line = connect(Protocol::Http1, is_known, Duration::ZERO, 1).await;
             for _ in 0..3 {
-                line.answer().await;
+                line.request().await;
                 sleep(IDLE - Duration::from_secs(1)).await;
             }
-            line.answer().await;
+            line.request().await;
             line.began = Instant::now();
             assert_eq!(line.end().await, IDLE.as_secs());
         }
@@ -349,7 +349,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_later_request_head_must_arrive_within_ten_seconds_of_its_first_byte() {
         let mut line = line(Duration::ZERO, 1).await;
-        line.answer().await;
+        line.request().await;
         sleep(Duration::from_secs(30)).await;
         line.began = Instant::now();
         line.client.write_all(b"GET").await.unwrap();
@@ -362,17 +362,17 @@ mod tests {
     async fn only_responses_to_authenticated_requests_may_take_any_time() {
         let ten_minutes = Duration::from_secs(600);
         let mut known = line(ten_minutes, 1).await;
-        known.answer().await;
+        known.request().await;
         assert_eq!(known.began.elapsed(), ten_minutes);
         let mut stranger = connect(Protocol::Http1, false, ten_minutes, 1).await;
-        stranger.client.write_all(ASK).await.unwrap();
+        stranger.client.write_all(REQUEST).await.unwrap();
         assert!(stranger.end().await < 2 * IDLE.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn slow_readers_get_the_response_and_clients_that_stop_reading_are_disconnected() {
         let mut slow = line(Duration::ZERO, 1000).await;
-        slow.client.write_all(ASK).await.unwrap();
+        slow.client.write_all(REQUEST).await.unwrap();
         let mut answer = Vec::new();
         while answer.iter().filter(|byte| **byte == b'x').count() < 1000 {
             sleep(IDLE - Duration::from_secs(1)).await;
@@ -382,9 +382,9 @@ mod tests {
             answer.extend_from_slice(&piece[..read]);
         }
         let mut gone = line(Duration::ZERO, 1000).await;
-        gone.client.write_all(ASK).await.unwrap();
+        gone.client.write_all(REQUEST).await.unwrap();
         sleep(3 * IDLE).await;
-        assert!(gone.client.write_all(ASK).await.is_err(), "the server has closed the connection");
+        assert!(gone.client.write_all(REQUEST).await.is_err(), "the server has closed the connection");
     }
 
     /// Returns an HTTP/2 frame (RFC 9113, 4.1).
@@ -396,20 +396,21 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_http2_client_that_only_sends_pings_is_disconnected() {
         let line = connect(Protocol::Http2, false, Duration::ZERO, 100_000).await;
-        let (mut said, mut says) = tokio::io::split(line.client);
+        let (mut reader, mut writer) = tokio::io::split(line.client);
         let ended = tokio::spawn(async move {
             let mut buffer = [0; 4096];
-            while said.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
+            while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
             line.began.elapsed()
         });
         // A window of 0 for responses, then GET / for host `a`.
         let settings = frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]);
         let request = frame(1, 5, 1, b"\x82\x84\x86\x01\x01a");
-        says.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &settings[..], &request].concat())
+        writer
+            .write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &settings[..], &request].concat())
             .await
             .unwrap();
         let keeping = async {
-            while says.write_all(&frame(6, 0, 0, b"12345678")).await.is_ok() {
+            while writer.write_all(&frame(6, 0, 0, b"12345678")).await.is_ok() {
                 sleep(Duration::from_secs(5)).await;
             }
         };
@@ -429,9 +430,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn connections_without_a_token_make_room_at_once_and_others_finish_their_request() {
         let mut quiet = connect(Protocol::Http1, false, Duration::ZERO, 1).await;
-        quiet.answer().await;
+        quiet.request().await;
         let mut waiting = connect(Protocol::Http1, false, Duration::from_secs(30), 1).await;
-        waiting.client.write_all(ASK).await.unwrap();
+        waiting.client.write_all(REQUEST).await.unwrap();
         sleep(Duration::from_secs(1)).await;
         for mut line in [quiet, waiting] {
             line.began = Instant::now();
@@ -439,7 +440,7 @@ mod tests {
         }
 
         let mut busy = line(Duration::from_secs(5), 1).await;
-        busy.client.write_all(ASK).await.unwrap();
+        busy.client.write_all(REQUEST).await.unwrap();
         sleep(Duration::from_secs(1)).await;
         let _others = fill(&busy.limit).await;
         busy.stop.send(true).unwrap();
@@ -448,9 +449,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn stopping_does_not_wait_for_a_request_head() {
-        for said in [&b""[..], b"GET / HT"] {
+        for sent in [&b""[..], b"GET / HT"] {
             let mut line = line(Duration::ZERO, 1).await;
-            line.client.write_all(said).await.unwrap();
+            line.client.write_all(sent).await.unwrap();
             sleep(Duration::from_secs(1)).await;
             line.stop.send(true).unwrap();
             assert_eq!(line.end().await, 1);

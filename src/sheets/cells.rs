@@ -112,20 +112,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stand_as_brazilian_spreadsheets_read_them() {
+    fn values_are_formatted_for_brazilian_spreadsheets() {
         let zone = TimeZone::fixed(jiff::tz::Offset::constant(-3));
-        let said = |ty, value: Value<'_>| in_csv(&cell(ty, &value, &zone, Lang::Pt)).into_owned();
-        assert_eq!(said(Type::Money, Value::Integer(150_050)), "1500,50");
-        assert_eq!(said(Type::Day, Value::Text("2026-11-21".into())), "21/11/2026");
-        assert_eq!(said(Type::Day, Value::Text("1900-03-01".into())), "01/03/1900");
-        assert_eq!(said(Type::Day, Value::Text("1900-02-28".into())), "'28/02/1900", "a text");
-        assert_eq!(said(Type::DayTime, Value::Text("1850-03-15 09:05:00".into())), "'15/03/1850 09:05:00");
-        assert_eq!(said(Type::EntryType, Value::Text("income".into())), "Receita");
-        assert_eq!(said(Type::Moment, Value::Integer(1_795_269_000)), "21/11/2026 10:50:00");
-        assert_eq!(said(Type::DayTime, Value::Text("2026-11-20 09:05:00".into())), "20/11/2026 09:05:00");
-        assert_eq!(said(Type::YearMonth, Value::Text("2026-12".into())), "'12/2026");
-        assert_eq!(said(Type::Flag, Value::Integer(1)), "Sim");
-        assert_eq!(said(Type::ExternalIds, Value::Text("[\"a:1\",\"b:2\"]".into())), "a:1 b:2");
-        assert_eq!(said(Type::Name, Value::Null), "");
+        let written = |ty, value: Value<'_>| in_csv(&cell(ty, &value, &zone, Lang::Pt)).into_owned();
+        assert_eq!(written(Type::Money, Value::Integer(150_050)), "1500,50");
+        assert_eq!(written(Type::Day, Value::Text("2026-11-21".into())), "21/11/2026");
+        assert_eq!(written(Type::Day, Value::Text("1900-03-01".into())), "01/03/1900");
+        assert_eq!(
+            written(Type::Day, Value::Text("1900-02-28".into())),
+            "'28/02/1900",
+            "a text, because spreadsheets misread earlier days"
+        );
+        assert_eq!(written(Type::DayTime, Value::Text("1850-03-15 09:05:00".into())), "'15/03/1850 09:05:00");
+        assert_eq!(written(Type::EntryType, Value::Text("income".into())), "Receita");
+        assert_eq!(written(Type::Moment, Value::Integer(1_795_269_000)), "21/11/2026 10:50:00");
+        assert_eq!(written(Type::DayTime, Value::Text("2026-11-20 09:05:00".into())), "20/11/2026 09:05:00");
+        assert_eq!(written(Type::YearMonth, Value::Text("2026-12".into())), "'12/2026");
+        assert_eq!(written(Type::Flag, Value::Integer(1)), "Sim");
+        assert_eq!(written(Type::ExternalIds, Value::Text("[\"a:1\",\"b:2\"]".into())), "a:1 b:2");
+        assert_eq!(written(Type::Name, Value::Null), "");
     }
 }

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_stand_beside_what_says_in_words_which_record_is_meant() {
+    fn id_columns_are_accompanied_by_a_readable_column() {
         for table in TABLES.iter().copied() {
             let headings = headings(table, Lang::Pt);
             for (ids, words) in [

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_spreadsheet_would_run_is_guarded_from_everybody() {
+    fn formulas_are_guarded_for_programs_and_people() {
         for text in [
             "=1+1",
             "+55 48 3333-0000",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spreadsheet_would_turn_is_guarded_from_people() {
+    fn texts_that_a_spreadsheet_would_convert_are_guarded_for_people() {
         let texts = "1/2|12/05|3-4|10:30|10:30 PM|9 p|50%|50 %|1.000|1,5|0,50|5.|.5|1E10|1e-5|1 E5|VERDADEIRO|falso|\
                      TRUE|False| VERDADEIRO|123456789012|12345678901234567890|007|00| 5|5 |(48)|5-|R$ 5,00|5,00 R$|\
                      US$5|€ 5|1 1/2|12345 1/2|12/2026|jan/20|Jan-20|jan 5|5 jan|SEPT2|MARCH1|out4|fev 77184|\
@@ -243,13 +243,13 @@ mod tests {
                      20/11/2026 09:05:00|2026-11-20T10:30:00Z|#N/D|#DIV/0!";
         for text in texts.split('|') {
             assert_eq!(guard(text), format!("'{text}"));
-            assert_eq!(guard_formula(text), text, "a program reads it");
-            assert_eq!(guard_typed(text), text, "its cell says that it is text");
+            assert_eq!(guard_formula(text), text, "not guarded for programs");
+            assert_eq!(guard_typed(text), text, "the cell is marked as text");
         }
     }
 
     #[test]
-    fn what_a_spreadsheet_leaves_alone_is_left_alone() {
+    fn texts_that_a_spreadsheet_keeps_are_not_guarded() {
         let texts = "| |0|5|48988880000|529.982.247-25|12.345.678/0001-90|88000-000|0001234-56.2026.8.16.0001|\
                      (48) 98888-0000|(48) 3333-0000|48 98888-0000|98888-0000|0800 123 4567|Ana|Ana; Bia|Janaína|Maio|\
                      Marçal 5|A-12|OAB/SC 12345|Rua 7, 12|12h30|1ª|2º|5 kg|n. 5|a=b|ana@x.com|1/2 dia|Ação 1/2|\
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn an_apostrophe_that_guards_nothing_is_the_texts_own() {
+    fn an_apostrophe_that_guards_nothing_is_kept() {
         for text in ["'", "'x", "'Ana'", "'90s", "d'água", "'5", "' "] {
             assert_eq!(unguard(text), text);
             assert_eq!(guard_typed(text), text);
@@ -271,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_guarded_comes_back(text in prop_oneof![
+        fn unguarding_restores_the_text(text in prop_oneof![
             any::<String>(),
             "'{0,3}[-+=@|#]?[0-9]{0,13}([-/.,: %e$]{1,2}[0-9]{1,5}){0,3}[ %]?",
             "'{0,3} ?(verdadeiro|FALSO|jan|Sept|R\\$|#N/D|\t|\n)? ?[0-9]{0,4}",

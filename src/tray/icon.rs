@@ -32,14 +32,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_size_is_there_whole_and_differs_between_the_faces() {
+    fn every_icon_size_is_complete_and_differs_between_states() {
         let all = [Face::Running, Face::Paused, Face::Trouble].map(pictures);
         for pictures in &all {
             assert_eq!(pictures.iter().map(|picture| picture.size).collect::<Vec<_>>(), SIZES);
             for Picture { size, rgba } in pictures {
                 let pixel = |x: usize, y: usize| &rgba[(y * size + x) * 4..][..4];
                 assert!(pixel(0, 0)[3] < 128, "the corners are round");
-                assert_eq!(pixel(size / 2, size / 8)[3], 255, "the ground is whole");
+                assert_eq!(pixel(size / 2, size / 8)[3], 255, "the background is opaque");
             }
         }
         let total: usize = SIZES.iter().map(|size| size * size * 4).sum();

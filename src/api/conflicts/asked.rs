@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_of_one_count_belong_together() {
+    fn names_and_tax_ids_are_paired_if_their_counts_are_equal() {
         let asked = |names: &str, numbers: &str| {
             let names = several(names, |name| Ok(name.to_owned())).unwrap_or_default();
             let numbers = several(numbers, TaxId::parse).unwrap_or_default();

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_side_of_many_names_the_first() {
+    fn a_side_with_many_people_shows_the_first_name_and_a_count() {
         assert_eq!(side(&[]), "");
         assert_eq!(side(&["Ana"]), "Ana");
         assert_eq!(side(&["Ana", "Bia"]), "Ana, Bia");

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_month_is_named_by_itself_or_by_a_day_of_it() {
+    fn a_month_is_read_from_a_month_or_a_day() {
         let month = |text| RewardMonth::from_text(text).map(|month| (month.year, month.month));
         for text in ["2026-12", "2026-12-10", "10/12/2026", " 2026-12 ", "2026-12-10T10:00:00Z"] {
             assert_eq!(month(text), Ok((2026, 12)), "{text}");

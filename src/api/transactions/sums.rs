@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_stand_in_the_order_of_their_groups() {
+    fn sums_are_in_the_order_of_their_groups() {
         let sums = [1, 2, 3, 4].map(Sum::from_centavos);
         assert_eq!(SumsOut::groups().len(), sums.len());
         let json = serde_json::to_string(&WithSums { sums: SumsOut::of(&sums) }).unwrap();

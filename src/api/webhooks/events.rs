@@ -327,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_those_of_the_contract() {
+    fn event_types_match_the_contract() {
         for noun in ["customer", "lawsuit", "post", "movement", "publication", "transaction", "document"] {
             for op in ["created", "updated", "deleted", "restored"] {
                 assert!(TYPES.contains(&format!("{noun}.{op}")), "{noun}.{op}");
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_done_when_its_last_guest_is() {
+    fn a_task_is_done_when_all_its_guests_are_done() {
         let guests = |json: &str| serde_json::from_str::<Json>(json).unwrap();
         for (json, is_done) in [
             ("[]", false),

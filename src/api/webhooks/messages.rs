@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_is_said_in_both_languages() {
+    fn every_event_type_has_a_label_in_both_languages() {
         for ty in TYPES.iter() {
             let (pt, en) = (label(ty, Lang::Pt), label(ty, Lang::En));
             assert!(pt != en && pt != *ty && en != *ty, "{ty}: {pt}, {en}");

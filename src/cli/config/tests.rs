@@ -5,7 +5,8 @@ use std::fs;
 use super::*;
 use crate::config::{Flags, Surroundings};
 
-/// Returns an instance with one setting in the file, one in a variable and defaults for the rest, and its folder.
+/// Returns an instance with one setting in the file, one in a variable and defaults for the rest, and its
+/// folder.
 fn configured() -> (tempfile::TempDir, Config) {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("pleito.toml"), "[office]\nname = \"Silva \\\"&\\\" Souza\"\n").unwrap();
@@ -19,7 +20,8 @@ fn configured() -> (tempfile::TempDir, Config) {
 fn config_lists_every_setting_aligned_with_its_origin() {
     let (dir, config) = configured();
     let folder = format!("{}{}", dir.path().display(), std::path::MAIN_SEPARATOR);
-    let said = text(&config, Lang::Pt).replace(&folder, "").replace(&dir.path().display().to_string(), ".");
+    let printed =
+        text(&config, Lang::Pt).replace(&folder, "").replace(&dir.path().display().to_string(), ".");
     let expected = "\
 # configurações: pleito.toml
 # dados: .
@@ -53,11 +55,11 @@ log.level                 = \"info\"                       # padrão
 log.format                = \"plain\"                      # padrão
 log.keep_days             = 14                           # padrão
 ";
-    assert_eq!(said, expected);
+    assert_eq!(printed, expected);
 }
 
 #[test]
-fn what_config_prints_is_a_settings_file_that_says_the_same() {
+fn the_output_of_config_is_a_settings_file_with_the_same_values() {
     let (dir, config) = configured();
     fs::write(dir.path().join("pleito.toml"), text(&config, Lang::En)).unwrap();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
@@ -73,8 +75,8 @@ fn a_zone_without_a_name_is_shown_as_a_note() {
     let time_zone = Some(jiff::tz::TimeZone::fixed(jiff::tz::offset(-4)));
     let config = Config::load(flags, Surroundings { time_zone, ..Surroundings::default() })
         .unwrap_or_else(|_| panic!("{}", config.file.display()));
-    let said = text(&config, Lang::Pt);
-    let line = said.lines().find(|line| line.contains("time_zone")).unwrap();
+    let printed = text(&config, Lang::Pt);
+    let line = printed.lines().find(|line| line.contains("time_zone")).unwrap();
     assert!(line.starts_with("# office.time_zone        = (sistema) "), "{line}");
     let all: serde_json::Value = serde_json::from_str(&json(&config, Lang::Pt)).unwrap();
     let settings = all["settings"].as_array().unwrap();
@@ -83,7 +85,7 @@ fn a_zone_without_a_name_is_shown_as_a_note() {
 }
 
 #[test]
-fn config_as_json_says_the_same_to_programs() {
+fn config_as_json_has_the_same_settings() {
     let (dir, config) = configured();
     let all: serde_json::Value = serde_json::from_str(&json(&config, Lang::En)).unwrap();
     assert_eq!(all["file"], dir.path().join("pleito.toml").to_str().unwrap());

@@ -28,7 +28,7 @@ fn a_changed_file_takes_effect_within_a_second_for_the_keys_that_need_no_restart
 }
 
 #[test]
-fn a_file_that_has_become_wrong_changes_nothing_until_it_is_right_again() {
+fn an_invalid_file_changes_nothing_until_it_is_valid_again() {
     let office = office("[limits]\nget_per_minute = 1\n");
     let (watch, pass) = watch(&office);
     for wrong in ["[limits]\nget_per_minute = \"many\"\n", "[limits\n", "[server]\nlisten = \"0.0.0.0:1\"\n"]
@@ -43,7 +43,7 @@ fn a_file_that_has_become_wrong_changes_nothing_until_it_is_right_again() {
 }
 
 #[test]
-fn the_environment_goes_on_hiding_the_file() {
+fn the_environment_still_overrides_a_changed_file() {
     let office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "5");
     let (watch, pass) = watch(&office);
     office.write("[limits]\nget_per_minute = 6\n");
@@ -52,7 +52,7 @@ fn the_environment_goes_on_hiding_the_file() {
 }
 
 #[test]
-fn a_wrong_file_is_logged_once_and_not_at_every_look() {
+fn an_invalid_file_is_logged_once_and_not_at_every_check() {
     let office = office("");
     let (watch, pass) = watch(&office);
     office.write("[limits]\nget_per_minute = -1\n");

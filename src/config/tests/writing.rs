@@ -21,7 +21,7 @@ impl Office {
 }
 
 #[test]
-fn order_comments_and_everything_else_stay_as_they_are() {
+fn order_comments_and_other_settings_are_preserved() {
     let office = office(
         "# Escritório\n\n[limits] # por minuto\nput_per_day   = 5   # poucas\nget_per_minute = 1 # uma\n\n\
          # fim\n[log]\nlevel = 'warn'\n# tchau\n",
@@ -37,11 +37,11 @@ fn order_comments_and_everything_else_stay_as_they_are() {
     let settings = office.load().unwrap().settings;
     assert_eq!((settings.limits.get_per_minute, settings.limits.put_per_day), (60, 5));
     assert_eq!(settings.server.hosts, ["a.lan", "b"]);
-    assert_eq!(std::fs::read_dir(office.dir.path()).unwrap().count(), 1, "nothing is left behind");
+    assert_eq!(std::fs::read_dir(office.dir.path()).unwrap().count(), 1, "no temporary file is left");
 }
 
 #[test]
-fn dotted_keys_and_inline_tables_are_written_where_they_are() {
+fn dotted_keys_and_inline_tables_are_changed_in_place() {
     let office = office("limits.get_per_minute = 7\nlog = { level = \"warn\" }\n");
     office.set("limits.get_per_minute", 8).unwrap();
     office.set("limits.put_per_day", 9).unwrap();
@@ -53,7 +53,7 @@ fn dotted_keys_and_inline_tables_are_written_where_they_are() {
 }
 
 #[test]
-fn a_missing_file_is_made_with_its_folders_for_the_user_alone() {
+fn a_missing_file_is_created_with_its_folders_and_private_permissions() {
     let mut office = office("");
     office.flags.data_dir = Some(office.dir.path().join("a/b"));
     office.set("office.name", "Silva \"& Souza\"").unwrap();
@@ -71,7 +71,7 @@ fn a_missing_file_is_made_with_its_folders_for_the_user_alone() {
 }
 
 #[test]
-fn line_ends_and_mark_of_a_windows_editor_stay() {
+fn line_endings_and_byte_order_mark_of_a_windows_editor_are_preserved() {
     let office = office("\u{feff}# nome\r\n[office]\r\nname = \"A\"\r\n");
     office.set("office.name", "B").unwrap();
     office.set("log.keep_days", 3).unwrap();
@@ -81,7 +81,7 @@ fn line_ends_and_mark_of_a_windows_editor_stay() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_goes_on_pointing_to_its_file() {
+fn a_symbolic_link_is_followed_and_kept() {
     let office = office("");
     let real = office.dir.path().join("real.toml");
     std::fs::write(&real, "[log]\nkeep_days = 1\n").unwrap();
@@ -92,28 +92,28 @@ fn a_link_goes_on_pointing_to_its_file() {
 }
 
 #[test]
-fn what_would_be_hidden_is_refused_with_the_place_that_hides_it() {
+fn a_setting_overridden_elsewhere_is_refused_with_its_origin() {
     let by_variable = office("").with("PLEITO_LOG_KEEP_DAYS", "5");
-    let said = by_variable.refuses("log.keep_days", 6);
+    let error = by_variable.refuses("log.keep_days", 6);
     assert!(
-        said.starts_with("log.keep_days: the current value comes from variable PLEITO_LOG_KEEP_DAYS"),
-        "{said}"
+        error.starts_with("log.keep_days: the current value comes from variable PLEITO_LOG_KEEP_DAYS"),
+        "{error}"
     );
     let by_flag = office("").listening("127.0.0.1:3");
-    let said = by_flag.refuses("server.listen", "127.0.0.1:4");
-    assert!(said.starts_with("server.listen: the current value comes from option --listen"), "{said}");
+    let error = by_flag.refuses("server.listen", "127.0.0.1:4");
+    assert!(error.starts_with("server.listen: the current value comes from option --listen"), "{error}");
     for office in [by_variable, by_flag] {
         assert!(!office.file().exists());
     }
 }
 
 #[test]
-fn nothing_is_written_unless_everything_is_right_afterwards() {
+fn a_setting_is_written_only_if_the_whole_file_stays_valid() {
     let before = "[log]\nkeep_days = 1\n";
     let office = office(before);
-    let said = office.refuses("log.keep_days", 0);
+    let error = office.refuses("log.keep_days", 0);
     assert_eq!(
-        said,
+        error,
         "log.keep_days (pleito.toml, line 2): invalid value: 0; must be a whole number from 1 to 3650"
     );
     assert!(office.refuses("server.listen", "0.0.0.0:1").contains("would let data cross the network"));
@@ -130,40 +130,40 @@ fn nothing_is_written_unless_everything_is_right_afterwards() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_is_said() {
+fn a_file_that_cannot_be_written_is_reported() {
     let mut office = office("");
     let nowhere = office.dir.path().join("nowhere");
     std::os::unix::fs::symlink(office.dir.path().join("gone"), &nowhere).unwrap();
     office.flags.data_dir = Some(nowhere);
-    let said = office.refuses("log.keep_days", 2);
-    assert!(said.starts_with("nowhere/pleito.toml: cannot be written: "), "{said}");
+    let error = office.refuses("log.keep_days", 2);
+    assert!(error.starts_with("nowhere/pleito.toml: cannot be written: "), "{error}");
 }
 
 #[test]
-fn what_the_program_writes_is_in_force_at_once_and_is_heard_of() {
+fn settings_written_by_the_program_apply_at_once_and_notify_subscribers() {
     let office = office("[limits]\nget_per_minute = 1\n");
     let (watch, _) = watch(&office);
-    let mut heard = watch.subscribe();
+    let mut subscription = watch.subscribe();
     for count in [22, 33] {
         watch.write(keys::find("limits.get_per_minute").unwrap(), &count.into()).unwrap();
         assert_eq!(i64::from(watch.current().limits.get_per_minute), count);
-        assert!(heard.has_changed().unwrap());
-        assert_eq!(i64::from(heard.borrow_and_update().limits.get_per_minute), count);
+        assert!(subscription.has_changed().unwrap());
+        assert_eq!(i64::from(subscription.borrow_and_update().limits.get_per_minute), count);
     }
     watch.write(keys::find("log.keep_days").unwrap(), &3.into()).unwrap();
     assert_eq!(watch.current().log.keep_days, 14, "needs a restart");
-    assert!(!heard.has_changed().unwrap());
+    assert!(!subscription.has_changed().unwrap());
     assert_eq!(office.load().unwrap().settings.log.keep_days, 3);
 }
 
 #[test]
-fn an_edited_file_is_heard_of_at_the_next_look() {
+fn an_edited_file_notifies_subscribers_at_the_next_check() {
     let office = office("");
     let (watch, pass) = watch(&office);
-    let heard = watch.subscribe();
+    let subscription = watch.subscribe();
     office.write("[limits]\nget_per_minute = 4\n");
     pass(1000);
-    assert!(!heard.has_changed().unwrap());
+    assert!(!subscription.has_changed().unwrap());
     watch.current();
-    assert!(heard.has_changed().unwrap());
+    assert!(subscription.has_changed().unwrap());
 }

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_starts_what_it_was_made_for() {
+    fn an_entry_starts_its_program() {
         let arguments = ["--data-dir".to_owned(), "/srv/Silva & Souza".to_owned()];
         let content = content("/opt/pleito/pleito", &arguments).unwrap();
         let line = content.lines().find(|line| line.starts_with("Exec=")).unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn any_path_comes_out_as_it_went_in() {
+    fn any_path_survives_a_round_trip() {
         for path in ["/opt/a b/pleito", "/a\"b`c$d", "/a\\b", "/100%/pleito", "/ação", "/\\\\\"\\"] {
             let content = content(path, &[]).unwrap();
             assert_eq!(program(&content), Some(PathBuf::from(path)), "{content}");

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_starts_what_it_was_made_for() {
+    fn an_entry_starts_its_program() {
         let path = "/Applications/Pleito.app/Contents/MacOS/Silva & <Souza>";
         let content = content(path, &["--data-dir".to_owned()]);
         assert_eq!(program(&content), Some(PathBuf::from(path)));

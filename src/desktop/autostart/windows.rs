@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_starts_what_it_was_made_for() {
+    fn an_entry_starts_its_program() {
         let path = r"C:\Program Files\Pleito\pleito.exe";
         assert_eq!(program(&format!("{} {}", quoted(path), quoted("--data-dir"))), Some(PathBuf::from(path)));
         assert_eq!(quoted(r"D:\"), r#""D:\\""#);

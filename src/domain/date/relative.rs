@@ -146,7 +146,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_weekday_is_the_nearest_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
+        fn a_weekday_is_the_next_or_previous_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
             let today = Day::from_number(number).unwrap();
             for (is_past, days) in [(false, 1..=7), (true, -7..=-1)] {
                 let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, is_past).unwrap();

@@ -24,12 +24,12 @@ use crate::store::{Lane, Store, records};
 enum Act {
     Add(String),
     Rename(Which, String),
-    Sue(Vec<Which>, String),
+    AddLawsuit(Vec<Which>, String),
     RenameType(String),
     /// Another program adds and deletes records; then this one checks for changes.
     Foreign(String),
     Delete(Which),
-    Ask,
+    Compare,
     /// The program ends and starts again.
     Restart,
 }
@@ -47,12 +47,12 @@ fn act() -> impl Strategy<Value = Act> {
     let one = any::<Which>;
     prop_oneof![
         5 => text().prop_map(Act::Add),
-        3 => (one(), text()).prop_map(|(whose, name)| Act::Rename(whose, name)),
-        3 => (vec(one(), 1..3), text()).prop_map(|(whose, notes)| Act::Sue(whose, notes)),
+        3 => (one(), text()).prop_map(|(which, name)| Act::Rename(which, name)),
+        3 => (vec(one(), 1..3), text()).prop_map(|(which, notes)| Act::AddLawsuit(which, notes)),
         1 => text().prop_map(Act::RenameType),
         1 => text().prop_map(Act::Foreign),
         1 => one().prop_map(Act::Delete),
-        3 => Just(Act::Ask),
+        3 => Just(Act::Compare),
         1 => Just(Act::Restart),
     ]
 }
@@ -116,21 +116,21 @@ impl World {
 
     fn act(&mut self, act: Act) {
         let ids = self.ids();
-        let chosen = |whose: &Which| CustomerId::new(u64::from(ids[whose.index(ids.len())])).unwrap();
+        let chosen = |which: &Which| CustomerId::new(u64::from(ids[which.index(ids.len())])).unwrap();
         match act {
-            Act::Rename(..) | Act::Delete(_) | Act::Sue(..) if ids.is_empty() => {}
+            Act::Rename(..) | Act::Delete(_) | Act::AddLawsuit(..) if ids.is_empty() => {}
             Act::Add(name) => {
                 let id = self.add(&name);
                 if let Some(customers) = &*part(&self.index(), Customer::TABLE).part.read() {
                     assert!(customers.all().contains(id), "the part has the record when the write returns");
                 }
             }
-            Act::Rename(whose, name) => {
-                let (id, fields) = (chosen(&whose), fields(&name, ids.len()));
+            Act::Rename(which, name) => {
+                let (id, fields) = (chosen(&which), fields(&name, ids.len()));
                 self.store().write(move |tx| records::update(tx, id, &fields, 0)).unwrap();
             }
-            Act::Sue(whose, notes) => {
-                let customers: BTreeSet<_> = whose.iter().map(|whose| chosen(whose).get()).collect();
+            Act::AddLawsuit(which, notes) => {
+                let customers: BTreeSet<_> = which.iter().map(|which| chosen(which).get()).collect();
                 let (user, kind) = (UserId::new(1).unwrap(), TypeId::new(1).unwrap());
                 let linked = customers.into_iter().filter_map(|id| CustomerId::new(u64::from(id))).collect();
                 let mut fields = Lawsuit::new(user, kind, StageId::new(1).unwrap(), &linked).unwrap();
@@ -151,12 +151,12 @@ impl World {
                 fold(&name).replace('\'', "")
             )),
             // Acts as a program that does not write to the table `changes`.
-            Act::Delete(whose) => self.foreign(&format!(
+            Act::Delete(which) => self.foreign(&format!(
                 "PRAGMA foreign_keys = OFF; DELETE FROM lawsuit_customers WHERE customer_id = {0};
                  DELETE FROM customers WHERE id = {0}; DELETE FROM changes WHERE id = {0}",
-                chosen(&whose).get()
+                chosen(&which).get()
             )),
-            Act::Ask => self.compare(),
+            Act::Compare => self.compare(),
             Act::Restart => self.start(),
         }
     }

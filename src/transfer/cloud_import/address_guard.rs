@@ -78,7 +78,7 @@ mod tests {
     const PUBLIC: &str = "93.184.215.14:443";
 
     #[test]
-    fn a_public_source_is_asked_by_https_unless_somebody_says_otherwise() {
+    fn a_public_source_needs_https_unless_plain_http_is_allowed() {
         let (safe, any) = (Reach::new(false), Reach::new(true));
         for (to, address, is_safe) in [
             ("https://example.com/", PUBLIC, true),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_leads_to_the_machine_of_the_source_and_to_public_addresses_alone() {
+    fn content_is_fetched_only_from_the_source_and_public_addresses() {
         let cloud = Reach::new(false);
         assert!(cloud.permits_source(&uri("https://example.com/"), of(PUBLIC)));
         for inside in [

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_and_steps_that_nothing_lists_come_from_types_and_stages_and_their_ids_from_lawsuits() {
+    fn missing_groups_and_steps_are_derived_from_types_stages_and_lawsuits() {
         let mut lists = SourceLists::read(&object(json!({
             "lawsuit_types": [{ "id": 1, "type": "COBRANÇA", "group": "CÍVEL" },
                               { "id": 2, "type": "COBRANÇA", "group": "TRABALHISTA" },
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_there_is_as_the_server_says() {
+    fn lists_sent_by_the_server_are_not_derived() {
         let lists = SourceLists::read(&object(json!({
             "type_lawsuits": [{ "id": 1, "type": "Cobrança", "group": "Antigo", "group_id": 2 }],
             "groups": [{ "id": 1, "group": "Cível" }], "financial": { "banks": [{ "id": 3, "name": "Caixa" }] },

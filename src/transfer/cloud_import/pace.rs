@@ -103,12 +103,12 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn headers(told: &[(&'static str, u64)]) -> HeaderMap {
-        told.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from(*value))).collect()
+    fn headers(values: &[(&'static str, u64)]) -> HeaderMap {
+        values.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from(*value))).collect()
     }
 
     #[test]
-    fn without_a_word_of_the_server_the_thirty_first_request_waits_for_the_first_ones_minute() {
+    fn without_rate_limit_headers_the_31st_request_waits_until_the_first_is_a_minute_old() {
         let mut pace = Pace::new();
         for at in 0..30 {
             assert_eq!(pace.wait(seconds(at)), Duration::ZERO);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_tells_counts_and_what_others_have_used_too() {
+    fn rate_limit_headers_of_the_server_are_followed() {
         let mut pace = Pace::new();
         pace.ask(seconds(0));
         pace.answered(&headers(&[("x-ratelimit-limit", 2)]), Duration::ZERO, seconds(0), 0);
@@ -135,11 +135,11 @@ mod tests {
         pace.lift();
         assert_eq!(pace.wait(seconds(22)), Duration::ZERO);
         pace.close(seconds(9), seconds(22));
-        assert_eq!(pace.wait(seconds(22)), seconds(9), "no limit, but the server wants it so");
+        assert_eq!(pace.wait(seconds(22)), seconds(9), "no limit, but the server demands a pause");
     }
 
     #[test]
-    fn what_is_left_takes_as_long_as_was_said() {
+    fn the_estimated_time_equals_the_actual_time() {
         for (before, left) in [(0, 1), (0, 30), (0, 31), (7, 100), (30, 1), (30, 333), (12, 3000)] {
             let (mut pace, mut now) = (Pace::new(), seconds(0));
             let mut send = |pace: &mut Pace| {
@@ -148,14 +148,14 @@ mod tests {
                 now
             };
             let begun = (0..before).map(|_| send(&mut pace)).last().unwrap_or_default();
-            let said = pace.time_for(left, begun);
+            let estimated = pace.time_for(left, begun);
             let ended = (0..left).map(|_| send(&mut pace)).last().unwrap_or_default();
-            assert_eq!(said, ended - begun, "{before} {left}");
+            assert_eq!(estimated, ended - begun, "{before} {left}");
         }
     }
 
     #[test]
-    fn without_a_limit_it_goes_by_what_the_answers_took() {
+    fn without_a_limit_the_estimate_uses_response_times() {
         let mut pace = Pace::new();
         pace.lift();
         pace.answered(&HeaderMap::new(), seconds(1), seconds(1), 0);

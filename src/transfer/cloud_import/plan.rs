@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_record_points_to_comes_before_it_and_all_of_it_comes() {
+    fn referenced_records_are_moved_first_and_every_table_is_moved() {
         let ordered = in_order();
         assert_eq!(ordered.len(), TABLES.len());
         let place = |kind: Kind| ordered.iter().position(|table| table.kind == kind).unwrap();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_counted_in_requests() {
+    fn remaining_work_is_counted_in_requests() {
         let mut plan = MoveState::plan(true, 1);
         for step in &mut plan.steps {
             step.total = match (&step.walk, step.resource.as_str()) {

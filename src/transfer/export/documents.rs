@@ -77,7 +77,7 @@ fn ending(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn an_ending_is_kept_where_every_system_takes_it() {
+    fn a_file_extension_is_kept_if_every_system_accepts_it() {
         for (name, ending) in [
             ("procuração.pdf", ".pdf"),
             ("a.tar.GZ", ".GZ"),

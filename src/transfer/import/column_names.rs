@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_have_the_letters_of_spreadsheets() {
+    fn columns_are_lettered_like_in_spreadsheets() {
         for (at, name) in [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")] {
             assert_eq!(letters(at), name);
         }

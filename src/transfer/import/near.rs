@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_known_with_titles_and_by_a_part_of_their_names() {
+    fn people_are_matched_without_titles_and_by_part_of_their_names() {
         let team = ["Dr. André Lima", "Carla Souza", "Bruna Reis", "Bruno Reis"];
         for (name, meant) in [
             ("André Lima", Some("Dr. André Lima")),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_are_known_by_other_spellings() {
+    fn stages_are_matched_despite_other_spellings() {
         let stages = ["Petição inicial", "Audiência", "Recurso", "Sentença", "Feira 1"];
         for (name, meant) in [
             ("Pet. inicial", Some("Petição inicial")),

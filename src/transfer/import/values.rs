@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_that_a_spreadsheet_dropped_come_back_where_check_digits_hold() {
+    fn dropped_leading_zeros_are_restored_if_the_number_is_valid() {
         for (text, read) in [
             ("191", "00000000191"),
             ("191000001", "191000001"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_that_there_is_no_number_is_none() {
+    fn placeholders_for_a_missing_number_are_ignored() {
         for text in [
             "a distribuir",
             "A DISTRIBUIR em 2026",
@@ -252,11 +252,11 @@ mod tests {
     }
 
     #[test]
-    fn day_numbers_from_1904_are_days() {
+    fn day_numbers_of_the_1904_date_system_are_converted() {
         let number = |text: &str| ReadCell { text: text.to_owned(), is_number: true, is_error: false };
         let read = |text: &str| value(Type::Day, &from_1904(&number(text)).unwrap(), Lang::En).unwrap();
         assert_eq!((read("44885"), read("0")), ("2026-11-21".to_owned(), "1904-01-01".to_owned()));
-        assert_eq!(from_1904(&ReadCell::text("44885")), None, "it is a text");
+        assert_eq!(from_1904(&ReadCell::text("44885")), None, "the cell is a text");
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
         for ty in [Type::TaxId, Type::Line(100)] {
             let refused = value(ty, &number("1,23E+13"), Lang::En);
             assert!(refused.is_err_and(|why| why.contains("scientific")));
-            assert_eq!(of(ty, "1E5").unwrap(), "1E5", "it is a text");
+            assert_eq!(of(ty, "1E5").unwrap(), "1E5", "the cell is a text");
         }
         assert!(value(Type::Text(100), &number("1,23E+13"), Lang::En).is_ok());
         assert!(
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn days_flags_and_amounts_are_read_as_people_write_them() {
+    fn days_flags_and_amounts_are_read_in_common_notations() {
         for (text, read) in [
             ("21/11/2026", "21/11/2026"),
             ("21/11/2026 00:00:00", "21/11/2026"),

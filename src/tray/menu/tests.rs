@@ -50,7 +50,7 @@ fn running() -> TrayState {
 }
 
 #[test]
-fn all_is_well_in_portuguese() {
+fn menu_of_a_running_server_in_portuguese() {
     let expected = "\
 - Pleito · em execução · localhost:8743
 ---
@@ -87,7 +87,7 @@ fn all_is_well_in_portuguese() {
 }
 
 #[test]
-fn paused_in_english() {
+fn menu_of_a_paused_server_in_english() {
     let state = TrayState {
         server: ServerState::Paused,
         network: None,
@@ -144,7 +144,7 @@ fn port_in_use() -> TrayState {
 }
 
 #[test]
-fn a_trouble_says_what_to_do_and_offers_it() {
+fn a_problem_is_shown_with_its_remedy() {
     let state = port_in_use();
     let drawn = drawn(&menu(&state, Lang::Pt));
     let expected = "\
@@ -179,7 +179,7 @@ fn a_trouble_says_what_to_do_and_offers_it() {
 }
 
 #[test]
-fn a_trouble_of_a_running_server_offers_no_second_start() {
+fn a_problem_of_a_running_server_offers_no_retry() {
     let trouble = Trouble { text: "The disk is full.".to_owned(), remedy: Some(Remedy::Data) };
     let state = TrayState { trouble: Some(trouble), ..running() };
     let drawn = drawn(&menu(&state, Lang::En));
@@ -190,7 +190,7 @@ fn a_trouble_of_a_running_server_offers_no_second_start() {
 }
 
 #[test]
-fn a_new_token_says_what_it_ends_and_what_not() {
+fn the_new_token_menu_states_what_stops_and_what_continues() {
     let shown = |lang| drawn(&menu(&TrayState { keys: 3, ..running() }, lang));
     let pt = "    - Param os programas com o token atual
     - As chaves (3) e as pessoas continuam
@@ -210,7 +210,7 @@ fn a_store_without_a_token_asks_for_one_without_a_warning() {
 }
 
 #[test]
-fn while_it_starts_and_ends_there_is_nothing_to_be_done_to_the_server() {
+fn no_server_actions_are_offered_while_it_starts_or_stops() {
     for (server, can_quit) in [(ServerState::Starting, true), (ServerState::Stopping, false)] {
         let entries = menu(&TrayState { server, ..TrayState::default() }, Lang::En);
         let acts = entries

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_stands_in_a_text_only_as_a_whole() {
+    fn a_line_is_found_only_as_a_whole_line() {
         for (text, has) in [
             ("a: 1", true),
             ("a: 12", false),

@@ -79,12 +79,12 @@ mod tests {
         assert_eq!(ids.record(kind, 5, 1), Some(12), "another file of the same export links to it");
         assert!(ids.is_taken(kind, 12) && !ids.is_taken(kind, 5));
         ids.begin(kind, 0);
-        assert_eq!(ids.record(kind, 5, 0), Some(12), "a second sheet goes on");
+        assert_eq!(ids.record(kind, 5, 0), Some(12), "a second sheet of the same file keeps the ids");
         ids.begin(kind, 1);
         assert!(!ids.is_taken(kind, 12));
         assert!(ids.note(kind, 5));
         ids.is_record(kind, 5, 13);
         assert_eq!(ids.record(kind, 5, 1), Some(13));
-        assert_eq!(ids.record(kind, 5, 2), None, "either of the two may be meant");
+        assert_eq!(ids.record(kind, 5, 2), None, "the id is ambiguous between the two files");
     }
 }

@@ -253,7 +253,7 @@ mod tests {
     use crate::transfer::import::sheet::ReadCell;
 
     #[test]
-    fn a_line_of_totals_is_told_from_a_record() {
+    fn rows_of_totals_are_distinguished_from_records() {
         for (cells, is) in [
             (&["", "TOTAL", "315"][..], true),
             (&["Total: 70", ""], true),

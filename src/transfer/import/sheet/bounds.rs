@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_counts_once_it_is_used() {
+    fn memory_in_use_includes_new_allocations() {
         const MORE: usize = GIB / 4;
         let before = in_use().unwrap();
         let taken = black_box(vec![1_u8; MORE]);

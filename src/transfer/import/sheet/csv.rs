@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_separator_is_the_one_that_the_headings_have() {
+    fn the_separator_is_detected_from_the_headings() {
         for (lines, separator_meant) in [
             ("nome;cpf;e-mail", b';'),
             ("name,cpf,email", b','),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guarded_cell_is_a_text() {
+    fn a_guarded_cell_is_read_as_text() {
         for (cell, text, is_number) in [
             ("'1E+10", "1E+10", false),
             ("1,23E+13", "1,23E+13", true),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_is_of_its_own_encoding() {
+    fn each_cell_is_decoded_separately() {
         assert_eq!(decoded("Conceição".as_bytes()), "Conceição");
         assert_eq!(decoded(b"Concei\xe7\xe3o"), "Conceição");
         assert_eq!(decoded(b"\x80 5"), "€ 5");

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_as_many_characters_as_in_excel() {
+    fn cells_are_limited_to_the_characters_of_an_excel_cell() {
         let longest = "ç".repeat(MOST_CHARACTERS);
         let mut extent = Extent::new(Lang::En);
         assert!(extent.add_text(&longest).is_ok());
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_no_more_text_than_a_workbook_unpacks_to() {
+    fn the_total_text_is_limited_to_the_unpacked_size_of_a_workbook() {
         let text = "a".repeat(16 * 1024);
         let mut extent = Extent::new(Lang::En);
         for _ in 0..MOST_MIB * 64 {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_if_they_have_anything() {
+    fn only_rows_with_content_count() {
         let row = |text: &str| SheetRow { cells: vec![ReadCell::text(text)], ..SheetRow::default() };
         let mut extent = Extent::new(Lang::En);
         for _ in 0..MOST_ROWS {

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_what_people_would_type() {
+    fn json_values_are_read_as_typed_text() {
         for (value, is_text) in [
             (json!(null), ""),
             (json!("Ana"), "Ana"),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_known_by_its_name_or_its_beginning() {
+    fn json_is_detected_by_extension_or_content() {
         for (ending, start, is_json) in [
             ("jsonl", &b"x"[..], true),
             ("NDJSON", b"", true),

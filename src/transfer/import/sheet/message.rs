@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_the_same_on_the_other_side() {
+    fn a_row_survives_serialization() {
         let text = ReadCell::text("Ana \"Bia\"\n");
         let number = ReadCell { is_number: true, ..ReadCell::text("1.5") };
         let error = ReadCell { is_error: true, ..ReadCell::text("#N/D") };
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_lost_digits_is_told_from_a_text() {
+    fn numbers_in_scientific_notation_are_distinguished_from_texts() {
         for (text, is_number) in [
             ("1,23E+13", true),
             ("1.2E-05", true),

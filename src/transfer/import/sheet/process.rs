@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_takes_too_long_or_is_abandoned_ends_while_it_is_waited_for() {
+    fn waiting_ends_at_the_timeout_or_if_the_import_is_cancelled() {
         let (_silent, chunks) = sync_channel(1);
         let mut silent = Chunks::new(chunks, LOOK_EVERY * 2, &|| Ok(()));
         assert!(silent.fill_buf().unwrap().is_empty());
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_the_parent_takes_for_the_rows_does_not_count() {
+    fn time_the_parent_spends_on_rows_does_not_count() {
         let (to, chunks) = sync_channel(2);
         to.send(b"ab".to_vec()).unwrap();
         to.send(b"c\nd".to_vec()).unwrap();

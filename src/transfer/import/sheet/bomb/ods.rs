@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_cells_and_rows_count_and_what_is_empty_behind_them_does_not() {
+    fn repeated_cells_and_rows_count_except_empty_ones_at_the_end() {
         let full = r#"<table:table-cell office:value-type="float" office:value="1"/>"#;
         let row = |repeats: u64, cells: &str| {
             format!(r#"<table:table-row table:number-rows-repeated="{repeats}">{cells}</table:table-row>"#)
@@ -109,7 +109,11 @@ mod tests {
         assert_eq!(counted(&row(1, full)), 1);
         assert_eq!(counted(&row(7, full)), 7);
         assert_eq!(counted(&row(1, wide).repeat(3)), 1500);
-        assert_eq!(counted(&[row(2, full), row(1_000_000, blank)].concat()), 2, "nothing stands behind");
+        assert_eq!(
+            counted(&[row(2, full), row(1_000_000, blank)].concat()),
+            2,
+            "trailing empty rows do not count"
+        );
         assert_eq!(counted(&[row(1, full), row(98, blank), row(1, full)].concat()), 100);
         assert_eq!(counted(&row(1, &[blank, full].concat())), 16_384);
         assert_eq!(counted(&[row(1, wide), row(1_000, full)].concat()), 500 * 1001);
