@@ -301,7 +301,7 @@ mod tests {
         port
     }
 
-    fn ask(options: OutgoingOptions, url: &str) -> Result<OutgoingAnswer, OutgoingError> {
+    fn send(options: OutgoingOptions, url: &str) -> Result<OutgoingAnswer, OutgoingError> {
         Outgoing::new(options).send(Request::post(url).body(&b"{}"[..]).unwrap())
     }
 
@@ -310,30 +310,30 @@ mod tests {
         let head = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 5\r\n\r\n12345";
         let url = format!("http://127.0.0.1:{}/", answering(head));
         for (most, read) in [(4, (b"1234".to_vec(), true)), (5, (b"12345".to_vec(), false))] {
-            let answer = ask(options(), &url).unwrap();
+            let answer = send(options(), &url).unwrap();
             assert_eq!(answer.status, StatusCode::FOUND);
             assert_eq!(answer.headers["location"], "http://127.0.0.1:1/");
             assert_eq!(answer.read_at_most(most).unwrap(), read);
         }
         let mut all = String::new();
-        ask(options(), &url).unwrap().into_reader().read_to_string(&mut all).unwrap();
+        send(options(), &url).unwrap().into_reader().read_to_string(&mut all).unwrap();
         assert_eq!(all, "12345");
     }
 
     #[test]
     fn failed_requests_have_a_specific_error() {
         let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let gone = ask(options(), &format!("http://{closed}/")).err();
+        let gone = send(options(), &format!("http://{closed}/")).err();
         assert_eq!(gone, Some(OutgoingError::Refused));
-        assert_eq!(ask(options(), "http://nobody.invalid/").err(), Some(OutgoingError::Name));
-        assert_eq!(ask(options(), "ftp://127.0.0.1/").err(), Some(OutgoingError::Address));
-        let other = ask(options(), &format!("http://127.0.0.1:{}/", answering("SSH-2.0\r\n"))).err();
+        assert_eq!(send(options(), "http://nobody.invalid/").err(), Some(OutgoingError::Name));
+        assert_eq!(send(options(), "ftp://127.0.0.1/").err(), Some(OutgoingError::Address));
+        let other = send(options(), &format!("http://127.0.0.1:{}/", answering("SSH-2.0\r\n"))).err();
         assert!(
             matches!(other, Some(OutgoingError::Protocol(_) | OutgoingError::Connection(_))),
             "{other:?}"
         );
         let plain =
-            ask(options(), &format!("https://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\n\r\n"))).err();
+            send(options(), &format!("https://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\n\r\n"))).err();
         assert!(matches!(plain, Some(OutgoingError::Tls(_))), "{plain:?}");
         for error in [gone, other, plain, Some(OutgoingError::UnknownAuthority)].into_iter().flatten() {
             assert_ne!(error.message(Lang::Pt), error.message(Lang::En));
@@ -346,11 +346,11 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let short = OutgoingOptions { whole: Duration::from_millis(50), ..options() };
-        assert_eq!(ask(short.clone(), &url).err(), Some(OutgoingError::TimedOut));
+        assert_eq!(send(short.clone(), &url).err(), Some(OutgoingError::TimedOut));
         // The time-out covers the body too.
         let half =
             format!("http://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1"));
-        let body = ask(short, &half).and_then(|answer| answer.read_at_most(9));
+        let body = send(short, &half).and_then(|answer| answer.read_at_most(9));
         assert!(matches!(body, Err(OutgoingError::TimedOut | OutgoingError::Connection(_))), "{body:?}");
     }
 
@@ -360,13 +360,13 @@ mod tests {
         let no_loopback: AddressCheck = Arc::new(|_, address| !embedded_ipv4(address.ip()).is_loopback());
         let checked = OutgoingOptions { check: Some(no_loopback), ..options() };
         for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"] {
-            let asked = ask(checked.clone(), &format!("http://{host}:{port}/")).err();
-            assert_eq!(asked, Some(OutgoingError::Forbidden), "{host}");
+            let error = send(checked.clone(), &format!("http://{host}:{port}/")).err();
+            assert_eq!(error, Some(OutgoingError::Forbidden), "{host}");
         }
         let of_port: AddressCheck = Arc::new(move |_, address| address.port() == port);
         let checked = OutgoingOptions { check: Some(of_port), ..options() };
         assert_eq!(
-            ask(checked, &format!("http://localhost:{port}/")).unwrap().status,
+            send(checked, &format!("http://localhost:{port}/")).unwrap().status,
             StatusCode::NO_CONTENT
         );
     }
@@ -396,9 +396,9 @@ mod tests {
                 let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
             }
         });
-        let refused = ask(options(), &url).err();
+        let refused = send(options(), &url).err();
         assert_eq!(refused, Some(OutgoingError::UnknownAuthority));
         let trusting = OutgoingOptions { authority: Some(authority.root().pem.clone()), ..options() };
-        assert_eq!(ask(trusting, &url).unwrap().status, StatusCode::OK);
+        assert_eq!(send(trusting, &url).unwrap().status, StatusCode::OK);
     }
 }

@@ -14,7 +14,7 @@ fn args(line: &str) -> Vec<OsString> {
     std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
 }
 
-fn asked(line: &str) -> Asked {
+fn parsed(line: &str) -> Asked {
     parse(args(line), Lang::En).unwrap()
 }
 
@@ -147,8 +147,8 @@ fn command_lines_are_parsed_into_commands() {
         ("completions zsh", Command::Completions(Shell::Zsh), plain),
         ("manual", Command::Manual, plain),
     ] {
-        let asked = asked(line);
-        assert_eq!((asked.command, (asked.listen, asked.json)), (command, options), "{line}");
+        let parsed = parsed(line);
+        assert_eq!((parsed.command, (parsed.listen, parsed.json)), (command, options), "{line}");
     }
 }
 
@@ -166,9 +166,9 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                     " key new" => " x --read",
                     _ => "",
                 };
-                let asked = asked(&format!("{line}{needed}"));
+                let parsed = parsed(&format!("{line}{needed}"));
                 assert_eq!(
-                    (asked.data_dir, asked.config),
+                    (parsed.data_dir, parsed.config),
                     (Some("one".into()), Some("two".into())),
                     "{line}"
                 );
@@ -179,10 +179,10 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
 
 #[test]
 fn settings_flags_are_taken_from_the_command_line() {
-    let flags = asked("serve --listen 127.0.0.1:1 --data-dir one").flags();
+    let flags = parsed("serve --listen 127.0.0.1:1 --data-dir one").flags();
     assert_eq!(flags.listen, Some("127.0.0.1:1".parse().unwrap()));
     assert_eq!((flags.data_dir, flags.config), (Some("one".into()), None));
-    assert_eq!(asked("check").flags(), Flags::default());
+    assert_eq!(parsed("check").flags(), Flags::default());
 }
 
 #[cfg(unix)]

@@ -67,9 +67,9 @@ impl Office {
 /// Returns a watch over the settings file of `office`, and a function that advances its clock by milliseconds.
 fn watch(office: &Office) -> (Watch, impl Fn(u64)) {
     let millis = Arc::new(Mutex::new(0));
-    let hand = Arc::clone(&millis);
+    let clock = Arc::clone(&millis);
     let watch = Watch::new(office.load().unwrap(), move || Duration::from_millis(*millis.lock().unwrap()));
-    (watch, move |by| *hand.lock().unwrap() += by)
+    (watch, move |by| *clock.lock().unwrap() += by)
 }
 
 fn origin<'a>(config: &'a Config, key: &str) -> &'a Origin {

@@ -214,12 +214,12 @@ mod tests {
         #[test]
         fn a_page_after_an_id_has_the_next_ids(ids in ids(), after in 1u32..300_000, limit in 1usize..50) {
             let bitmap: RoaringBitmap = ids.iter().copied().collect();
-            let asked = Page::parse_by_id(None, None, Some(&after.to_string()), 1000).unwrap();
+            let requested = Page::parse_by_id(None, None, Some(&after.to_string()), 1000).unwrap();
             let up: Vec<u32> = ids.iter().copied().filter(|id| *id > after).take(limit).collect();
-            prop_assert_eq!(page(&bitmap, before(&bitmap, asked), limit), up);
+            prop_assert_eq!(page(&bitmap, before(&bitmap, requested), limit), up);
             let down: Vec<u32> = ids.iter().rev().copied().filter(|id| *id < after).take(limit).collect();
-            let asked = asked.in_order(Order::Descending);
-            prop_assert_eq!(page_from_end(&bitmap, before(&bitmap, asked), limit), down);
+            let requested = requested.in_order(Order::Descending);
+            prop_assert_eq!(page_from_end(&bitmap, before(&bitmap, requested), limit), down);
         }
     }
 
@@ -230,7 +230,7 @@ mod tests {
             keys in prop::collection::vec(prop::option::of(0u8..6), 0..60), offset in 0u64..70, limit in 1u32..70, down: bool,
         ) {
             let order = if down { Order::Descending } else { Order::Ascending };
-            let asked = Page::parse(None, Some(&offset.to_string()), limit).unwrap().in_order(order);
+            let requested = Page::parse(None, Some(&offset.to_string()), limit).unwrap().in_order(order);
             let keyed: Vec<(Option<u8>, u32)> = keys.iter().copied().zip(1u32..).collect();
             let group = |key: Option<u8>| keyed.iter().filter(|(own, _)| *own == key).map(|(_, id)| *id).collect::<RoaringBitmap>();
             let mut filled: Vec<(u8, u32)> = keyed.iter().filter_map(|(key, id)| Some(((*key)?, *id))).collect();
@@ -242,8 +242,8 @@ mod tests {
             }
             let all = filled.into_iter().map(|(_, id)| id).chain(empty);
             let expected: Vec<u32> = all.skip(offset as usize).take(limit as usize).collect();
-            prop_assert_eq!(page_by_keys(keyed.clone(), asked), expected.clone());
-            let mut filling = Filling::new(asked);
+            prop_assert_eq!(page_by_keys(keyed.clone(), requested), expected.clone());
+            let mut filling = Filling::new(requested);
             for key in filling.in_order((0u8..6).collect()) {
                 filling.take(&group(Some(key)));
             }

@@ -21,31 +21,31 @@ fn name() -> impl Strategy<Value = String> {
 fn best(
     index: &NameIndex,
     names: &BTreeMap<u32, String>,
-    asked: &NameWords,
+    query: &NameWords,
     threshold: Threshold,
     different: &RoaringBitmap,
     limit: usize,
 ) -> Vec<(u32, Score)> {
     let all = names.keys().copied().collect();
-    let candidates = index.candidates(asked, threshold, &all, different);
+    let candidates = index.candidates(query, threshold, &all, different);
     let scored =
-        candidates.best(limit, |id| Ok::<_, Infallible>(Some(score_of(names, asked, different, id))));
+        candidates.best(limit, |id| Ok::<_, Infallible>(Some(score_of(names, query, different, id))));
     scored.unwrap()
 }
 
-fn score_of(names: &BTreeMap<u32, String>, asked: &NameWords, different: &RoaringBitmap, id: u32) -> Score {
-    let score = similarity(asked, &NameWords::parse(&names[&id]));
+fn score_of(names: &BTreeMap<u32, String>, query: &NameWords, different: &RoaringBitmap, id: u32) -> Score {
+    let score = similarity(query, &NameWords::parse(&names[&id]));
     if different.contains(id) { score.min(Score::HALF) } else { score }
 }
 
 fn scan(
     names: &BTreeMap<u32, String>,
-    asked: &NameWords,
+    query: &NameWords,
     threshold: Threshold,
     different: &RoaringBitmap,
     limit: usize,
 ) -> Vec<(u32, Score)> {
-    let scored = names.keys().map(|id| (*id, score_of(names, asked, different, *id)));
+    let scored = names.keys().map(|id| (*id, score_of(names, query, different, *id)));
     let mut scored: Vec<_> = scored.filter(|(_, score)| *score >= threshold.score()).collect();
     scored.sort_by_key(|(id, score)| (Reverse(*score), *id));
     scored.truncate(limit);
@@ -57,7 +57,7 @@ proptest! {
     fn finds_names_that_sound_the_same(
         added in prop::collection::vec(name(), 1..60),
         changed in prop::collection::vec((1..70_u32, name()), 0..20),
-        asked in name(),
+        query in name(),
     ) {
         let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
         for (id, name) in (1..).zip(added).chain(changed) {
@@ -65,16 +65,16 @@ proptest! {
             names.insert(id, name);
         }
         let sounds = |id: &u32| names.get(id).map(|name| sounds_of(name));
-        let is_same = |id: &u32| sounds(id) == Some(sounds_of(&asked)).filter(|sounds| !sounds.is_empty());
-        let found = index.with_sounds(&NameWords::parse(&asked)).into_iter().filter(&is_same).collect::<Vec<_>>();
-        prop_assert_eq!(found, names.keys().copied().filter(is_same).collect::<Vec<_>>(), "{:?} {:?}", asked, names);
+        let is_same = |id: &u32| sounds(id) == Some(sounds_of(&query)).filter(|sounds| !sounds.is_empty());
+        let found = index.with_sounds(&NameWords::parse(&query)).into_iter().filter(&is_same).collect::<Vec<_>>();
+        prop_assert_eq!(found, names.keys().copied().filter(is_same).collect::<Vec<_>>(), "{:?} {:?}", query, names);
     }
 
     #[test]
     fn equals_a_scan(
         added in prop::collection::vec(name(), 1..60),
         changed in prop::collection::vec((1..70_u32, name()), 0..20),
-        asked in name(),
+        query in name(),
         threshold in prop::sample::select(vec!["0.5", "0.66", "0.8", "0.85", "1"]),
         limit in 1..12_usize,
         different in prop::collection::btree_set(1..70_u32, 0..20),
@@ -85,10 +85,10 @@ proptest! {
             names.insert(id, name);
         }
         index.shrink();
-        let (asked, threshold) = (NameWords::parse(&asked), Threshold::parse(threshold).unwrap());
+        let (query, threshold) = (NameWords::parse(&query), Threshold::parse(threshold).unwrap());
         let different = different.into_iter().collect();
-        let found = best(&index, &names, &asked, threshold, &different, limit);
-        prop_assert_eq!(found, scan(&names, &asked, threshold, &different, limit), "{:?} {:?}", asked, names);
+        let found = best(&index, &names, &query, threshold, &different, limit);
+        prop_assert_eq!(found, scan(&names, &query, threshold, &different, limit), "{:?} {:?}", query, names);
     }
 }
 
@@ -106,7 +106,7 @@ fn names_that_sound_the_same_must_have_exactly_the_same_words() {
         "cisvcisvcit lima",
     ];
     (1..).zip(names).for_each(|(id, name)| index.set(id, name));
-    for (asked, found) in [
+    for (query, found) in [
         ("Sousa Júnior, Luís", &[1, 2][..]),
         ("Luis Souza", &[3]),
         // Eleven letters, all of which sound like other letters.
@@ -115,9 +115,9 @@ fn names_that_sound_the_same_must_have_exactly_the_same_words() {
         ("", &[]),
     ] {
         assert_eq!(
-            index.with_sounds(&NameWords::parse(asked)).into_iter().collect::<Vec<_>>(),
+            index.with_sounds(&NameWords::parse(query)).into_iter().collect::<Vec<_>>(),
             found,
-            "{asked}"
+            "{query}"
         );
     }
 }
@@ -130,11 +130,11 @@ fn a_word_may_occur_twice() {
         index.set(id, name);
         names.insert(id, name.to_owned());
     }
-    let (asked, none) = (NameWords::parse("João Silva da Silva"), RoaringBitmap::new());
-    let found = best(&index, &names, &asked, Threshold::default(), &none, 10);
+    let (query, none) = (NameWords::parse("João Silva da Silva"), RoaringBitmap::new());
+    let found = best(&index, &names, &query, Threshold::default(), &none, 10);
     let found: Vec<_> = found.into_iter().map(|(id, score)| (id, score.hundredths())).collect();
     assert_eq!(found, [(2, 100), (3, 95), (4, 80)]);
-    let candidates = index.candidates(&asked, Threshold::default(), &names.keys().copied().collect(), &none);
+    let candidates = index.candidates(&query, Threshold::default(), &names.keys().copied().collect(), &none);
     assert!(!candidates.by_bound.values().flatten().any(|id| *id == 1), "the name is not read");
 }
 
@@ -142,11 +142,11 @@ fn a_word_may_occur_twice() {
 fn a_changed_name_is_found_by_its_new_words_only() {
     let mut index = NameIndex::default();
     let mut names = BTreeMap::new();
-    let mut find = |id, name: &str, asked| {
+    let mut find = |id, name: &str, query| {
         index.set(id, name);
         names.insert(id, name.to_owned());
         let threshold = Threshold::default();
-        best(&index, &names, &NameWords::parse(asked), threshold, &RoaringBitmap::new(), 10)
+        best(&index, &names, &NameWords::parse(query), threshold, &RoaringBitmap::new(), 10)
     };
     assert_eq!(find(7, "ana prado", "Ana Prado"), [(7, Score::SAME)]);
     assert_eq!(find(7, "ana prado lemos", "Prado, Ana"), [(7, Score::from_hundredths(80))]);

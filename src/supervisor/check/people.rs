@@ -50,12 +50,12 @@ mod tests {
     fn people_and_failed_sign_ins_are_reported_if_there_are_any() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let told = |now| told(folder.path(), now, Lang::En).unwrap();
-        assert_eq!(told(0), None);
+        let summary = |now| told(folder.path(), now, Lang::En).unwrap();
+        assert_eq!(summary(0), None);
         let rights = Rights { level: crate::records::Level::Read, ..Rights::OWN };
         store.write(move |tx| people::grant(tx, 1, "ana", rights, 0)).unwrap();
         let name = store.read(|db| people::find(db, 1)).unwrap().unwrap().name;
-        assert_eq!(told(0), Some(name.clone()));
+        assert_eq!(summary(0), Some(name.clone()));
         let failed = FailedSignIns {
             person: None,
             name: None,
@@ -65,7 +65,7 @@ mod tests {
         };
         store.write(move |tx| failed::add(tx, &failed)).unwrap();
         let expected = format!("{name}; failed sign-ins in 7 days: 54, the last one from 192.0.2.7");
-        assert_eq!(told(60), Some(expected));
-        assert_eq!(told(8 * 24 * 3600), Some(name));
+        assert_eq!(summary(60), Some(expected));
+        assert_eq!(summary(8 * 24 * 3600), Some(name));
     }
 }
