@@ -40,7 +40,7 @@ pub(super) fn all_alike(characters: &[u8]) -> bool {
     characters.windows(2).all(|pair| pair.first() == pair.last())
 }
 
-/// A second implementation of the rule, with which tests make valid numbers.
+/// A second implementation of the rule, used by tests to make valid numbers.
 #[cfg(test)]
 pub(super) mod right {
     /// Appends both check digits to the body.
@@ -60,15 +60,15 @@ pub(super) mod right {
     }
 
     /// Returns all texts that differ from `number` in exactly one digit.
-    pub fn slips(number: &str) -> Vec<String> {
-        let mut slips = Vec::new();
+    pub fn digit_errors(number: &str) -> Vec<String> {
+        let mut digit_errors = Vec::new();
         for (i, c) in number.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
             for other in ('0'..='9').filter(|other| *other != c) {
-                let mut slip = number.to_owned();
-                slip.replace_range(i..=i, &other.to_string());
-                slips.push(slip);
+                let mut wrong = number.to_owned();
+                wrong.replace_range(i..=i, &other.to_string());
+                digit_errors.push(wrong);
             }
         }
-        slips
+        digit_errors
     }
 }

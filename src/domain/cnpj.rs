@@ -49,7 +49,7 @@ fn in_body(character: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check_digit::right::{slips, with_check_digits};
+    use super::super::check_digit::right::{digit_errors, with_check_digits};
     use super::*;
     use proptest::prelude::*;
 
@@ -102,8 +102,8 @@ mod tests {
             // As with the CPF, two remainders give the check digit 0, so the rule misses errors if the first
             // one is 0.
             let is_unambiguous = !number[12..].starts_with('0');
-            for slip in slips(&number) {
-                prop_assert!(!is_unambiguous || Cnpj::parse(&slip).is_err(), "{} for {}", slip, number);
+            for wrong in digit_errors(&number) {
+                prop_assert!(!is_unambiguous || Cnpj::parse(&wrong).is_err(), "{} for {}", wrong, number);
             }
         }
     }

@@ -40,7 +40,7 @@ impl Cpf {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check_digit::right::{slips, with_check_digits};
+    use super::super::check_digit::right::{digit_errors, with_check_digits};
     use super::*;
     use proptest::prelude::*;
 
@@ -96,8 +96,8 @@ mod tests {
             prop_assert_eq!(&Cpf::beginning_with(&body).unwrap(), &cpf);
 
             let is_unambiguous = !number[9..].starts_with('0');
-            for slip in slips(&number) {
-                prop_assert!(!is_unambiguous || Cpf::parse(&slip).is_err(), "{} for {}", slip, number);
+            for wrong in digit_errors(&number) {
+                prop_assert!(!is_unambiguous || Cpf::parse(&wrong).is_err(), "{} for {}", wrong, number);
             }
         }
     }

@@ -69,7 +69,7 @@ fn modulo_97(digits: &[u8; 20]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check_digit::right::slips;
+    use super::super::check_digit::right::digit_errors;
     use super::*;
     use proptest::prelude::*;
 
@@ -142,8 +142,8 @@ mod tests {
             prop_assert_eq!(number.as_str().len(), 25);
             prop_assert_eq!(&ProcessNumber::parse(number.as_str()).unwrap(), &number);
             prop_assert_eq!(number.compact(), compact.as_str());
-            for slip in slips(number.as_str()) {
-                prop_assert!(ProcessNumber::parse(&slip).is_err(), "{} for {}", slip, number);
+            for wrong in digit_errors(number.as_str()) {
+                prop_assert!(ProcessNumber::parse(&wrong).is_err(), "{} for {}", wrong, number);
             }
         }
     }

@@ -52,18 +52,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_gone_or_another_one_is_told_from_the_one_that_was_opened() {
+    fn a_moved_or_replaced_file_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let [path, aside] = ["file", "aside"].map(|name| folder.path().join(name));
         std::fs::write(&path, "1").unwrap();
         let file = OpenedFile::at(&path).unwrap();
         std::fs::write(&path, "2").unwrap();
-        assert!(file.is_in_place(), "it may be written");
+        assert!(file.is_in_place(), "the file may be written to");
         std::fs::rename(&path, &aside).unwrap();
         assert!(!file.is_in_place());
         std::fs::copy(&aside, &path).unwrap();
         assert!(!file.is_in_place(), "a copy is another file");
         std::fs::rename(&aside, &path).unwrap();
-        assert!(file.is_in_place(), "it was put back");
+        assert!(file.is_in_place(), "the original file is back");
     }
 }

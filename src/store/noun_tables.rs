@@ -1,4 +1,4 @@
-//! Compares the tables that the migrations create with those of the records, and writes the SQL of what is missing.
+//! Compares the tables that the migrations create with those of the records, and writes the missing SQL.
 
 use rusqlite::Connection;
 
@@ -80,7 +80,7 @@ fn names(conn: &Connection, sql: &str, of: &str) -> Vec<String> {
     statement.query_map([of], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// Returns the SQL of what a noun's table lacks. Empty if nothing is missing.
+/// Returns the SQL that completes a noun's table. Empty if nothing is missing.
 fn missing(conn: &Connection, table: &'static Table) -> String {
     let name = table.name;
     let own = names(conn, "SELECT name FROM pragma_table_xinfo(?1)", name);
@@ -105,7 +105,7 @@ fn missing(conn: &Connection, table: &'static Table) -> String {
     sql
 }
 
-/// Returns a store as the migrations make it.
+/// Returns an in-memory store created by the migrations.
 fn store() -> Connection {
     let mut conn = connection::in_memory().unwrap();
     migrate::make_version(&mut conn, migrate::newest()).unwrap();
@@ -113,14 +113,11 @@ fn store() -> Connection {
 }
 
 #[test]
-fn every_noun_has_its_table() {
+fn every_noun_has_a_complete_table() {
     let conn = store();
     let all: String = TABLES.iter().map(|table| missing(&conn, table)).collect();
     let file = format!("src/store/migrations/{:04}_WORDS.sql", migrate::newest() + 1);
-    assert!(
-        all.is_empty(),
-        "the tables of the store lack something: write it into {file} with this:\n\n{all}"
-    );
+    assert!(all.is_empty(), "the tables of the store are incomplete: write this SQL into {file}:\n\n{all}");
 }
 
 #[test]
@@ -137,7 +134,7 @@ fn every_list_has_the_columns_of_its_members() {
 }
 
 #[test]
-fn what_a_table_lacks_is_written_in_sql() {
+fn missing_columns_and_indexes_are_printed_as_sql() {
     let conn = store();
     let table = TABLES[0];
     conn.execute_batch("DROP INDEX customers_deleted; ALTER TABLE customers DROP COLUMN deleted_with")
@@ -145,7 +142,7 @@ fn what_a_table_lacks_is_written_in_sql() {
     let index = "CREATE INDEX customers_deleted ON customers (deleted_at) WHERE deleted_at IS NOT NULL;\n";
     let expected = ["ALTER TABLE customers ADD COLUMN deleted_with INTEGER;\n", index].concat();
     assert_eq!(missing(&conn, table), expected);
-    // The SQL of each noun makes a whole table.
+    // The SQL of each noun creates a complete table.
     for table in TABLES {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch(&missing(&conn, table)).unwrap();
