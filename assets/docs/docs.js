@@ -263,6 +263,9 @@ function jsonNodes(text) {
   });
 }
 
+/** A block that scrolls if its content is long. It takes the focus, so that the keyboard can scroll it. */
+const block = (content) => el("pre.json", { tabindex: "0", role: "group" }, content);
+
 const printed = (value) => JSON.stringify(value, null, 2);
 
 // --- Reading the description
@@ -536,7 +539,7 @@ function messageView({ parameters, body: { media } }) {
       el("div.line", say(el("h4"), "body"), el("code.type", media.kind)),
       disclosure("details.plate", said("schema"), () => tree(media.schema, false), true),
       disclosure("details.plate", said("example"),
-        () => el("pre.json", jsonNodes(printed(given(media) ?? sample(media.schema)))), false)));
+        () => block(jsonNodes(printed(given(media) ?? sample(media.schema)))), false)));
 }
 
 const badge = (method) => el(`span.badge.${method}`, method.toUpperCase());
@@ -685,7 +688,7 @@ function responsesView(route) {
         return [
           media?.schema && disclosure("details.plate", said("schema"), () => tree(media.schema, false), good),
           (example ?? null) !== null && disclosure("details.plate", said("example"),
-            () => el("pre.json", jsonNodes(printed(example))), !good),
+            () => block(jsonNodes(printed(example))), !good),
           answer.headers && headerTable(answer.headers),
         ];
       }, good);
@@ -922,7 +925,7 @@ function showAnswer(result, route, answer, text, ms) {
   }, "button.link");
   const limits = LIMITS.filter(([, name]) => answer.headers.has(name)).map(([key, name, shown]) =>
     el("div", say(el("dt"), key), el("dd", shown(answer.headers.get(name)))));
-  const body = el("pre.json", { tabindex: "0", role: "group" }, isJson ? jsonNodes(shown) : shown);
+  const body = block(isJson ? jsonNodes(shown) : shown);
   result.replaceChildren(
     el("div.line",
       el("strong", statusMark(answer.status), " ", answer.statusText, " ", el("span.quiet", `${ms} ms`)),
