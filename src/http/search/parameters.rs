@@ -72,10 +72,11 @@ pub fn days(name: &str) -> [String; 2] {
 
 /// Describes the parameters that find records by a field.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
-    let (pt, en) = field.about;
-    // Portuguese text after a semicolon, and English text after the first sentence, is about responses only.
-    let pt = pt.split_once(';').map_or(pt, |(what, _)| what).trim_end_matches('.');
-    let en = en.split_once(". ").map_or(en, |(what, _)| what).trim_end_matches('.');
+    // Text after a semicolon or the first sentence is about responses only.
+    let [pt, en] = [field.about.0, field.about.1].map(|about| {
+        let (what, _) = about.split_once(';').or_else(|| about.split_once(". ")).unwrap_or((about, ""));
+        what.trim_end_matches('.')
+    });
     match field.find {
         None => Vec::new(),
         Some(find @ (Find::Words | Find::WordsOr(_) | Find::Code)) => {
