@@ -54,7 +54,7 @@ const SHOWN: &[ListOut] = &[
         "lawsuit_types",
         (
             "O mesmo que `type_lawsuits`: há programas que leem um nome e há os que leem o outro.",
-            "The same as `type_lawsuits`, for clients that read this name.",
+            "Repeats `type_lawsuits`, for clients that read this name.",
         ),
         List::Types,
     ),

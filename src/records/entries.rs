@@ -292,7 +292,7 @@ list! {
                 "Não se repete entre os setores. `department` é outro nome deste campo.",
                 "Unique among departments. `department` is another name for it.",
             ).example("Comercial");
-        /// The same as `sector`, for clients that read this name.
+        /// Repeats `sector`, for clients that read this name.
         #[pt = "O mesmo: há programas que leem um nome e há os que leem o outro."]
         department = alias_of::<Name>("name").example("Comercial");
     }

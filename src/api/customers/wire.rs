@@ -139,7 +139,7 @@ pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
 pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do novo cliente.", "The new customer's id.";
 pub(super) customers_id: Shown<CustomerId> [example = 17] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The same as `customer_id`, for clients that read this name.";
+    "Repeats `customer_id`, for clients that read this name.";
 #[serde(skip_serializing_if = "Vec::is_empty")]
 pub(super) possible_duplicates: Vec<Shown<CustomerId>> [length(min = 1, max = 10), example = [4]] =>
     "Outros clientes com o mesmo nome, no máximo dez; ausente se não há.",
@@ -159,7 +159,7 @@ pub(super) success: bool [example = true] => "Sempre true.", "Always true.";
 pub(super) customer_id: Shown<CustomerId> [example = 17] => "O id do cliente.", "The customer's id.";
 pub(super) customers_id: Shown<CustomerId> [example = 17] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The same as `customer_id`, for clients that read this name.";
+    "Repeats `customer_id`, for clients that read this name.";
 #[serde(skip_serializing_if = "Vec::is_empty")]
 pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
     "Processos em que o cliente pode estar do outro lado.",

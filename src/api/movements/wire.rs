@@ -21,7 +21,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 lawsuits_id: Shown<LawsuitId> [example = 5] => "O id do processo.", "The lawsuit's id.";
 lawsuit_id: Shown<LawsuitId> [example = 5] =>
     "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
-    "The same as `lawsuit_id`, for clients that read this name.";
+    "Repeats `lawsuit_id`, for clients that read this name.";
 movement_id: Shown<MovementId> [example = 77] => "O id do andamento.", "The movement's id.";
 }
 

@@ -210,7 +210,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     ])
     .after_help(lang.pick(
         "Uma importação de linhas pode ser desfeita como um todo até que seus registros sejam alterados: os registros criados vão para a lixeira, e os alterados recebem de volta os valores de antes. A importação de uma exportação inteira não pode ser desfeita.",
-        "An import of rows can be undone as a whole until its records are changed: added records are moved to the trash, and changed ones get their old values back. The import of a whole export cannot be undone.",
+        "An import of rows can be undone as a whole until its records are changed: added records are moved to the trash, and changed ones get their old values back. The import of a full export cannot be undone.",
     ))
 }
 

@@ -268,7 +268,7 @@ impl RowsImport<'_> {
         if named.is_none() && is_called(Document::TABLE, name) {
             let why = self.lang.pick(
                 "uma linha não contém o arquivo de um documento; os documentos voltam com a exportação inteira.",
-                "a row contains no file of a document; to import documents, import the whole export.",
+                "a row contains no file of a document; to import documents, import the full export.",
             );
             self.pass_over(file, &sheet.name, why.to_owned());
             return Ok(());
