@@ -10,8 +10,8 @@ use crate::transfer::{FileReport, MemberDefault, NameMeaning, NameReport, RowOut
 /// Maximum number of list entries or rows that are shown one by one.
 const CHOICES: usize = 20;
 
-/// Returns the report of an import of rows, file by file.
-pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
+/// Returns the report of an import of rows, file by file. `area_code` is the one chosen for phones without one.
+pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> String {
     let table = |name: &str| tables().find(|table| table.name == name);
     let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
     let mut text = String::new();
@@ -31,7 +31,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
                 text += &localize!(
                     lang,
                     "  {heading} fica de fora: o campo já vem da coluna {other}\n",
-                    "  {heading} is left out: column {other} says the same member\n"
+                    "  {heading} is left out: column {other} already has this member\n"
                 );
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
             "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
         );
-        text += &noted_text(file, lang);
+        text += &noted_text(file, area_code, lang);
         text += &in_trash_text(file, lang);
         text += &ids_text(file, lang);
         for default in &file.defaults {
@@ -168,7 +168,7 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
 
 /// Returns the lines about notes, phones without area code, and repeated records. Empty if there are none of
 /// these.
-fn noted_text(file: &FileReport, lang: Lang) -> String {
+fn noted_text(file: &FileReport, area_code: Option<&str>, lang: Lang) -> String {
     let FileReport { noted, repeated, repetitions, without_area, .. } = file;
     let mut text = String::new();
     if *noted > 0 {
@@ -179,11 +179,18 @@ fn noted_text(file: &FileReport, lang: Lang) -> String {
         );
     }
     if *without_area > 0 {
-        text += &localize!(
-            lang,
-            "  telefones sem DDD: {without_area} (veja --area-code)\n",
-            "  phones without an area code: {without_area} (see --area-code)\n"
-        );
+        text += &match area_code {
+            Some(code) => localize!(
+                lang,
+                "  telefones sem DDD: {without_area} (agora com {code})\n",
+                "  phones without an area code: {without_area} (now with {code})\n"
+            ),
+            None => localize!(
+                lang,
+                "  telefones sem DDD: {without_area} (veja --area-code)\n",
+                "  phones without an area code: {without_area} (see --area-code)\n"
+            ),
+        };
     }
     if *repeated > 0 {
         text += &localize!(

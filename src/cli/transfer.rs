@@ -136,7 +136,7 @@ pub(super) fn import(
                     "files of documents: {documents}\n"
                 )
         }
-        Imported::Rows(report) => rows(report, lang),
+        Imported::Rows(report) => rows(report, import.area_code.as_deref(), lang),
     };
     text += &match (import.apply, refused, in_trash) {
         (true, 0, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),

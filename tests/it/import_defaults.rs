@@ -99,7 +99,8 @@ fn invalid_set_values_are_refused_with_a_reason() {
     let desk = Desk::new();
     let file = desk.file("a.csv", b"Nome;CPF\nAna;529.982.247-25\n");
     for (set, says) in [
-        (&["--set", "Sapato=38"][..], "Sapato is no member of customers."),
+        (&["--set", "Sapato=38"][..], "Sapato: no resource has this member."),
+        (&["--set", "folder=A-1"], "folder is not a member of customers."),
         (&["--set", "Origem=Rádio"], "Origin: Rádio is not in the list (origins)"),
         (&["--set", "Origem=1", "--set", "customers_origins_id=2"], "customers_origins_id: was set twice."),
         (&["--set", "CPF=529.982.247-25"], "CPF: cannot be the same in all rows."),

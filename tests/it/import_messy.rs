@@ -80,7 +80,7 @@ fn columns_of_one_member_are_joined_used_as_fallback_or_refused() {
     assert_eq!(columns[3]["samples"], json!(["02/02/1980"]));
     let path = other.display().to_string();
     let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "Origem=1"]));
-    assert!(out.contains("Nasc. is left out: column Nascimento says the same member"), "{out}");
+    assert!(out.contains("Nasc. is left out: column Nascimento already has this member"), "{out}");
 }
 
 #[test]
@@ -156,6 +156,13 @@ fn invalid_values_go_to_the_notes_with_to_notes() {
     let all = [&set[..], &["--to-notes", "--apply"]].concat();
     let refusals = desk.refusals(&file, &[&set[..], &["--to-notes"]].concat());
     assert!(matches!(&refusals[..], [(6, why)] if why == "Nome: is required"), "{refusals:?}");
+    let path = file.display().to_string();
+    for (arguments, says) in
+        [(&set[..2], "area code: 2 (see --area-code)"), (&set, "area code: 2 (now with 48)")]
+    {
+        let (out, _) = said(&run(desk.office.folder(), &[&["import", &path], arguments].concat()));
+        assert!(out.contains(says), "{out}");
+    }
     let (report, _) = desk.import(&file, &all);
     assert_eq!(table_report(&report, "created"), &json!(4), "{report}");
     assert_eq!(table_report(&report, "noted"), &json!(3));

@@ -278,7 +278,7 @@ fn the_mapping_of_a_column_can_be_given_and_is_remembered() {
 
     assert!(
         desk.refused(&file, &["--resource", "customers", "--map", "Nome=shoe"])
-            .contains("Nome: shoe is no member of customers")
+            .contains("Nome: shoe is not a member of customers")
     );
     assert!(desk.refused(&file, &["--map", "Sapato=name"]).contains("Sapato: no file has this heading"));
     let wrong = run(desk.office.folder(), &["import", "--map", "Nome", "a.csv"]);

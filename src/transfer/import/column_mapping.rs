@@ -207,7 +207,7 @@ impl Mapping {
             Some((heading, member)) => Err(localize!(
                 lang,
                 "{heading}: {member} não é um campo de {many}.",
-                "{heading}: {member} is no member of {many}."
+                "{heading}: {member} is not a member of {many}."
             )),
             None => Ok(self),
         }

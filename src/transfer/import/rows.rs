@@ -39,7 +39,7 @@ use crate::store::imports;
 use crate::store::journal::{Actor, Via};
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
-use defaults::RowDefault;
+use defaults::{RowDefault, ensure_members};
 use layout::Layout;
 use lines::RecordLines;
 use outcome::{Became, count};
@@ -97,6 +97,7 @@ fn run(
         let text = lang.pick("não há este DDD", "there is no such area code");
         return Err(TransferError::Refused(format!("{code}: {text}.")));
     }
+    ensure_members(import, lang)?;
     let mut rows = RowsImport {
         with,
         import,

@@ -5,9 +5,9 @@ use super::{FLOW, ReadCell, RowFields, RowsImport};
 use crate::domain::Flow;
 use crate::http::form::Fields;
 use crate::store::settings;
-use crate::transfer::import::MemberDefault;
 use crate::transfer::import::column_mapping::{Mapping, member_called};
 use crate::transfer::import::lookup::Lookup;
+use crate::transfer::import::{Import, MemberDefault};
 use crate::transfer::prelude::*;
 
 /// The default of a member that is required but lacks values, or for which the user set a default.
@@ -201,18 +201,27 @@ impl RowsImport<'_> {
 
     /// Refuses a default for a member that no imported table has.
     pub(super) fn all_set(&self) -> Result<()> {
-        let Some(((name, _), _)) = self.import.set.iter().zip(&self.set).find(|(_, is_known)| !**is_known)
-        else {
-            return Ok(());
-        };
-        let tables =
-            tables().filter(|table| self.report.files.iter().any(|file| file.resource == table.name));
-        let many =
-            tables.map(|table| self.lang.pick(table.many.0, table.many.1)).collect::<Vec<_>>().join(", ");
+        let unused = self.import.set.iter().zip(&self.set).find(|(_, is_used)| !**is_used);
+        let Some(((name, _), _)) = unused else { return Ok(()) };
+        let is_imported = |table: &&Table| self.report.files.iter().any(|file| file.resource == table.name);
+        let many = tables().filter(is_imported).map(|table| self.lang.pick(table.many.0, table.many.1));
+        let many = many.collect::<Vec<_>>().join(", ");
         Err(TransferError::Refused(localize!(
             self.lang,
             "{name} não é um campo de {many}.",
-            "{name} is no member of {many}."
+            "{name} is not a member of {many}."
         )))
+    }
+}
+
+/// Refuses a default for a member that no table has, before any rows are read.
+pub(super) fn ensure_members(import: &Import, lang: Lang) -> Result<()> {
+    let is_member = |name: &str| tables().any(|table| member_called(table, name).is_some());
+    match import.set.iter().find(|(name, _)| !is_member(name)) {
+        Some((name, _)) => {
+            let text = lang.pick("nenhum recurso tem este campo", "no resource has this member");
+            Err(TransferError::Refused(format!("{name}: {text}.")))
+        }
+        None => Ok(()),
     }
 }
