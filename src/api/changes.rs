@@ -22,12 +22,12 @@ use crate::http::streams::{AsEvents, Follow, Piece};
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem, Viewer};
 use crate::records::{Kind, List, TABLES, Table};
-use crate::store::journal::{self, CONFLICTS, JournalEntry, Op};
+use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op};
 use crate::store::{Db, trash};
 
 use crate::domain::Bilingual;
-use asked::ChangesAsked;
 pub use asked::resource as resource_of;
+use asked::{ChangesAsked, seen_kinds};
 use members::{ChangedMember, around, members, shown};
 
 /// Explains GET /changes in the API description.
@@ -91,8 +91,15 @@ fn piece(
     encode: impl FnOnce(u64, Vec<ChangeOut>, u64, bool) -> Result<Vec<u8>, Problem>,
 ) -> Result<Piece, Problem> {
     let latest = journal::latest(db)?;
-    // A number that this store has not assigned yet comes from another store, so the feed starts over.
-    let (since, replaced) = match since > latest {
+    let known = match viewer.sees_all() {
+        true => latest,
+        false => journal::latest_of(
+            db,
+            &JournalFilter { kinds: Some(seen_kinds(viewer)), ..JournalFilter::default() },
+        )?,
+    };
+    // A number that this store has not told the caller yet comes from another store, so the feed starts over.
+    let (since, replaced) = match since > known {
         true => (0, Some(JournalEntry::replaced(app.now()))),
         false => (since, None),
     };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::lawsuits::case_name;
 use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
-use super::trash::restore_if_whole;
+use super::trash::{ensure_may_restore, restore_if_whole};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::Viewer;
@@ -86,6 +86,7 @@ pub fn upload(
         ("sha256", file.hash().to_value().into_owned()),
     ])?;
     let (now, contents) = (call.app().now(), call.app().store().contents().clone());
+    let caller = call.caller().clone();
     Ok(CreateOrFind::new(move |tx| {
         let known = documents::same(*tx, &document)?;
         if known.is_none() {
@@ -95,6 +96,7 @@ pub fn upload(
         contents.keep(tx, file)?;
         match known {
             Some(id) => {
+                ensure_may_restore::<Document>(*tx, id, &caller)?;
                 restore_if_whole(tx, id)?;
                 Ok((false, UploadedOut::of(id, true)))
             }

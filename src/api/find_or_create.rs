@@ -2,14 +2,14 @@
 
 use super::changes::members;
 use super::pages::{InPages, NewRecord};
-use super::record::present_values;
+use super::record::{ensure_seen, present_values};
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
-use crate::http::input::{Edit, New};
+use crate::http::input::{Edit, Members as _, New};
 use crate::http::{
     Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
-    IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Write,
+    IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Viewer, Write,
 };
 use crate::records::{Field, Record, Table};
 use crate::store::records::{self, Holder};
@@ -59,21 +59,29 @@ impl From<NewRecord> for CreatedRecord {
     }
 }
 
-/// Finds or creates one record, or several.
-pub fn find_or_create<B>(call: &Call<'_>, sought: OneOrMany<B>) -> Result<FindOrCreate<B::Record>, Problem>
+/// Finds or creates one record, or several. `if_match` applies to a request for one.
+pub fn find_or_create<B>(
+    call: &Call<'_>,
+    sought: OneOrMany<B>,
+    if_match: IfMatch,
+) -> Result<FindOrCreate<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
 {
-    let context = call.context();
+    let (context, viewer) = (call.context(), call.viewer());
     Ok(FindOrCreate::new(move |tx| {
-        let with = context.in_transaction(tx);
+        let with = &context.in_transaction(tx);
         match sought {
-            OneOrMany::One(one) => Ok(FoundOrCreated::One(settle(&with, *one)?)),
+            OneOrMany::One(one) => {
+                let terms = Terms { with, viewer: &viewer, if_match };
+                Ok(FoundOrCreated::One(settle(&terms, *one)?))
+            }
             OneOrMany::Many(all) => {
+                let terms = Terms { with, viewer: &viewer, if_match: IfMatch::default() };
                 let mut done = Vec::with_capacity(all.len());
                 for one in all {
-                    match one.and_then(|one| settle(&with, one)) {
+                    match one.and_then(|one| settle(&terms, one)) {
                         // An error of the server fails the whole request, which then stores nothing.
                         Err(problem) if problem.is_ours() => return Err(problem),
                         settled => done.push(settled),
@@ -83,6 +91,13 @@ where
             }
         }
     }))
+}
+
+/// What applies to each item of a request.
+struct Terms<'a> {
+    with: &'a HandlersTransaction<'a>,
+    viewer: &'a Viewer,
+    if_match: IfMatch,
 }
 
 /// A record that matches, with the member by which it was found.
@@ -123,18 +138,19 @@ fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, boo
     }
 }
 
-fn settle<B>(
-    with: &HandlersTransaction<'_>,
-    sought: SoughtRecord<B>,
-) -> Result<SettledRecord<B::Record>, Problem>
+fn settle<B>(terms: &Terms<'_>, sought: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
 {
+    let with = terms.with;
+    // Refuse first: whether a value differs from the stored one would tell what that is.
+    ensure_seen(terms.viewer, sought.body.draft())?;
     sought.ensure_key()?;
     let SoughtRecord { body, keys, existing, mut wrong, missing } = sought;
     let fitting = fitting(*with.tx, &keys, body.draft())?;
     match &fitting[..] {
+        [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),
         [] => {
             wrong.merge(missing);
             let CreatedRecord { id, possible_conflicts } =
@@ -154,9 +170,9 @@ where
                 // A record that cannot be changed as requested stays in the trash.
                 true => with.tx.savepoint(|_| {
                     with.handle(|call| Ok(trash::restored(call, id, IfMatch::default()).map(|_| ())))?;
-                    treat(with, id, body.into_draft(), existing)
+                    treat(terms, id, body.into_draft(), existing)
                 }),
-                false => treat(with, id, body.into_draft(), existing),
+                false => treat(terms, id, body.into_draft(), existing),
             };
             let (changed, possible_conflicts) = changed?;
             Ok(SettledRecord { id, matched_by, changed, restored: *is_deleted, possible_conflicts })
@@ -172,16 +188,18 @@ where
 /// Changes a record that was found. Returns the names of the members that differ, as in responses, and the lawsuits
 /// that the record may be in conflict with now.
 fn treat<R: InPages>(
-    with: &HandlersTransaction<'_>,
+    Terms { with, viewer, if_match }: &Terms<'_>,
     id: Id<R>,
     mut draft: Draft<R>,
     existing: Existing,
 ) -> Result<(Vec<&'static str>, Vec<u32>), Problem> {
+    if_match.check::<R>(with.tx, id, viewer)?;
     if existing == Existing::Keep {
         return Ok((Vec::new(), Vec::new()));
     }
     let before = present_values(*with.tx, id)?;
     draft.reduce(&before, existing == Existing::Fill)?;
+    draft.reduce_shown(&before, || Draft::<R>::shown(*with.tx, id.get(), viewer))?;
     if draft.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -192,6 +210,8 @@ fn treat<R: InPages>(
     let after = present_values(*with.tx, id)?;
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
-    let names = members::members(R::TABLE, &columns).into_iter().map(|member| member.name).collect();
+    let changed = members::members(R::TABLE, &columns).into_iter();
+    let seen = changed.filter(|member| member.columns.iter().all(|field| viewer.sees(R::TABLE, field)));
+    let names = seen.map(|member| member.name).collect();
     Ok((names, conflicts))
 }

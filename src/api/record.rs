@@ -145,14 +145,11 @@ pub(super) fn check<R: Record>(
     present: Option<&R>,
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
+    // Refuse first, before other problems reveal anything about the referenced record.
+    ensure_seen(&call.viewer(), body)?;
     body.settle(call.app().today(), call.app().zone(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
-    let viewer = call.viewer();
-    if let Some((field, _)) = body.values().find(|(field, _)| !viewer.sees(R::TABLE, field)) {
-        // Refuse first, before other problems reveal anything about the referenced record.
-        return Err(viewer.lacks(R::TABLE.nouns_behind(field)));
-    }
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
         match (field.ty, value) {
             (Type::Reference(list) | Type::Links(Kind::List(list)), value) => {
@@ -170,6 +167,14 @@ pub(super) fn check<R: Record>(
         }
     }
     Ok(())
+}
+
+/// Fails with 403 if a body sets or empties a member that the caller may not see.
+pub(super) fn ensure_seen<R: Record>(viewer: &Viewer, draft: &Draft<R>) -> Result<(), Problem> {
+    match draft.named().find(|field| !viewer.sees(R::TABLE, field)) {
+        Some(field) => Err(viewer.lacks(R::TABLE.nouns_behind(field))),
+        None => Ok(()),
+    }
 }
 
 /// Checks that ids refer to records that exist and are not deleted.

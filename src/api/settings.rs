@@ -17,11 +17,11 @@ use crate::http::record::reference_to;
 use crate::http::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
-    AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, LawsuitType, List, ListEntry,
-    Origin, Stage, Step, TaskType, User, Value,
+    Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
+    List, ListEntry, Origin, Stage, Step, TaskType, User, Value,
 };
 use crate::store::settings::Entry;
-use crate::store::{Db, Tx, records, settings, tasks};
+use crate::store::{Db, Tx, people, records, settings, tasks};
 
 /// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);
@@ -235,12 +235,15 @@ pub fn change<R: ListEntry + InAnswers>(
     let id = Id::<R>::from_stored(id.get());
     let (draft, _, wrong) = edit(call, id, body)?;
     ensure_valid(wrong)?;
-    let now = call.app().now();
+    let (now, rights) = (call.app().now(), call.caller().rights);
     Ok(Update::new(move |tx| {
         let present = present(*tx, id)?;
         let place = draft.get("position").and_then(Value::id);
         let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
         let entry = draft.change(&present)?;
+        if R::LIST == List::Users && changes(&present, &entry, "active") && !rights.allow(Access::Owner) {
+            ensure_without_access(*tx, id.get())?;
+        }
         refuse_taken(tx, &entry, Some(id))?;
         refuse_moved(tx, id, &present, &entry)?;
         records::update(tx, id, &entry, now)?;
@@ -248,9 +251,27 @@ pub fn change<R: ListEntry + InAnswers>(
             settings::place(tx, R::LIST, id.get(), place)?;
         }
         // A deactivated user can no longer be found, so the open tasks of that user would be forgotten (resources 11).
-        let open_tasks = if leaves { Some(tasks::open_of(*tx, id.get())?) } else { None };
+        let counts = leaves && rights.nouns.has(Kind::Task);
+        let open_tasks = if counts { Some(tasks::open_of(*tx, id.get())?) } else { None };
         Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
+}
+
+/// Fails with 403 if the user has access: only the owner ends or restores it (access 24).
+fn ensure_without_access(db: Db<'_>, id: u32) -> Result<(), Problem> {
+    match people::find(db, id)? {
+        Some(_) => Err(Problem::not_allowed(Access::Owner)),
+        None => Ok(()),
+    }
+}
+
+/// Returns `true` if a member differs between two versions of an entry.
+fn changes<R: ListEntry>(present: &R, entry: &R, column: &str) -> bool {
+    let value = |entry: &R| {
+        let mut values = R::TABLE.stored().zip(entry.values());
+        values.find(|(field, _)| field.column == column).map(|(_, value)| value.into_owned())
+    };
+    value(present) != value(entry)
 }
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).

@@ -81,9 +81,10 @@ pub(super) fn delete_with<R: Changeable>(
                 present::<R>(*tx, id)?;
                 if_match.check::<R>(tx, id, &viewer)?;
                 let count = |(table, count): &(&Table, u64)| (table.kind, *count);
-                let going = trash::going(tx.seen_by(viewer.nouns), R::TABLE, id.get(), true)?;
+                let seen = tx.seen_by(viewer.nouns);
+                let going = trash::going(seen, R::TABLE, id.get(), true)?;
                 let is_confirmed = going.iter().map(count).eq(confirmed.iter().map(count));
-                let mut holding = trash::holding(*tx, R::TABLE, id.get(), is_confirmed)?;
+                let mut holding = trash::holding(seen, R::TABLE, id.get(), is_confirmed)?;
                 if !holding.is_empty() {
                     holding.retain(|(table, _)| viewer.nouns.has(table.kind));
                     return Err(Problem::in_use(holding));
@@ -125,7 +126,11 @@ pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMa
 
 /// Fails with 403 unless the caller may restore the record: level `write` restores only what the caller deleted
 /// (access 24).
-fn ensure_may_restore<R: Changeable>(db: Db<'_>, id: Id<R>, caller: &Caller) -> Result<(), Problem> {
+pub(super) fn ensure_may_restore<R: Changeable>(
+    db: Db<'_>,
+    id: Id<R>,
+    caller: &Caller,
+) -> Result<(), Problem> {
     let is_deleted = || Ok::<_, Problem>(trash::find(db, R::TABLE, id.get())?.is_some());
     if caller.rights.level >= Level::Manage || !is_deleted()? {
         return Ok(());

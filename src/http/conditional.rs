@@ -35,6 +35,11 @@ impl IfMatch {
         IfMatch(Some(version.to_owned()))
     }
 
+    /// Returns `true` if the request has no `If-Match`.
+    pub fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Fails with 412 if the record is not the one that `If-Match` names.
     pub fn check<R: InAnswers>(&self, tx: Tx<'_>, id: Id<R>, viewer: &Viewer) -> Result<(), Problem> {
         let Some(tags) = &self.0 else { return Ok(()) };

@@ -72,6 +72,11 @@ impl<R: Record> Draft<R> {
         self.members.iter().filter_map(|(field, member)| Some((*field, member.get()?)))
     }
 
+    /// Returns the fields that the body sets or empties.
+    pub fn named(&self) -> impl Iterator<Item = &'static Field> {
+        self.members.iter().filter(|(_, member)| *member != Member::Absent).map(|(field, _)| *field)
+    }
+
     /// Returns `true` if the body restores a deleted record. It has no other members then.
     pub fn restores(&self) -> bool {
         self.restores

@@ -84,8 +84,8 @@ pub struct Field {
     pub is_shown: bool,
     /// `true` if the noun's own file computes the value when a request contains none.
     pub computed_if_absent: bool,
-    /// The noun whose records a computed member shows.
-    pub computed_from: Option<Kind>,
+    /// The noun that a caller must see to see the member: a computed member shows its records, or a number names one.
+    pub behind: Option<Kind>,
     /// `true` if the member is stored but requests cannot set it. The noun's own file sets it.
     pub read_only: bool,
     /// `true` if only a POST can set the member.

@@ -28,6 +28,8 @@ record! {
         /// The number of the case that the publication is about.
         #[pt = "O número do processo de que trata."]
         number: Option<ProcessNumber> = field("Número do processo", "Case number").under(OF).request_name("process_number").hidden()
+            // The number attaches the publication to a lawsuit.
+            .behind(Kind::Lawsuit)
             .rule(
                 "Pertence ao processo com este número; se não há, ao primeiro que o receber.",
                 "The publication belongs to the lawsuit with this number. If there is none, it belongs to the \

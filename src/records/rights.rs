@@ -192,7 +192,7 @@ impl Table {
             Type::Record(kind) | Type::Links(kind) => Nouns::of(kind),
             _ => Nouns::NONE,
         };
-        own.and(self.nouns_of(field.source)).and(field.computed_from.map_or(Nouns::NONE, Nouns::of))
+        own.and(self.nouns_of(field.source)).and(field.behind.map_or(Nouns::NONE, Nouns::of))
     }
 
     fn nouns_of(&self, source: Source) -> Nouns {

@@ -30,7 +30,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         fallback_source: None,
         is_shown: true,
         computed_if_absent: false,
-        computed_from: None,
+        behind: None,
         read_only: false,
         create_only: false,
         changeable: false,
@@ -165,7 +165,7 @@ pub const fn computed() -> Field {
 
 /// A value that the noun's own file computes from records of another noun.
 pub const fn computed_from(kind: Kind) -> Field {
-    Field { computed_from: Some(kind), ..computed() }
+    computed().behind(kind)
 }
 
 /// The position of an entry in its list. Only a PUT may set it.
@@ -180,6 +180,11 @@ impl Field {
         let member = if self.member.is_empty() { name } else { self.member };
         let shown = if self.shown.is_empty() { name } else { self.shown };
         Field { column: name, member, shown, about, ..self }
+    }
+
+    /// Hides the member from callers who may not see this noun.
+    pub const fn behind(self, kind: Kind) -> Field {
+        Field { behind: Some(kind), ..self }
     }
 
     /// Sets the type of the values. Called by `record!`.

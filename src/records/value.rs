@@ -51,6 +51,16 @@ impl Value<'_> {
         if let Value::Text(text) = self { Some(text) } else { None }
     }
 
+    /// Returns `true` for null and for a list without elements.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Value::Null => true,
+            Value::Text(text) => *text == "[]",
+            Value::Ids(ids) => ids.is_empty(),
+            Value::Integer(_) => false,
+        }
+    }
+
     /// Returns the integer as an id, if it fits.
     pub fn id(&self) -> Option<u32> {
         if let Value::Integer(id) = self { u32::try_from(*id).ok() } else { None }

@@ -60,8 +60,8 @@ pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), E
     Ok((counts, last))
 }
 
-/// Counts the records that would be deleted along with this one, of those that the caller may see. If `confirmed_only`, counts only those that
-/// require confirmation.
+/// Counts the records that would be deleted along with this one, of those that the caller may see. If `confirmed_only`,
+/// counts only those that require confirmation.
 pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result<RecordCounts, Error> {
     let mut all = Vec::new();
     for own in db.nouns().tables() {
@@ -77,7 +77,7 @@ pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result
 }
 
 /// Returns the records that prevent the deletion of this one, at most ten per table. If `is_confirmed`, leaves
-/// out those that only require confirmation.
+/// out those that only require confirmation, except those that the caller may not see and cannot have confirmed.
 pub fn holding(
     db: Db<'_>,
     table: &Table,
@@ -87,6 +87,7 @@ pub fn holding(
     let mut all = Vec::new();
     for own in TABLES {
         let mut found = Vec::new();
+        let is_confirmed = is_confirmed && db.nouns().has(own.kind);
         for (kind, on_delete, holding) in &trash_sql(own)?.holding {
             if *kind != table.kind || is_confirmed && *on_delete == OnDelete::Confirm {
                 continue;

@@ -167,6 +167,57 @@ fn tasks_and_transactions_are_found_by_external_id() {
 }
 
 #[test]
+fn external_ids_are_never_removed_and_an_empty_list_is_no_key() {
+    let office = Office::new();
+    let ids = json!(["rm:1", "rm:2"]);
+    office.put("/customers", &person(json!({ "identification": CPF, "external_ids": ids })));
+    for empty in [json!(""), json!("  "), Value::Null, json!([])] {
+        let body = json!({ "identification": CPF, "external_ids": empty, "existing": "update" });
+        let reply = office.put("/customers", &body);
+        assert_eq!((reply.status, &reply.json()["changed"]), (200, &json!([])), "{}", reply.text());
+        assert_eq!(office.get("/customers/1").json()["external_ids"], ids);
+        let alone = office.put("/customers", &person(json!({ "external_ids": empty })));
+        assert_eq!(alone.wrong_fields(), ["match"], "{empty}");
+    }
+    assert_eq!(office.ids("/customers"), [1]);
+}
+
+#[test]
+fn a_record_sent_back_as_read_changes_nothing() {
+    let office = Office::new();
+    office.customer("Maria", json!({}));
+    let number = "0005001-83.2025.8.26.0100";
+    let lawsuit = office.lawsuit(&[1], json!({ "process_number": number, "external_ids": "pin:1" }));
+    let path = format!("/lawsuits/{lawsuit}");
+    let mut read = office.get(&path).json();
+    assert_eq!(read["court"], "TJSP");
+    for existing in ["fill", "update"] {
+        read["existing"] = json!(existing);
+        let reply = office.put("/lawsuits", &json!({ "lawsuits": [read] })).json();
+        assert_eq!(reply["lawsuits"][0]["changed"], json!([]), "{reply}");
+    }
+    // The court still follows the number.
+    assert_eq!(office.put(&path, &json!({ "process_number": "0007000-59.2025.4.04.7200" })).status, 200);
+    assert_eq!(office.get(&path).json()["court"], "TRF4");
+}
+
+#[test]
+fn if_match_applies_to_a_single_record() {
+    let office = Office::new();
+    let body = json!({ "identification": CPF, "existing": "update", "city": "Içara" });
+    let put = |tag: &str, body: &Value| {
+        office.send("PUT", "/customers", &[("if-match", tag)], Some(body.to_string().as_bytes()))
+    };
+    put("*", &person(json!({ "identification": CPF }))).problem(412, "changed-meanwhile");
+    let tag = office.put("/customers", &person(json!({ "identification": CPF }))).header("etag").to_owned();
+    assert_eq!(office.put("/customers/1", &json!({ "city": "Laguna" })).status, 200);
+    put(&tag, &body).problem(412, "changed-meanwhile");
+    assert_eq!(office.get("/customers/1").json()["city"], "Laguna");
+    let tag = office.get("/customers/1").header("etag").to_owned();
+    assert_eq!(put(&tag, &body).status, 200);
+}
+
+#[test]
 fn two_matching_records_are_ambiguous_and_nothing_is_written() {
     let office = Office::new();
     let ana = office.customer("Ana", json!({ "identification": CPF, "cellphone": "48988880000" }));

@@ -373,6 +373,111 @@ fn a_filter_or_a_member_that_names_hidden_records_is_refused() {
     assert_eq!(task["local"], "Fórum");
 }
 
+/// Also if the value is the stored one, or empty: the response would tell which.
+#[test]
+fn a_found_record_reveals_and_changes_no_hidden_member() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    assert_eq!(
+        office.put("/transactions/1", &json!({ "external_ids": "x:1", "lawsuits_id": 1 })).status,
+        200
+    );
+    let key = Holder::new(&office, Level::Write, Nouns::named(["transactions"]).unwrap());
+    for value in [json!(1), json!(999), json!(""), Value::Null] {
+        let edit = json!({ "lawsuits_id": value });
+        key.ask("PUT", "/transactions/1", &[], Some(&edit)).problem(403, "not-allowed");
+        for existing in ["keep", "fill", "update"] {
+            let body = json!({ "external_ids": "x:1", "existing": existing, "lawsuits_id": value });
+            key.ask("PUT", "/transactions", &[], Some(&body)).problem(403, "not-allowed");
+            let several = json!({ "transactions": [body] });
+            let reply = key.ask("PUT", "/transactions", &[], Some(&several)).json();
+            assert_eq!(reply["transactions"][0]["code"], "not-allowed", "{reply}");
+        }
+    }
+    assert_eq!(office.get("/transactions/1").json()["lawsuit_id"], 1);
+    let body = json!({ "external_ids": "x:1", "existing": "update", "description": "Custas" });
+    let reply = key.ask("PUT", "/transactions", &[], Some(&body)).json();
+    assert_eq!(reply["changed"], json!(["description"]), "{reply}");
+}
+
+#[test]
+fn hidden_records_are_never_deleted_along_with_a_visible_one() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    assert_eq!(office.put("/transactions/1", &json!({ "lawsuits_id": 1 })).status, 200);
+    let key = Holder::new(&office, Level::Write, Nouns::named(["customers", "lawsuits", "tasks"]).unwrap());
+    let refused = key.ask("DELETE", "/lawsuits/1", &[], None).problem(422, "in-use");
+    assert!(refused["errors"].get("transactions").is_none(), "{refused}");
+    assert_eq!(office.get("/transactions/1").status, 200);
+    assert_eq!(office.get("/lawsuits/1").status, 200);
+}
+
+#[test]
+fn a_number_moves_no_publication_for_a_caller_who_may_not_see_lawsuits() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let key = Holder::new(&office, Level::Write, Nouns::named(["publications"]).unwrap());
+    for number in ["9999", ""] {
+        let edit = json!({ "process_number": number });
+        key.ask("PUT", "/lawsuits/publication/1", &[], Some(&edit)).problem(403, "not-allowed");
+    }
+    assert_eq!(key.ask("PUT", "/lawsuits/publication/1", &[], Some(&json!({ "local": "x" }))).status, 200);
+}
+
+#[test]
+fn an_upload_restores_a_document_only_for_who_deleted_it() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let key = Holder::new(&office, Level::Write, Nouns::ALL);
+    let path = "/api/v1/documents?name=rest.txt&customer_id=1";
+    let upload = |key: &str| {
+        let authorization = format!("Bearer {key}");
+        let headers = [("authorization", authorization.as_str()), ("content-type", "text/plain")];
+        office.raw("POST", path, &headers, Some(b"rest"))
+    };
+    let id = upload(&key.key).json()["document_id"].as_u64().unwrap();
+    let own = format!("/documents/{id}");
+    assert_eq!(office.send("DELETE", &own, &[], None).status, 200);
+    upload(&key.key).problem(403, "not-allowed");
+    assert_eq!(office.get(&own).status, 404);
+    assert_eq!(upload(&office.token).status, 200);
+    assert_eq!(key.ask("DELETE", &own, &[], None).status, 200);
+    assert_eq!(upload(&key.key).status, 200);
+    assert_eq!(office.get(&own).status, 200);
+}
+
+#[test]
+fn the_feed_tells_no_key_how_many_hidden_changes_there_are() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let key = Holder::new(&office, Level::Read, Nouns::named(["customers"]).unwrap());
+    let latest = key.get("/changes?limit=1000").json()["latest"].as_u64().unwrap();
+    assert_eq!(office.put("/transactions/1", &json!({ "description": "Custas" })).status, 200);
+    let all = office.get("/changes").json()["latest"].as_u64().unwrap();
+    assert!(latest < all, "{latest} of {all}");
+    for since in [latest + 1, all, all + 1] {
+        let first = key.get(&format!("/changes?since={since}")).json()["data"][0]["op"].clone();
+        assert_eq!(first, "replaced", "since {since}");
+    }
+    assert_eq!(key.get(&format!("/changes?since={latest}")).json()["data"], json!([]));
+}
+
+#[test]
+fn only_the_owner_ends_and_restores_the_access_of_a_person() {
+    let office = crate::network::shared();
+    let (ana, _browser) = with_ana(&office);
+    let key = Holder::new(&office, Level::Manage, Nouns::ALL);
+    let path = format!("/settings/users/{ana}");
+    let active = |active: bool| json!({ "active": active });
+    key.ask("PUT", &path, &[], Some(&active(false))).problem(403, "not-allowed");
+    assert_eq!(key.ask("PUT", &path, &[], Some(&active(true))).status, 200, "nothing changes");
+    assert_eq!(office.put(&path, &active(false)).status, 200);
+    key.ask("PUT", &path, &[], Some(&active(true))).problem(403, "not-allowed");
+    let other = key.ask("PUT", "/settings/users/1", &[], Some(&active(false)));
+    assert_eq!(other.status, 200, "{}", other.text());
+    assert_eq!(other.json()["open_tasks"], 0);
+    let few = Holder::new(&office, Level::Manage, Nouns::named(["customers"]).unwrap());
+    few.ask("PUT", "/settings/users/1", &[], Some(&active(true)));
+    assert!(
+        few.ask("PUT", "/settings/users/1", &[], Some(&active(false))).json().get("open_tasks").is_none()
+    );
+}
+
 #[test]
 fn records_deleted_by_another_caller_are_restored_only_with_the_level_manage() {
     let office = crate::one_of_each::office(UNLIMITED);

@@ -45,12 +45,16 @@ impl ChangesAsked {
         if !sees_conflicts && self.filter.kinds.as_ref().is_some_and(|kinds| kinds.contains(CONFLICTS)) {
             return Err(Problem::not_allowed(Access::Read(Kind::Lawsuit)));
         }
-        let lists = List::ALL.map(List::table);
-        let seen = viewer.nouns.tables().chain(lists).map(|table| table.name);
-        let seen = seen.chain(Some(CONFLICTS).filter(|_| sees_conflicts));
-        self.filter.kinds.get_or_insert_with(|| seen.collect());
+        self.filter.kinds.get_or_insert_with(|| seen_kinds(viewer));
         Ok(self)
     }
+}
+
+/// Returns the kinds of changes that the viewer may see.
+pub fn seen_kinds(viewer: &Viewer) -> BTreeSet<&'static str> {
+    let lists = List::ALL.map(List::table);
+    let seen = viewer.nouns.tables().chain(lists).map(|table| table.name);
+    seen.chain(Some(CONFLICTS).filter(|_| viewer.nouns.has(Kind::Lawsuit))).collect()
 }
 
 impl Parameters for ChangesAsked {

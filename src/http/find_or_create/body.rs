@@ -210,7 +210,7 @@ impl<B: CreateBody> SoughtRecord<B> {
     pub fn ensure_key(&self) -> Result<(), Problem> {
         let is_named = |key: &&Field| {
             let is_wrong = self.wrong.iter().any(|(name, _)| name == key.member);
-            is_wrong || self.body.draft().get(key.member).is_some()
+            is_wrong || self.body.draft().get(key.member).is_some_and(|value| !value.is_empty())
         };
         let is_refused = self.wrong.iter().any(|(name, _)| name == MATCH);
         if is_refused || self.keys.iter().any(is_named) {

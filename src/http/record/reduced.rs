@@ -1,14 +1,17 @@
 //! Reduces a draft to what would change a record (events 22.2).
 
-use super::Draft;
+use serde_json::{Map, Value as Json};
+
+use super::{Draft, read_value};
 use crate::domain::{ExternalIds, Invalid, OpposingParties, Reason};
 use crate::http::input::Member;
-use crate::records::{FieldType, Record, Type, Value};
+use crate::http::problem::Problem;
+use crate::records::{Field, FieldType, Record, Type, Value};
 
 impl<R: Record> Draft<R> {
     /// Removes the members that the stored values `present` have already, and those that only a POST sets. With `fill`,
-    /// also removes those that are not empty in `present`. External ids are added to the present ones. Fails if these are
-    /// too many.
+    /// also removes those that are not empty in `present`. External ids are added to the present ones and never removed.
+    /// Fails if these are too many.
     pub fn reduce(&mut self, present: &[Value<'_>], fill: bool) -> Result<(), Invalid> {
         let mut wrong = Invalid::new();
         for (field, member) in self.members.iter_mut().filter(|(_, member)| *member != Member::Absent) {
@@ -25,8 +28,10 @@ impl<R: Record> Draft<R> {
                         Member::Absent
                     }
                 },
-                Member::Clear if fill || field.fallback() == *present => Member::Absent,
-                Member::Set(_) if fill && !is_empty(present) => Member::Absent,
+                Member::Clear if fill || field.ty == Type::ExternalIds || field.fallback() == *present => {
+                    Member::Absent
+                }
+                Member::Set(_) if fill && !present.is_empty() => Member::Absent,
                 Member::Set(value) if field.ty == Type::OpposingParties && is_contained(&value, present) => {
                     Member::Absent
                 }
@@ -37,18 +42,33 @@ impl<R: Record> Draft<R> {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
+    /// Removes the members whose stored value in `present` is null and that responses show with the same value, taken from
+    /// elsewhere. `shown` returns the record as responses show it.
+    pub fn reduce_shown(
+        &mut self,
+        present: &[Value<'_>],
+        shown: impl FnOnce() -> Result<Option<Map<String, Json>>, Problem>,
+    ) -> Result<(), Problem> {
+        let is_derived = |field: &&'static Field| {
+            let stored = R::TABLE.stored().zip(present).find(|(own, _)| own.column == field.column);
+            field.fallback_source.is_some() && stored.is_some_and(|(_, value)| *value == Value::Null)
+        };
+        if !self.named().any(|field| is_derived(&field)) {
+            return Ok(());
+        }
+        let Some(shown) = shown()? else { return Ok(()) };
+        for (field, member) in self.members.iter_mut().filter(|(field, _)| is_derived(field)) {
+            let same = shown.get(field.shown).and_then(|value| read_value(field, value).ok());
+            if member.get().is_some() && member.get() == same.as_ref() {
+                *member = Member::Absent;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns `true` if the draft sets or empties no member.
     pub fn is_empty(&self) -> bool {
         self.members.iter().all(|(_, member)| *member == Member::Absent)
-    }
-}
-
-fn is_empty(value: &Value<'_>) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Text(text) => *text == "[]",
-        Value::Ids(ids) => ids.is_empty(),
-        Value::Integer(_) => false,
     }
 }
 
