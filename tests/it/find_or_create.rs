@@ -281,6 +281,20 @@ fn a_record_in_the_trash_is_restored() {
 }
 
 #[test]
+fn values_changed_with_a_restoration_are_in_the_feed() {
+    let office = Office::new();
+    let id = office.customer("Ana", json!({ "external_ids": "f:1", "city": "Laguna" }));
+    assert_eq!(office.send("DELETE", &format!("/customers/{id}"), &[], None).status, 200);
+    let since = latest(&office);
+    let body = json!({ "external_ids": "f:1", "city": "Içara", "existing": "update" });
+    assert_eq!(office.put("/customers", &body).json()["restored"], true);
+    let feed = office.get(&format!("/changes?since={since}&include=values")).json();
+    let entries = feed["data"].as_array().unwrap().iter();
+    let entries: Vec<_> = entries.map(|entry| (entry["op"].as_str().unwrap(), &entry["values"])).collect();
+    assert_eq!(entries, [("restored", &json!({})), ("updated", &json!({ "city": ["Laguna", "Içara"] }))]);
+}
+
+#[test]
 fn an_invalid_body_is_refused_with_its_reasons() {
     let office = Office::new();
     office.customer("Ana", json!({ "identification": CPF }));

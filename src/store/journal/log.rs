@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::notes::{Note, add_functions};
-use super::written::Written;
+use super::written::{ChangedColumns, Written};
 use super::{Actor, CONFLICTS, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::changes::{Change, MANY, RowKind};
@@ -223,30 +223,43 @@ impl ChangeLog {
                 Some(begun) if !written.is_new() => merge::earlier(db, table, written.id, begun)?,
                 _ => None,
             };
-            if let Some(earlier) = earlier {
-                merge::write(db, table, &earlier, op, &difference)?;
-            } else {
-                let (columns, before) = (difference.columns(), difference.values());
-                let (op, via) = (op.code(), actor.via.code());
-                insert.execute((
-                    actor.at,
-                    op,
-                    table.name,
-                    written.id,
-                    via,
-                    &actor.who,
-                    &actor.request_id,
-                    &*reason,
-                    columns,
-                    before,
-                ))?;
-                self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
+            match earlier {
+                Some(earlier) => merge::write(db, table, &earlier, op, &difference)?,
+                None => {
+                    for (op, difference) in entries(op, difference, actor.via) {
+                        let (columns, before) = (difference.columns(), difference.values());
+                        insert.execute((
+                            actor.at,
+                            op.code(),
+                            table.name,
+                            written.id,
+                            actor.via.code(),
+                            &actor.who,
+                            &actor.request_id,
+                            &*reason,
+                            columns,
+                            before,
+                        ))?;
+                        self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
+                    }
+                }
             }
             if op == Op::Purged {
                 forget_values(db, table, written.id)?;
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the entries of one record. Values that change together with a restoration get an entry of their own, so that
+/// the feed and the history show them. An import has one entry for each record, by which it is undone.
+fn entries(op: Op, difference: ChangedColumns, via: Via) -> Vec<(Op, ChangedColumns)> {
+    match op {
+        Op::Restored if via != Via::Import && !difference.columns.is_empty() => {
+            vec![(op, ChangedColumns::default()), (Op::Updated, difference)]
+        }
+        _ => vec![(op, difference)],
     }
 }
 
