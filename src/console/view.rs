@@ -5,7 +5,7 @@ use crate::console::choices::Choices;
 use crate::console::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::reference_fields::RecordNames;
-use crate::domain::{OpposingParties, Phone, WebAddress, YearMonth};
+use crate::domain::{ExternalIds, OpposingParties, Phone, WebAddress, YearMonth};
 use crate::records::Source;
 
 pub(super) const GENDERS: [(&str, Bilingual); 3] =
@@ -153,6 +153,7 @@ pub(super) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
         (Type::Time, Value::Text(text)) => {
             text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
         }
+        (Type::ExternalIds, Value::Text(json)) => ExternalIds::from_json(json).text(),
         (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
         (_, Value::Text(text)) => text.to_string(),
         (_, Value::Integer(number)) => number.to_string(),
@@ -190,6 +191,12 @@ mod tests {
             (Type::Whole(0, 9), Value::Integer(7), "7", "7"),
             (Type::Id, Value::Integer(7), "7", "7"),
             (Type::Own, Value::Ids(vec![17, 4]), "17,4", "17,4"),
+            (
+                Type::ExternalIds,
+                Value::Text(r#"["a:1 \"A\"","b:2"]"#.into()),
+                "a:1 \"A\" b:2",
+                "a:1 \"A\" b:2",
+            ),
             (Type::Text(20_000), Value::Null, "", ""),
         ] {
             assert_eq!((typed(ty, &value, Lang::Pt), typed(ty, &value, Lang::En)), (pt.into(), en.into()));

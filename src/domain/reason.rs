@@ -244,8 +244,10 @@ pub enum Reason {
         "is a program ({sign}), which the setting documents.refuse_programs keeps out";
     /// Not an external id such as `asaas:pay_81`.
     NotExternalId = "not-an-external-id" =>
-        "deve ter um sistema e um código, como asaas:pay_81",
-        "must be a system and an id, such as asaas:pay_81";
+        "deve ter um sistema (até 32 caracteres: letras de a a z minúsculas, dígitos, - ou _), dois-pontos e um código \
+         (até 200 caracteres, sem tabulação nem quebra de linha), como asaas:pay_81",
+        "must be a system (at most 32 characters: lower-case letters a to z, digits, - or _), a colon and an id (at \
+         most 200 characters, without tabs and line breaks), such as asaas:pay_81";
     ExternalIdTwice = "named-twice" => "cada um só uma vez", "must name each once";
     TooManyExternalIds { most: usize } = "too-many" => "deve ter no máximo {most}", "must have at most {most}";
     /// An external id that another record already has. The text is a whole sentence.

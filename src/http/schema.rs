@@ -23,7 +23,8 @@ const TAX_ID: &str = "^[0-9A-Z./-]{14,18}$";
 const TAX_ID_IN: &str = r"^([0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}/?[0-9A-Z]{4}-?[0-9]{2})$";
 const PHONE: &str = r"^(\([1-9]{2}\) [0-9]{4,5}-[0-9]{4}|\+[1-9][0-9]{7,14})$";
 const PHONE_IN: &str = r"^(\(?[1-9]{2}\)? ?(9[0-9]{4}|[2-8][0-9]{3})-?[0-9]{4}|\+[1-9][0-9]{7,14})$";
-pub(super) const EXTERNAL_ID: &str = r#"^[!#-9;-\[\]-~]+:[!#-\[\]-~]+$"#;
+/// A system, a colon and one line with at least one visible character.
+const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x1F\x7F]*[^\x00-\x20\x7F][^\x00-\x1F\x7F]*$";
 pub(super) const YEAR_MONTH: &str =
     concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
 const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
@@ -74,15 +75,12 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::MovementOrigin => json!({ "type": "string", "enum": ty.words() }),
         Type::Flag => json!({ "type": "boolean" }),
         Type::Links(_) => json!({ "type": "array", "items": id(), "minItems": 1, "uniqueItems": true }),
+        Type::ExternalIds => external_ids(external_id()),
         Type::OpposingParties => opposing_parties(),
         Type::Moment | Type::Own => json!({}),
-        Type::DayTime
-        | Type::Money
-        | Type::Whole(..)
-        | Type::ExternalIds
-        | Type::Reference(_)
-        | Type::Record(_)
-        | Type::Id => in_answer(ty),
+        Type::DayTime | Type::Money | Type::Whole(..) | Type::Reference(_) | Type::Record(_) | Type::Id => {
+            in_answer(ty)
+        }
     }
 }
 
@@ -104,9 +102,9 @@ pub(super) fn in_answer(ty: Type) -> Value {
         Type::Time => json!({ "type": "string", "pattern": TIME }),
         Type::Money => json!({ "type": "number", "minimum": 0, "maximum": MOST }),
         Type::Reference(_) | Type::Record(_) | Type::Id => id(),
+        // Without the pattern: earlier versions accepted other systems, such as `CRM`.
         Type::ExternalIds => {
-            let item = json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": EXTERNAL_ID });
-            json!({ "type": "array", "items": item, "maxItems": external_id::MOST, "uniqueItems": true })
+            external_ids(json!({ "type": "string", "minLength": 3, "maxLength": external_id::LONGEST }))
         }
         Type::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Type::YearMonth => json!({ "type": "string", "pattern": "^[0-9]{2}/[0-9]{4}$" }),
@@ -121,6 +119,15 @@ pub(super) fn in_answer(ty: Type) -> Value {
         | Type::Links(_)
         | Type::Own => in_body(ty),
     }
+}
+
+/// Returns the schema of an external id in bodies and parameters.
+pub(super) fn external_id() -> Value {
+    json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": EXTERNAL_ID })
+}
+
+fn external_ids(item: Value) -> Value {
+    json!({ "type": "array", "items": item, "maxItems": external_id::MOST, "uniqueItems": true })
 }
 
 /// Returns the schema of a lawsuit's opposing parties in bodies.

@@ -10,7 +10,7 @@ use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
     Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole, YearMonth,
-    compact, external_id, fold,
+    compact, fold,
 };
 use crate::records::{FieldType, Input};
 
@@ -115,7 +115,7 @@ impl FromText for ExternalId {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": schema::EXTERNAL_ID })
+        schema::external_id()
     }
 }
 

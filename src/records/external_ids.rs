@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{FieldType, Input, Type, Value};
 use crate::domain::{ExternalId, ExternalIds, Reason};
 
-/// Accepts an array of texts, or one text with ids separated by white space (resources 10).
+/// Accepts an array of texts, or one text with one or several ids (resources 10).
 impl FieldType for ExternalIds {
     const TYPE: Type = Type::ExternalIds;
 
@@ -16,7 +16,6 @@ impl FieldType for ExternalIds {
         };
         match input {
             Input::List(all) => ExternalIds::of(all.iter().map(one).collect::<Result<_, _>>()?),
-            Input::Text("[]") => Ok(ExternalIds::default()),
             Input::Text(several) => ExternalIds::parse(several),
             _ => Err(Reason::NotExternalId),
         }

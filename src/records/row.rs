@@ -107,8 +107,10 @@ pub const fn external_ids() -> Field {
         .identifies()
         .find(Find::ExternalId);
     ids.rule(
-        "No máximo 20 textos `sistema:código`, cada um de um só registro.",
-        "At most 20 texts of the form `system:id`. Each belongs to only one record.",
+        "No máximo 20 textos `sistema:código`, cada um de um só registro. O sistema tem de 1 a 32 caracteres \
+         `a-z 0-9 - _`, o código de 1 a 200 caracteres sem os de controle.",
+        "At most 20 texts of the form `system:id`. Each belongs to only one record. The system has 1 to 32 characters \
+         `a-z 0-9 - _`, the id 1 to 200 characters, none of them control characters.",
     )
     .example("asaas:pay_81")
 }

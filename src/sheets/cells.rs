@@ -79,8 +79,7 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
             None => text(month),
         },
         (Type::ExternalIds, value) => {
-            let ids = ExternalIds::from_value(value.clone()).unwrap_or_default();
-            text(&ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "))
+            text(&ExternalIds::from_value(value.clone()).unwrap_or_default().text())
         }
         (Type::OpposingParties, value) => {
             text(&OpposingParties::from_value(value.clone()).unwrap_or_default().text("; "))

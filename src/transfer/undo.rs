@@ -9,7 +9,7 @@ use crate::api::changes::history;
 use crate::api::pages_of;
 use crate::api::rows::{self, RowHandlers};
 use crate::auth::Caller;
-use crate::domain::{ExternalIds, Money, OpposingParties};
+use crate::domain::{Money, OpposingParties};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
@@ -232,10 +232,6 @@ fn typed(ty: Type, value: &Value<'_>) -> String {
     match (ty, value) {
         (Type::Money, Value::Integer(centavos)) => {
             Money::from_centavos(*centavos).map(|amount| amount.to_string()).unwrap_or_default()
-        }
-        (Type::ExternalIds, Value::Text(json)) => {
-            let ids = ExternalIds::from_json(json);
-            ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ")
         }
         (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
         (_, Value::Text(text)) => text.to_string(),

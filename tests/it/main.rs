@@ -26,6 +26,7 @@ mod documents;
 mod erased;
 mod erased_bytes;
 mod every_route;
+mod external_ids;
 mod find_or_create;
 mod first;
 mod following;

@@ -9,7 +9,7 @@ use super::near::{EntryWords, near};
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits, in_brackets, process_number, tax_id};
 use crate::api::rows;
-use crate::domain::{ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId};
+use crate::domain::{ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId, external_id};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
 use crate::store::{customers, external_ids, lawsuits, records, settings};
@@ -349,6 +349,6 @@ fn key_value(key: &Field, text: &str) -> Option<Value<'static>> {
     if key.ty != Type::ExternalIds {
         return key.read(&Input::Text(text)).ok();
     }
-    let ids = text.split_whitespace().filter_map(|id| ExternalId::parse(id).ok());
+    let ids = external_id::split(text).into_iter().filter_map(|id| ExternalId::parse(&id).ok());
     Some(ExternalIds::of(ids.collect()).ok()?.to_value().into_owned())
 }
