@@ -25,9 +25,10 @@ OFFICES = {"automations": (1100, 20), "events": (60, 600), "moving": (20, 20), "
 UNLIMITED = {"automations", "events"}  # Their programs send more requests per minute than the limit.
 SHEET = "Nome;CPF;Origem;Cadastrado por\nMaria da Conceição;529.982.247-25;Site;Escritório\nJoão Batista;;Site;Escritório\n"
 CONTACTS = "Código;Nome;CPF;E-mail;Celular\n" + "".join(
-    f"{number};Pessoa {number};;p{number}@exemplo.com.br;\n" for number in range(1, 1201))
+    f"{number};Pessoa {number};;p{number}@exemplo.com.br;\n" for number in range(1, 1201)) + ";Sem Código;;;\n"
 CRM = [{"id": 1, "name": "Rosa Prado", "mail": "rosa@exemplo.com.br", "case": "0000002-65.2005.4.05.8100"},
-       {"id": 2, "name": "Rui Prado", "mail": "rui@exemplo.com.br", "case": None}]
+       {"id": 2, "name": "Rui Prado", "mail": "rui@exemplo.com.br", "case": None},
+       {"id": None, "name": "Sem Código", "mail": None, "case": "0000003-50.2005.4.05.8100"}]
 LISTS = ["customers", "lawsuits", "posts", "movements", "publications", "transactions", "documents"]
 NAMES = {"users": "name", "origins": "origin", "groups": "group", "type_lawsuits": "type", "steps": "step",
          "stages": "stage", "tasks": "task"}
@@ -312,10 +313,12 @@ def finds(page, file):
     once, twice = run(page, file, items), run(page, file, items)
     expect((once[0]["created"], twice[0]["created"]) == (True, False), once, twice)
     expect(once[0]["customer_id"] == twice[0]["customer_id"], once, twice)
+    run(page, file, [{"json": {"name": "Sem Código", "email": "s@exemplo.com.br"}}], fails=True)
 
 
-def syncs(items, change):
-    """Checks that a second sync writes nothing, and a third one only what has changed."""
+def syncs(items, change, no_code, refused):
+    """Checks that a second sync writes nothing, and a third one only what has changed. Of the items without a code, those
+    without any other key are refused."""
     def check(page, file):
         own = [{"json": dict(item)} for item in items]
         first = run(page, file, own)
@@ -326,11 +329,15 @@ def syncs(items, change):
         own[-1]["json"] |= change
         third = run(page, file, own)
         expect(sum(one["changed"] for one in third) == 1 and latest(page) == before + 1, third)
+        [keyless] = run(page, file, [{"json": item} for item in no_code])
+        reasons = [one["reasons"] for one in keyless["customers"] if "error" in one]
+        expect(reasons == [{"match": ["no-key"]}] * refused, keyless)
 
     return check
 
 
 SHEET_ROWS = [{"Código": number, "Nome": f"Linha {number}", "CPF": "", "E-mail": "", "Celular": ""} for number in range(5001, 6051)]
+NO_CODE = [{"Nome": "Sem Código", "CPF": "529.982.247-25"}, {"Nome": "Sem CPF"}, {"Código": "", "Nome": "Sem Nada", "CPF": ""}]
 CRM_CONTACTS = [{"id": number, "name": f"Contato {number}", "mail": ""} for number in range(501, 506)]
 
 
@@ -387,6 +394,6 @@ def receives(page, file):
 
 
 N8N = {"create": creates, "all": has_all("customers"), "lines": has_all("lawsuits"),
-       "find": finds, "sheet": syncs(SHEET_ROWS, {"Celular": "48988880000"}),
-       "crm": syncs(CRM_CONTACTS, {"mail": "c@exemplo.com.br"}), "movements": merges, "tasks": creates_tasks,
+       "find": finds, "sheet": syncs(SHEET_ROWS, {"Celular": "48988880000"}, NO_CODE, 2),
+       "crm": syncs(CRM_CONTACTS, {"mail": "c@exemplo.com.br"}, [{"name": "Sem Código"}, {"id": None, "name": "Sem Nada"}], 2), "movements": merges, "tasks": creates_tasks,
        "changes": sees_changes, "receive": receives}
