@@ -23,8 +23,8 @@ const TAX_ID: &str = "^[0-9A-Z./-]{14,18}$";
 const TAX_ID_IN: &str = r"^([0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}/?[0-9A-Z]{4}-?[0-9]{2})$";
 const PHONE: &str = r"^(\([1-9]{2}\) [0-9]{4,5}-[0-9]{4}|\+[1-9][0-9]{7,14})$";
 const PHONE_IN: &str = r"^(\(?[1-9]{2}\)? ?(9[0-9]{4}|[2-8][0-9]{3})-?[0-9]{4}|\+[1-9][0-9]{7,14})$";
-/// A system, a colon and one line with at least one visible character.
-const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x1F\x7F]*[^\x00-\x20\x7F][^\x00-\x1F\x7F]*$";
+/// A system, a colon and one line that begins with a visible character.
+const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x20\x7F-\xA0][^\x00-\x1F\x7F-\x9F]{0,199}$";
 pub(super) const YEAR_MONTH: &str =
     concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
 const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
