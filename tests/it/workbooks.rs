@@ -383,12 +383,33 @@ fn a_line_longer_than_4_mib_is_refused() {
     let long = b"nome;cpf;".repeat(600_000);
     let refusal = desk.refused(&desk.file("longo.csv", &long), &[]);
     assert!(refusal.contains("line 1 is longer than 4 MiB"), "{refusal}");
-    // Quotation marks inside a cell belong to it. One that is never closed takes the rest of the file.
-    let quotes = "Nome;CPF;Origem;Cadastrado por\nAna \"a Boa\" Lima;;1;1\n\"Bia;;1;1\nCaio;;1;1\n";
-    let file = desk.file("aspas.csv", quotes.as_bytes());
-    let refusals = desk.refusals(&file, &["--resource", "customers"]);
-    assert_eq!(refusals.len(), 1, "{refusals:?}");
-    assert_eq!(refusals[0].0, 3);
-    assert_eq!(desk.counts(&file, &["--apply", "--resource", "customers"])[0], 1);
-    assert_eq!(desk.office.get("/customers/1").json()["name"], "Ana \"a Boa\" Lima");
+}
+
+#[test]
+fn a_quotation_mark_that_is_never_closed_is_refused_with_its_line() {
+    let desk = Desk::new();
+    // Quotation marks inside a cell belong to it.
+    let people = "Nome;CPF;Origem;Cadastrado por;Anotações\nAna \"a Boa\" Lima;;1;1;\"tv\n\n42\"";
+    let refused = |name: &str, text: &str| {
+        let file = desk.file(name, text.as_bytes());
+        desk.refused(&file, &["--apply", "--resource", "customers"])
+    };
+    for (name, rest, line) in [
+        ("aspas.csv", "\n\"Bia;;1;1;\nCaio;;1;1;\n", 5),
+        ("notas.csv", "\nBia;;1;1;\"urgente\nCaio;;1;1;", 5),
+        ("linhas.csv", "\n\n\"B\nia\";;1;1;\"urgente\n\nCaio;;1;1;\n", 7),
+        ("dobradas.csv", "\nBia;;1;1;\"urgente\"\"", 5),
+        ("fim.csv", "\nBia;;1;1;\"", 5),
+    ] {
+        let says = format!("the quotation mark opened in line {line} is never closed");
+        for text in [format!("{people}{rest}"), format!("{people}{rest}").replace('\n', "\r\n")] {
+            let refusal = refused(name, &text);
+            assert!(refusal.contains(&says), "{name}: {refusal}");
+        }
+    }
+    assert_eq!(desk.total("/customers"), 0);
+    let flags = ["--apply", "--resource", "customers"];
+    assert_eq!(desk.counts(&desk.file("a.csv", people.as_bytes()), &flags), [1, 0, 0, 0]);
+    let ana = desk.office.get("/customers/1").json();
+    assert_eq!((&ana["name"], &ana["notes"]), (&json!("Ana \"a Boa\" Lima"), &json!("tv\n\n42")));
 }

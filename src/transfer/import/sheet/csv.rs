@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Chain, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
@@ -14,11 +14,14 @@ use super::table::{RowReader, again, unreadable};
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
 
-/// Longest row in bytes. The longest text of a record fits, and a quotation mark that is never closed is detected.
+/// Longest row in bytes. The longest text of a record fits. Limits the memory for a quotation mark that is never closed.
 const LONGEST: u64 = 4 * 1024 * 1024;
 /// Number of bytes at the beginning that are used to detect the separator.
 const START: u64 = 64 * 1024;
 const MARK: &[u8] = b"\xef\xbb\xbf";
+/// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part of
+/// its cell instead.
+const END: &[u8] = b"\0";
 
 pub(super) struct CsvRows {
     reader: Reader<Bounded>,
@@ -26,9 +29,8 @@ pub(super) struct CsvRows {
     record: ByteRecord,
     /// `true` if lines end with CR LF. The reader counts such a line end only when it reads the next line.
     is_crlf: bool,
-    /// Length of the file in bytes, without the mark. `is_ended` is `true` if the last byte is a line feed.
+    /// Length in bytes, without the mark and with the row of [`END`].
     length: u64,
-    is_ended: bool,
     lang: Lang,
 }
 
@@ -47,28 +49,19 @@ impl CsvRows {
             return Err(TransferError::Refused(text.to_owned()));
         }
         let mut file = again(file).map_err(&failed)?;
-        let mut last = [0];
-        let bytes = file.seek(SeekFrom::End(-1)).map_err(&failed)? + 1;
-        file.read_exact(&mut last).map_err(&failed)?;
+        let bytes = file.seek(SeekFrom::End(0)).map_err(&failed)?;
         let mark = if start.starts_with(MARK) { MARK.len() as u64 } else { 0 };
         file.seek(SeekFrom::Start(mark)).map_err(&failed)?;
-        let length = bytes - mark;
+        let end: &'static [u8] = if is_crlf { b"\r\n\0" } else { b"\n\0" };
+        let length = bytes - mark + end.len() as u64;
         let room = Rc::new(Cell::new(LONGEST));
-        let bounded = Bounded { file, room: room.clone() };
+        let bounded = Bounded { file: file.chain(end), room: room.clone() };
         let reader = ReaderBuilder::new()
             .delimiter(separator(&start))
             .has_headers(false)
             .flexible(true)
             .from_reader(bounded);
-        Ok(CsvRows {
-            reader,
-            room,
-            record: ByteRecord::new(),
-            is_crlf,
-            length,
-            is_ended: &last == b"\n",
-            lang,
-        })
+        Ok(CsvRows { reader, room, record: ByteRecord::new(), is_crlf, length, lang })
     }
 }
 
@@ -78,11 +71,19 @@ impl RowReader for CsvRows {
         let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
-            Ok(true) => {
+            Ok(true) if self.reader.position().byte() < self.length => {
                 let cells = self.record.iter().map(|cell| read(decoded(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
-            Ok(false) => Ok(None),
+            Ok(true) if self.record.as_slice() != END => {
+                let line = self.line_of_last_cell();
+                Err(TransferError::Refused(localize!(
+                    self.lang,
+                    "as aspas que se abrem na linha {line} nunca se fecham; feche-as ou apague-as.",
+                    "the quotation mark opened in line {line} is never closed; close or remove it."
+                )))
+            }
+            Ok(_) => Ok(None),
             Err(_) if self.room.get() == 0 => {
                 let what = self.lang.pick(
                     "passa de 4 MiB; talvez falte fechar aspas",
@@ -98,12 +99,19 @@ impl RowReader for CsvRows {
 impl CsvRows {
     /// Returns the line of the last row. The reader's own position is before any blank lines in front of the row.
     fn line(&self) -> u64 {
-        let (row, at) = (self.record.as_slice(), self.reader.position());
-        let inside = row.iter().filter(|byte| **byte == b'\n').count() as u64;
-        // The last line may lack a line end, or belong to a cell whose quotation mark is never closed.
-        let has_end = at.byte() < self.length || self.is_ended && !row.ends_with(b"\n");
-        at.line().saturating_sub(inside + u64::from(has_end && !self.is_crlf))
+        let inside = line_feeds(self.record.as_slice());
+        self.reader.position().line().saturating_sub(inside + u64::from(!self.is_crlf))
     }
+
+    /// Returns the line in which the last cell begins, if the file ends within it.
+    fn line_of_last_cell(&self) -> u64 {
+        let inside = self.record.iter().last().map_or(0, line_feeds);
+        self.reader.position().line().saturating_sub(inside)
+    }
+}
+
+fn line_feeds(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// Counts the lines after the first. This approximates the number of rows, because cells may contain line breaks.
@@ -114,7 +122,7 @@ pub(super) fn lines(file: &File) -> io::Result<u64> {
         if read.is_empty() {
             return Ok(lines.saturating_sub(1));
         }
-        lines += read.iter().filter(|byte| **byte == b'\n').count() as u64;
+        lines += line_feeds(read);
         let length = read.len();
         file.consume(length);
     }
@@ -162,7 +170,7 @@ fn commonest(line: &[u8]) -> (u8, usize) {
 
 /// Reader of a file that fails once a row has used up its `room`.
 struct Bounded {
-    file: File,
+    file: Chain<File, &'static [u8]>,
     room: Rc<Cell<u64>>,
 }
 
