@@ -598,3 +598,27 @@ fn a_file_named_after_its_workbook_and_sheet_is_read_as_that_sheet() {
         );
     }
 }
+
+#[test]
+fn opposing_parties_are_written_only_if_they_differ() {
+    let desk = Desk::new();
+    let ana = desk.office.customer("Ana", json!({ "identification": "529.982.247-25" }));
+    let bank = desk.office.customer("Banco X", json!({}));
+    let parties = json!([
+        { "customer_id": bank, "lawyer": "Rui Prado" },
+        { "name": "Loja", "identification": "11222333000181" },
+    ]);
+    let more = json!({ "process_number": SHARED, "opposing_parties": parties });
+    let lawsuit = desk.office.lawsuit(&[ana], more);
+    let before = desk.office.get(&format!("/lawsuits/{lawsuit}")).json();
+    let out = desk.files.path().join("fora");
+    assert!(run(desk.office.folder(), &["export", &out.display().to_string()]).status.success());
+    assert_eq!(desk.counts(&out.join("pleito.xlsx"), &["--apply", "--update"])[2..], [0, 0]);
+    assert_eq!(desk.office.get(&format!("/lawsuits/{lawsuit}")).json(), before);
+
+    let text = format!("Número do processo;Parte contrária\n{SHARED};Loja\n");
+    let file = desk.file("partes.csv", text.as_bytes());
+    let flags = ["--apply", "--update", "--resource", "lawsuits"];
+    assert_eq!(desk.counts(&file, &flags), [0, 0, 1, 0]);
+    assert_eq!(desk.counts(&file, &flags), [0, 1, 0, 0]);
+}

@@ -4,9 +4,9 @@ use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
-use crate::domain::fold;
+use crate::domain::{OpposingParties, fold};
 use crate::http::form::Fields;
-use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
+use crate::records::{Field, FieldType as _, Input, Kind, Lawsuit, Record as _, Table, Type, Value};
 use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
@@ -205,10 +205,16 @@ fn is_empty(present: &Value<'_>) -> bool {
 }
 
 /// Returns `true` if a cell has the value of the record. For texts, ignores surrounding white space and the
-/// kind of line breaks, which spreadsheets change, and accepts a long text that a workbook has cut.
+/// kind of line breaks, which spreadsheets change, and accepts a long text that a workbook has cut. For opposing
+/// parties, ignores what the server adds to them.
 pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
-    if field.read(&Input::Text(text)).is_ok_and(|value| value == *present) {
-        return true;
+    let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
+    match field.read(&Input::Text(text)) {
+        Ok(value) if value == *present => return true,
+        Ok(value) if field.ty == Type::OpposingParties => {
+            return parties(&value).is_contained_in(&parties(present));
+        }
+        _ => {}
     }
     let Some(present) = present.text() else { return false };
     let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned();
