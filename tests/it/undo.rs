@@ -383,3 +383,16 @@ fn a_row_of_a_merged_record_matches_the_remaining_one() {
     delete(&desk.office, 2);
     assert_eq!(desk.import(&file, &[]).0["files"][0]["in_trash"], 2);
 }
+
+#[test]
+fn values_go_to_the_notes_again_if_an_import_is_repeated_after_an_undo() {
+    let desk = Desk::new();
+    let text = "Nome;Origem;Cadastrado por;E-mail\nAna;1;1;não tem\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    for number in 1..=2 {
+        assert_eq!(desk.counts(&file, &["--apply", "--to-notes"]), [1, 0, 0, 0]);
+        let ana = desk.office.get("/customers/1").json();
+        assert_eq!((&ana["email"], &ana["notes"]), (&Value::Null, &json!("E-mail: não tem")));
+        assert_eq!(undo(&desk.office, number)["deleted"], 1);
+    }
+}

@@ -101,7 +101,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let id = match known {
             KnownRecord::Live(id) => id,
-            KnownRecord::TakenBack(id) => return self.again(mapping, id, cells),
+            KnownRecord::TakenBack(id) => return self.again(mapping, row, id, cells),
             KnownRecord::InTrash(id) => {
                 let noun = self.lang.pick(table.noun.0, table.noun.1);
                 return Ok(Became::InTrash(id, format!("{noun} {id}")));
@@ -181,21 +181,30 @@ impl RowsImport<'_> {
     }
 
     /// Restores a record whose import was undone, with the values of the row.
-    fn again(&mut self, mapping: &Mapping, id: u32, cells: RowCells) -> Result<Became, TransferError> {
-        let fields = self.with_extras(&cells.fields, &cells.extras, "");
+    fn again(
+        &mut self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        id: u32,
+        cells: RowCells,
+    ) -> Result<Became, TransferError> {
         let (handlers, table) = (mapping.handlers, mapping.handlers.table());
-        let changeable = |member: &str| table.member(member).is_some_and(|field| !field.create_only);
-        let mut fields: Vec<_> = fields.iter().filter(|(member, _)| changeable(member)).cloned().collect();
+        let RowCells { mut fields, mut extras, .. } = cells;
+        fields.retain(|(member, _)| table.member(member).is_some_and(|field| !field.create_only));
         if let Kind::List(_) = table.kind {
             fields.push(("active", "true".to_owned()));
         }
-        let back = self.with.tx.savepoint(|_| {
-            self.with.handle(|call| handlers.restore(call, id))?;
-            self.with.handle(|call| handlers.change(call, id, &fields))
-        });
-        match back {
-            Ok(()) => Ok(Became::Created(id)),
-            Err(problem) => self.refusal(mapping, problem),
+        loop {
+            let all = self.with_extras(&fields, &extras, "");
+            let back = self.with.tx.savepoint(|_| {
+                self.with.handle(|call| handlers.restore(call, id))?;
+                self.with.handle(|call| handlers.change(call, id, &all))
+            });
+            match back {
+                Ok(()) => return Ok(Became::Created(id)),
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) => return self.refusal(mapping, problem),
+            }
         }
     }
 }
