@@ -7,7 +7,7 @@ use crate::records::Table;
 use crate::store::full_records::tables;
 use crate::transfer::{FileReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport, ShownRow};
 
-/// Maximum number of list entries or rows that are shown one by one.
+/// Maximum number of list entries, columns or rows that are shown one by one.
 const CHOICES: usize = 20;
 
 /// Returns the report of an import of rows, file by file. `area_code` is the one chosen for phones without one.
@@ -36,8 +36,13 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
             }
         }
         if !file.ignored.is_empty() {
-            let shown = file.ignored.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
-            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "unknown columns"));
+            let shown = file.ignored.iter().take(CHOICES).cloned().collect::<Vec<_>>().join(", ");
+            text += &format!("  {}: {shown}", lang.pick("colunas não reconhecidas", "unknown columns"));
+            let more = file.ignored.len().saturating_sub(CHOICES);
+            if more > 0 {
+                text += &localize!(lang, " e mais {more}", " and {more} more");
+            }
+            text.push('\n');
         }
         let FileReport { created, matched, updated, refused, .. } = file;
         text += &localize!(

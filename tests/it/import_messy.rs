@@ -190,6 +190,28 @@ fn invalid_values_go_to_the_notes_with_to_notes() {
 }
 
 #[test]
+fn columns_without_a_heading_are_reported_if_they_have_values() {
+    let desk = Desk::new();
+    let text = "Nome;Origem;Cadastrado por;;;\nAna;1;1;;(48) 99999-0000;\n";
+    // A column counts no matter how late its first value comes.
+    let late = format!("Nome;Origem;Cadastrado por;\n{}Bia;1;1;x\n", "Ana;1;1;\n".repeat(300));
+    let more: String = (0..300).map(|at| format!(";c{at}")).collect();
+    let wide = format!("Nome;Origem;Cadastrado por{more}\nAna;1;1\n");
+    for (name, text, count, says) in [
+        ("a.csv", text, 1, "  unknown columns: E\n"),
+        ("b.csv", late.as_str(), 1, "  unknown columns: D\n"),
+        ("c.csv", wide.as_str(), 300, ", c18, c19 and 280 more\n"),
+    ] {
+        let file = desk.file(name, text.as_bytes());
+        let (report, code) = desk.import(&file, &[]);
+        let ignored = table_report(&report, "ignored").as_array().unwrap();
+        assert_eq!((code, ignored.len()), (Some(0), count), "{report}");
+        let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+        assert!(out.contains(says), "{out}");
+    }
+}
+
+#[test]
 fn headings_may_be_below_a_title() {
     let desk = Desk::new();
     let text = "Relação de clientes, 2026;;;\r\n;;;\r\nEscritório Exemplo;;;\r\nNome;Nasc.;Fone 1;Como conheceu\r\nAna Conceição;01/02/1980;(48) 3333-0001;Site\r\n";

@@ -294,13 +294,9 @@ impl Mapping {
         Mapping { handlers, columns: kept, links, left, headings: headings.to_vec(), twice }
     }
 
-    /// Returns the headings of the columns that the import does not use.
-    pub(super) fn ignored(&self) -> Vec<String> {
-        let is_named =
-            |own: &&LeftColumn| self.headings.get(own.at).is_some_and(|heading| !heading.is_empty());
-        let left = self.left.iter().filter(|own| !own.is_kept && is_named(own));
-        let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
-        left.map(|own| own.heading.clone()).collect()
+    /// Returns `true` if the column at this index has a heading.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        self.headings.get(at).is_some_and(|heading| !heading.is_empty())
     }
 
     /// Returns the first column whose meaning satisfies `is_meant`.

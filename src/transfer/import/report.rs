@@ -80,6 +80,7 @@ pub struct FileReport {
     pub resource: String,
     /// The known columns: the heading and the member's name in requests.
     pub columns: Vec<(String, String)>,
+    /// The columns that the import does not use: the heading, or the letters of a column without a heading.
     pub ignored: Vec<String>,
     /// The line of the headings, or 0 if the file has no such line, as JSON Lines.
     #[serde(default)]

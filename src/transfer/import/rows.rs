@@ -300,7 +300,6 @@ impl RowsImport<'_> {
                 .iter()
                 .map(|mapped| (mapped.heading.clone(), mapped.says.member().to_owned()))
                 .collect(),
-            ignored: mapping.ignored(),
             heading_line: heading.line,
             ..FileReport::default()
         };
@@ -332,6 +331,7 @@ impl RowsImport<'_> {
         }
         let defaults = self.defaults.drain(..).filter(RowDefault::is_wanted);
         report.defaults = defaults.map(RowDefault::report).collect();
+        report.ignored = layout.ignored(&mapping);
         report.layout = layout.report(&mapping, self.notes.map_or("", |notes| notes.member));
         report.without_area = self.without_area;
         self.report.files.push(report);

@@ -9,6 +9,7 @@ use crate::transfer::import::sheet::SheetRow;
 /// Maximum number of different values per column. [`CHARACTERS`] is the maximum length of each.
 const SAMPLES: usize = 3;
 const CHARACTERS: usize = 40;
+/// Number of rows after which only the first value of a column without any is collected.
 const ROWS: usize = 200;
 
 pub(super) struct Layout {
@@ -23,18 +24,27 @@ impl Layout {
 
     pub(super) fn see(&mut self, row: &SheetRow) {
         self.rows += 1;
-        if self.rows > ROWS {
-            return;
-        }
+        let most = if self.rows > ROWS { 1 } else { SAMPLES };
         for (own, cell) in self.samples.iter_mut().zip(&row.cells) {
             let text = cell.text.trim();
-            if own.len() < SAMPLES && !text.is_empty() {
+            if own.len() < most && !text.is_empty() {
                 let text = cut(text, CHARACTERS);
                 if !own.contains(&text) {
                     own.push(text);
                 }
             }
         }
+    }
+
+    /// Returns the headings of the columns that the import does not use, or the letters of those without a heading.
+    /// Omits columns without a heading and without values.
+    pub(super) fn ignored(&self, mapping: &Mapping) -> Vec<String> {
+        let is_filled = |at: usize| self.samples.get(at).is_some_and(|samples| !samples.is_empty());
+        let left = mapping.left.iter().filter(|own| !own.is_kept);
+        let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
+        left.filter(|own| mapping.is_named(own.at) || is_filled(own.at))
+            .map(|own| own.heading.clone())
+            .collect()
     }
 
     /// Returns the columns in file order. Omits columns without a heading and without values. `notes` is the
@@ -47,14 +57,13 @@ impl Layout {
                 return Some(ColumnReport { heading, member, said_by: None, is_chosen, samples });
             }
             let left = mapping.left.iter().find(|own| own.at == at)?;
-            let has_heading = mapping.headings.get(at).is_some_and(|heading| !heading.is_empty());
             let said_by = match &left.why {
                 Left::Said(other) => Some(other.clone()),
                 _ => None,
             };
             let member = if left.is_kept { notes } else { "" }.to_owned();
             let (heading, is_chosen) = (left.heading.clone(), left.why == Left::Chosen);
-            (has_heading || !samples.is_empty()).then_some(ColumnReport {
+            (mapping.is_named(at) || !samples.is_empty()).then_some(ColumnReport {
                 heading,
                 member,
                 said_by,
