@@ -18,8 +18,8 @@ impl FieldType for OpposingParties {
             Input::Text("[]") => Ok(OpposingParties::default()),
             Input::Text(text) => OpposingParties::parse(text),
             Input::List(all) => {
-                let parties = all.iter().filter_map(|one| party(one).transpose());
-                OpposingParties::of(parties.collect::<Result<_, _>>()?)
+                let parties = all.iter().map(parties).collect::<Result<Vec<_>, _>>()?;
+                OpposingParties::of(parties.concat())
             }
             _ => Err(Reason::NotOpposingParties),
         }
@@ -34,11 +34,12 @@ impl FieldType for OpposingParties {
     }
 }
 
-/// Parses a party in a body. Returns `None` if the party follows from a customer's origin.
-fn party(input: &Input<'_>) -> Result<Option<OpposingParty>, Reason> {
+/// Parses an element of an array: the parties of a text, or the party of an object. Returns nothing for a party that
+/// follows from a customer's origin.
+fn parties(input: &Input<'_>) -> Result<Vec<OpposingParty>, Reason> {
     if let Input::Text(text) = input {
         let parties = OpposingParties::parse(text)?;
-        return parties.iter().next().cloned().map(Some).ok_or(Reason::Blank);
+        return if parties.is_empty() { Err(Reason::Blank) } else { Ok(parties.iter().cloned().collect()) };
     }
     let Input::Members(members) = input else { return Err(Reason::NotOpposingParties) };
     let is_blank = |value: &Input<'_>| matches!(value, Input::Text(text) if crate::domain::blank(text));
@@ -47,7 +48,7 @@ fn party(input: &Input<'_>) -> Result<Option<OpposingParty>, Reason> {
         own.filter(|value| !is_blank(value))
     };
     if matches!(filled("by"), Some(Input::Text(BY_ORIGIN))) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let line = |input: Option<&Input<'_>>| match input {
         Some(Input::Text(text)) => name(text).map(Some),
@@ -68,5 +69,5 @@ fn party(input: &Input<'_>) -> Result<Option<OpposingParty>, Reason> {
     if party.name.is_none() && party.customer.is_none() {
         return Err(Reason::NotOpposingParties);
     }
-    Ok(Some(party))
+    Ok(vec![party])
 }

@@ -79,7 +79,14 @@ fn parties_are_accepted_as_objects_or_text_and_keep_their_ids() {
     form.change(form.standing, json!({ "opposing_parties": [] }));
     assert_eq!(form.record(form.standing)["opposing_parties"], json!([]));
 
+    // A text in an array may name several parties too.
+    form.change(form.standing, json!({ "opposing_parties": ["Banco Alfa; Beta", { "name": "Caio" }] }));
+    let names: Vec<_> =
+        parties(&form.record(form.standing)).iter().map(|party| party["name"].clone()).collect();
+    assert_eq!(names, ["Banco Alfa", "Beta", "Caio"]);
+
     for wrong in [
+        json!([" ; "]),
         json!([{}]),
         json!([{ "identification": "11222333000181" }]),
         json!([{ "name": "Ana", "identification": "11222333000182" }]),
