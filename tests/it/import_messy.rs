@@ -225,6 +225,12 @@ fn headings_may_be_below_a_title() {
         (&json!("Ana Conceição"), &json!("Site"), &json!("01/02/1980"))
     );
 
+    // A title with several commas does not hide the semicolons below it.
+    let text = "Relação de clientes, Florianópolis, 20/11/2026\nNome;Origem;Cadastrado por\nCaio;1;1\n";
+    let file = desk.file("titulo.csv", text.as_bytes());
+    assert_eq!(desk.counts(&file, &[]), [1, 0, 0, 0]);
+    assert_eq!(desk.counts(&file, &["--headings-line", "2"]), [1, 0, 0, 0]);
+
     let text = "Nome;CPF\nlinha de cima;x\nCliente;Como conheceu\nBia;Site\n";
     let file = desk.file("b.csv", text.as_bytes());
     assert_eq!(desk.counts(&file, &["--headings-line", "3", "--resource", "customers"]), [1, 0, 0, 0]);

@@ -146,26 +146,44 @@ fn decoded(cell: &[u8]) -> Cow<'_, str> {
 
 /// Number of lines that are searched for the separator.
 const TITLES: usize = 20;
+/// Separators, the likeliest first.
+const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 
-/// Returns the separator of the first line that contains one at least twice, because a title above the headings
-/// may have no separator. If there is no such line, returns that of the first line.
+/// Returns the separator of the headings: of the first line that contains one at least twice, if the next line contains it
+/// too, because a title above the headings may have commas. If there is no such line, the next line does not matter, and
+/// if no line contains one twice, the first line counts.
 fn separator(start: &[u8]) -> u8 {
-    let mut lines = start.split(|byte| *byte == b'\n').take(TITLES).map(commonest);
-    let first = lines.next().unwrap_or((b';', 0));
-    if first.1 >= 2 { first.0 } else { lines.find(|(_, count)| *count >= 2).unwrap_or(first).0 }
+    let lines = start.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let lines: Vec<_> = lines.take(TITLES).map(separators).collect();
+    let several = || lines.iter().enumerate().filter(|(_, line)| commonest(line).1 >= 2);
+    let is_continued = |(at, line): &(usize, &SeparatorCounts)| {
+        let own = commonest(line).0;
+        let count =
+            |next: &SeparatorCounts| next.iter().any(|(separator, count)| *separator == own && *count > 0);
+        lines.get(at + 1).is_none_or(count)
+    };
+    let headings = several().find(is_continued).or_else(|| several().next());
+    headings.map(|(_, line)| line).or(lines.first()).map_or(b';', |line| commonest(line).0)
 }
 
-/// Returns the most frequent separator of a line outside of quotation marks, and its number.
-fn commonest(line: &[u8]) -> (u8, usize) {
-    let (mut counts, mut quoted) = ([(b';', 0), (b',', 0), (b'\t', 0)], false);
+type SeparatorCounts = [(u8, usize); SEPARATORS.len()];
+
+/// Counts the separators of a line outside of quotation marks.
+fn separators(line: &[u8]) -> SeparatorCounts {
+    let (mut counts, mut quoted) = (SEPARATORS.map(|separator| (separator, 0)), false);
     for byte in line {
         quoted ^= *byte == b'"';
         for (separator, count) in &mut counts {
             *count += usize::from(byte == separator && !quoted);
         }
     }
+    counts
+}
+
+/// Returns the most frequent separator of a line, and its number.
+fn commonest(counts: &SeparatorCounts) -> (u8, usize) {
     let most = counts.iter().map(|(_, count)| *count).max();
-    counts.into_iter().find(|(_, count)| Some(*count) == most).unwrap_or((b';', 0))
+    counts.iter().copied().find(|(_, count)| Some(*count) == most).unwrap_or((b';', 0))
 }
 
 /// Reader of a file that fails once a row has used up its `room`.
@@ -203,6 +221,10 @@ mod tests {
             ("Clientes, 2026\nnome;cpf;e-mail\n", b';'),
             ("Clientes\n\nname,cpf,email\nAna;b;c;d,,\n", b','),
             ("a;b\nc,d,e\n", b','),
+            ("Clientes, Criciúma, 2026\nnome;cpf;e-mail\nAna;1;a@b.c\n", b';'),
+            ("Clientes, Criciúma, 2026\r\n\r\nnome;cpf;e-mail\r\n", b';'),
+            ("nome;cpf;notas\nAna;1;\"a\nb, c, d\"\nBia;2;a, b, c, d\n", b';'),
+            ("name,cpf,email\nAna\nBia,1,b@c.d\n", b','),
         ] {
             assert_eq!(separator(lines.as_bytes()), separator_meant, "{lines}");
         }
