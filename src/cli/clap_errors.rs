@@ -136,19 +136,24 @@ fn sentence(error: &Error, lang: Lang) -> String {
     }
 }
 
-/// Describes the valid values of an option.
+/// Describes the valid values of an option, which `argument` names with its value: `--undo <NUMBER>`.
 fn right(argument: &str, lang: Lang) -> String {
-    match argument {
+    let (option, value) = argument.split_once(' ').unwrap_or((argument, ""));
+    let setting = |name| keys::find(name).map(|key| key.right(lang).to_owned()).unwrap_or_default();
+    let (pt, en) = match option {
         // Follows the rule of the setting.
-        _ if argument.starts_with("--listen") => {
-            keys::find("server.listen").map(|key| key.right(lang).to_owned()).unwrap_or_default()
+        "--listen" => return setting("server.listen"),
+        "--compatibility" => return setting("api.compatibility"),
+        "--map" | "--set" | "--name" => {
+            let form = value.trim_matches(['<', '>']);
+            return localize!(lang, "deve ter a forma {form}", "must have the form {form}");
         }
-        _ if argument.starts_with("--compatibility") => {
-            keys::find("api.compatibility").map(|key| key.right(lang).to_owned()).unwrap_or_default()
+        "--area-code" => ("deve ser um DDD do Brasil, como 48", "must be an area code of Brazil, such as 48"),
+        "--seed" => ("deve ser um número inteiro", "must be a whole number"),
+        "--customer" | "--headings-line" | "--undo" => {
+            ("deve ser um número inteiro a partir de 1", "must be a whole number of 1 or more")
         }
-        _ if argument.starts_with("--seed") => {
-            lang.pick("deve ser um número inteiro", "must be a whole number").to_owned()
-        }
-        _ => format!("{} {MOST}", lang.pick("deve ser um número de 0 a", "must be a number from 0 to")),
-    }
+        _ => return localize!(lang, "deve ser um número de 0 a {MOST}", "must be a number from 0 to {MOST}"),
+    };
+    lang.pick(pt, en).to_owned()
 }

@@ -390,6 +390,36 @@ const WRONG: [(&str, &str, &str); 31] = [
         "valor inválido para --compatibility <MODO>: cloud; deve ser document ou live",
         "invalid value for --compatibility <MODE>: cloud; it must be document or live",
     ),
+    (
+        "import --area-code 5 a.csv",
+        "valor inválido para --area-code <DDD>: 5; deve ser um DDD do Brasil, como 48",
+        "invalid value for --area-code <CODE>: 5; it must be an area code of Brazil, such as 48",
+    ),
+    (
+        "import --headings-line 0 a.csv",
+        "valor inválido para --headings-line <NÚMERO>: 0; deve ser um número inteiro a partir de 1",
+        "invalid value for --headings-line <NUMBER>: 0; it must be a whole number of 1 or more",
+    ),
+    (
+        "import --undo x",
+        "valor inválido para --undo <NÚMERO>: x; deve ser um número inteiro a partir de 1",
+        "invalid value for --undo <NUMBER>: x; it must be a whole number of 1 or more",
+    ),
+    (
+        "export --customer 0 a",
+        "valor inválido para --customer <NÚMERO>: 0; deve ser um número inteiro a partir de 1",
+        "invalid value for --customer <NUMBER>: 0; it must be a whole number of 1 or more",
+    ),
+    (
+        "import --map Telefone a.csv",
+        "valor inválido para --map <CABEÇALHO=MEMBRO>: Telefone; deve ter a forma CABEÇALHO=MEMBRO",
+        "invalid value for --map <HEADING=MEMBER>: Telefone; it must have the form HEADING=MEMBER",
+    ),
+    (
+        "import --set Origem a.csv",
+        "valor inválido para --set <MEMBRO=VALOR>: Origem; deve ter a forma MEMBRO=VALOR",
+        "invalid value for --set <MEMBER=VALUE>: Origem; it must have the form MEMBER=VALUE",
+    ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
     ("restore a.zst --latest", "use <ARQUIVO> ou --latest, não os dois", "use <FILE> or --latest, not both"),
     ("restore", "falta <ARQUIVO>", "missing: <FILE>"),
