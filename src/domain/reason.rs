@@ -123,7 +123,7 @@ pub enum Reason {
         "deve ter um 9 depois do DDD, ou um dígito a menos",
         "must have a 9 after the area code, or one digit less";
     MobileTooShort = "not-a-phone" =>
-        "deve ter 9 dígitos depois do DDD quando começam com 9",
+        "deve ter 9 dígitos depois do DDD quando o número começa com 9",
         "must have 9 digits after the area code when they begin with 9";
     NoSubscriberNumber = "not-a-phone" =>
         "deve ter um dígito de 2 a 9 depois do DDD",
