@@ -14,8 +14,8 @@ use ring::hmac;
 use crate::clock::Clock;
 use crate::domain::Invalid;
 use crate::domain::token::{Token, TokenHash, TokenKind};
-use crate::records::{Level, Nouns, Rights};
-use crate::store::journal::Who;
+use crate::records::{Access, Kind, Level, Nouns, Rights};
+use crate::store::journal::{JournalEntry, Who};
 use crate::store::keys::{self, NewKey, StoredKey};
 use crate::store::{self, Db, Store, tokens};
 use in_force::{InForce, LastUse, ValidKey};
@@ -39,6 +39,13 @@ impl Caller {
 
     fn token(last_four: String) -> Caller {
         Caller { who: Some(Who::Token(last_four)), rights: Rights::OWN }
+    }
+
+    /// Returns `true` if the caller may restore a record with this entry of its deletion. Level `write` restores only
+    /// what the caller deleted (access 24).
+    pub fn may_restore(&self, kind: Kind, deletion: Option<&JournalEntry>) -> bool {
+        let is_own = || deletion.is_some_and(|deletion| deletion.who == self.who);
+        self.rights.allow(Access::Manage(kind)) || self.rights.allow(Access::Write(kind)) && is_own()
     }
 }
 

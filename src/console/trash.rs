@@ -33,8 +33,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         let mut views = View::read_deleted(db, of.table, &ids)?;
         let deleted = deleted.into_iter().map(|one| {
             let at = views.iter().position(|view| view.id == one.id);
-            let entry = journal::newest_of(db, of.table.name, one.id, 1)?.pop();
-            let entry = entry.filter(|entry| entry.op == Op::Deleted);
+            let entry = journal::newest_of_op(db, of.table.name, one.id, Op::Deleted)?;
             Ok((one, at.map(|at| views.swap_remove(at)), entry))
         });
         let deleted = deleted.collect::<Result<_>>()?;
@@ -72,6 +71,9 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
 
 fn list(trash: &Trash, visit: &Visit) -> Markup {
     let (zone, pages) = (visit.zone(), trash.of);
+    let may_restore =
+        |entry: &Option<JournalEntry>| visit.caller.may_restore(pages.table.kind, entry.as_ref());
+    let may_any = trash.deleted.iter().any(|(.., entry)| may_restore(entry));
     let total = trash.counts.iter().find(|(of, _)| of.path() == pages.path()).map_or(0, |(_, count)| *count);
     html! {
         @if trash.deleted.is_empty() {
@@ -79,33 +81,33 @@ fn list(trash: &Trash, visit: &Visit) -> Markup {
         } @else {
             table.list data-rows {
                 thead { tr {
-                    (pages.tick_page(visit))
+                    @if may_any { (pages.tick_page(visit)) }
                     th scope="col" { (visit.pick("O que era", "Record")) }
                     th scope="col" { (visit.pick("Excluído em", "Deleted")) }
                     th scope="col" { (visit.pick("Motivo", "Reason")) }
-                    th scope="col" { span.hidden { (visit.pick("Restaurar", "Restore")) } }
+                    @if may_any { th scope="col" { span.hidden { (visit.pick("Restaurar", "Restore")) } } }
                 } }
                 tbody { @for (deleted, view, entry) in &trash.deleted {
                     @let id = deleted.id.to_string();
                     @let name = view.as_ref().map_or_else(|| numbered(&id, visit.lang), |view| pages.name(view, visit.lang));
                     tr {
-                        (pages.tick(deleted.id, &name, visit))
+                        @if may_restore(entry) { (pages.tick(deleted.id, &name, visit)) } @else if may_any { td.tick {} }
                         td.name { (name) " " span.quiet { (numbered(&id, visit.lang)) } }
                         td.whole {
                             (moment(deleted.deletion.at, zone, visit.lang))
                             @if let Some(by) = entry.as_ref().and_then(author) { br; span.quiet { (by) } }
                         }
                         td { (why(deleted, pages, visit)) }
-                        td.act { @if visit.may(Access::Write(pages.table.kind)) {
+                        @if may_any { td.act { @if may_restore(entry) {
                             form method="post" action={ (pages.at(&id)) "/restore" } {
                                 (csrf_field(visit))
                                 button.slight type="submit" aria-label={ (visit.pick("Restaurar ", "Restore ")) (name) } { (visit.pick("Restaurar", "Restore")) }
                             }
-                        } }
+                        } } }
                     }
                 } }
             }
-            (pages.restore_bar(total, trash.deleted.len(), visit))
+            @if may_any { (pages.restore_bar(total, trash.deleted.len(), visit)) }
             (pager::draw(total, u64::from(PAGE), visit))
         }
     }

@@ -56,6 +56,7 @@ mod own_names;
 mod pages;
 mod parties;
 mod people;
+mod people_rights;
 mod person;
 mod previews;
 mod program;

@@ -120,7 +120,7 @@ impl Browser {
     }
 
     /// Sends a form with the session's CSRF token.
-    fn send(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+    pub fn send(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
         let csrf_token = self.page("").control("csrf-token").value();
         let fields = [&[("csrf-token", csrf_token.as_str())], fields].concat();
         let reply = self.send_raw(path, &fields, &[ORIGIN]);

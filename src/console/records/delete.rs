@@ -7,6 +7,7 @@ use crate::console::records::summary::draw_owed;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::Call;
 use crate::records::TABLES;
+use crate::store::journal::{self, Op};
 use crate::store::transactions::{Owed, owed};
 use crate::store::trash::{self, RecordCounts};
 
@@ -139,9 +140,12 @@ impl Pages {
         let number = id.parse().ok()?;
         let read = move |db: Db<'_>| {
             let record = View::read_deleted(db, self.table, &[number])?.pop();
-            Ok(record.zip(trash::find(db, self.table, number)?))
+            let entry = journal::newest_of_op(db, self.table.name, number, Op::Deleted)?;
+            Ok(record
+                .zip(trash::find(db, self.table, number)?)
+                .map(|(record, deletion)| (record, deletion, entry)))
         };
-        let (record, deletion) = visit.read(read).await.ok()??;
+        let (record, deletion, entry) = visit.read(read).await.ok()??;
         let title = self.name(&record, visit.lang);
         let panel = html! {
             p { (visit.pick("Está na lixeira desde ", "In the trash since ")) (moment(deletion.at, visit.zone(), visit.lang)) "." }
@@ -149,9 +153,11 @@ impl Pages {
                 @let into = into.to_string();
                 p { (visit.pick("Foi unido ao cadastro ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
             }
-            form method="post" action={ (self.at(id)) "/restore" } {
-                (csrf_field(visit))
-                div.choices { button.main type="submit" { (visit.pick("Restaurar", "Restore")) } }
+            @if visit.caller.may_restore(self.table.kind, entry.as_ref()) {
+                form method="post" action={ (self.at(id)) "/restore" } {
+                    (csrf_field(visit))
+                    div.choices { button.main type="submit" { (visit.pick("Restaurar", "Restore")) } }
+                }
             }
         };
         Some(Answer {

@@ -232,6 +232,9 @@ impl Pages {
                 .pick("alterado por outra pessoa enquanto isso", "changed by another person in the meantime"),
             "not-found" => visit.pick("não está mais lá", "it no longer exists"),
             "in-use" => visit.pick("outros registros o usam", "other records use it"),
+            "not-allowed" => {
+                visit.pick("suas permissões não incluem isso", "your rights do not include this")
+            }
             code => trouble(visit, code),
         };
         said.to_owned()
