@@ -207,7 +207,11 @@ const masks = {
   day: (text) => (/^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
   "iso-day": (text) => (/[^\d-]/.test(text) ? text : groups(digits(text), "####-##-##")),
   time: (text) => (/\D/.test(text) ? text : groups(text, "##:##")),
-  money: (text) => text.replace(/[^\d.,]/g, ""),
+  // Text that is not an amount stays unchanged: the server refuses it.
+  money: (text) => {
+    const bare = text.replace(/R\$|\s/g, "");
+    return /[^\d.,]/.test(bare) ? text : bare;
+  },
 };
 function prepareMask(input) {
   const mask = masks[input.dataset.mask];
