@@ -77,7 +77,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         None => visit.pick("De todos", "Everyone's"),
     };
     let title = "Agenda";
-    let (is_month, may_add) = (span == Span::Month, visit.may(Access::Write(Kind::Task)));
+    let (is_month, may_add) = (span == Span::Month, visit.may(Access::Create(Kind::Task)));
     let is_of_another = |on: &Day| is_month && on.month() != day.month();
     let main = html! {
         header.title {

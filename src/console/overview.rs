@@ -81,7 +81,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
             h1 { (if office.is_empty() { title } else { office }) }
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
             div.tools { @for (kind, main) in [(Kind::Customer, false), (Kind::Lawsuit, false), (Kind::Task, true)] {
-                @if let Some(pages) = pages_of(kind).filter(|_| !is_new && visit.may(Access::Write(kind))) {
+                @if let Some(pages) = pages_of(kind).filter(|_| !is_new && visit.may(Access::Create(kind))) {
                     a.button.main[main] href={ (BASE) "/" (pages.path()) "/new" } data-new[main] { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
                 }
             } }

@@ -68,13 +68,14 @@ impl Pages {
     ) -> Option<GuardedPage<'v>> {
         let kind = self.table.kind;
         let (read, write, manage) = (Access::Read(kind), Access::Write(kind), Access::Manage(kind));
+        let create = Access::Create(kind);
         Some(match (posted, rest) {
             (false, []) => guarded(read, self.list(visit)),
             (false, ["pick"]) => guarded(read, async { Ok(self.pick(visit).await) }),
             (false, ["export"]) => guarded(read, self.export(visit)),
-            (false, ["new"]) => guarded(write, self.begin(visit)),
+            (false, ["new"]) => guarded(create, self.begin(visit)),
             (false, ["similar"]) => guarded(read, self.similar(self.similar?, visit)),
-            (true, ["new"]) => guarded(write, self.create(visit)),
+            (true, ["new"]) => guarded(create, self.create(visit)),
             (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),
             (false, [id, "edit"]) if is_id(id) => guarded(write, self.edit(id, visit)),
             (true, [id, "edit"]) if is_id(id) => guarded(write, self.change(id, visit)),

@@ -95,7 +95,7 @@ impl Problem {
         };
         match access {
             Access::Read(kind) => of(Level::Read, kind),
-            Access::Write(kind) => of(Level::Write, kind),
+            Access::Write(kind) | Access::Create(kind) => of(Level::Write, kind),
             Access::Manage(kind) => of(Level::Manage, kind),
             Access::Anyone | Access::ManageAll => {
                 Problem::lacks_right("`manage` em tudo", "`manage` for everything")

@@ -2,7 +2,7 @@
 
 use crate::domain::Lang;
 
-use super::{Field, Kind, Source, TABLES, Table, Type};
+use super::{Document, Field, Kind, Source, TABLES, Table, Type};
 
 /// A level of rights. Each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +102,14 @@ impl Nouns {
         self.is_all() || self.contain(table.nouns_behind(field))
     }
 
+    /// Returns `true` if a new record can be complete: its required members are visible, and those of a document include
+    /// one that it can belong to.
+    fn suffice_for(self, table: &Table) -> bool {
+        let is_seen = |field: &Field| self.reveal(table, field);
+        let mut required = table.stored().filter(|field| field.required);
+        required.all(is_seen) && (table.kind != Kind::Document || Document::owners().any(is_seen))
+    }
+
     /// Returns the tables of the nouns in this set.
     pub fn tables(self) -> impl Iterator<Item = &'static Table> {
         TABLES.iter().copied().filter(move |table| self.has(table.kind))
@@ -139,6 +147,7 @@ impl Rights {
             Access::Anyone => true,
             Access::Read(kind) => self.reach(Level::Read, kind),
             Access::Write(kind) => self.reach(Level::Write, kind),
+            Access::Create(kind) => self.reach(Level::Write, kind) && self.nouns.suffice_for(kind.table()),
             Access::Manage(kind) => self.reach(Level::Manage, kind),
             Access::ManageAll => self.level >= Level::Manage && self.nouns.is_all(),
             Access::Owner => self.level == Level::Own,
@@ -176,6 +185,8 @@ pub enum Access {
     Read(Kind),
     /// Level `write` for a noun.
     Write(Kind),
+    /// Level `write` for a noun, and its required members are visible.
+    Create(Kind),
     /// Level `manage` for a noun, or for any noun if it is a reference list.
     Manage(Kind),
     /// Level `manage` for all nouns.
@@ -247,6 +258,16 @@ mod tests {
         assert!(manager.allow(Access::Manage(lists)) && !manager.allow(Access::ManageAll));
         assert!(Rights { nouns: Nouns::ALL, ..manager }.allow(Access::ManageAll));
         assert!(Rights::OWN.allow(Access::Owner));
+        for (names, kind) in [
+            (["tasks", "publications"], Kind::Task),
+            (["movements", "customers"], Kind::Movement),
+            (["documents", "movements"], Kind::Document),
+        ] {
+            let few = Rights { nouns: Nouns::named(names).unwrap(), ..rights };
+            assert!(few.allow(Access::Write(kind)) && !few.allow(Access::Create(kind)), "{names:?}");
+            let more = Rights { nouns: few.nouns.and(Nouns::named(["lawsuits"]).unwrap()), ..few };
+            assert!(more.allow(Access::Create(kind)), "{names:?} and lawsuits");
+        }
         assert!(manager.include(rights) && !rights.include(manager));
         assert!(!Rights { nouns: Nouns::of(Kind::Task), ..manager }.include(rights));
     }

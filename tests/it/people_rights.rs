@@ -41,3 +41,32 @@ fn the_trash_offers_to_restore_only_what_the_person_may_restore() {
     allow(&owner, ana, "read", &["customers"]);
     assert_eq!(offered(), ([false, false], false));
 }
+
+#[test]
+fn new_records_are_offered_only_to_people_who_can_complete_them() {
+    let office = shared();
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    for (own, form, pages) in [
+        (&["tasks"][..], "/posts/new", &["", "/agenda", "/posts"][..]),
+        (&["movements"], "/movements/new", &["/movements"]),
+        (&["documents"], "/documents/new", &["/documents"]),
+    ] {
+        let offers = || {
+            let to = format!("/console{form}");
+            let offers = pages.iter().map(|page| browser.page(page).leads_into(&to));
+            (offers.collect::<Vec<_>>(), browser.look(form).status, browser.send(form, &[]).status != 403)
+        };
+        allow(&owner, ana, "write", own);
+        assert_eq!(offers(), (vec![false; pages.len()], 403, false), "{form}");
+        allow(&owner, ana, "write", &[own, &["lawsuits"]].concat());
+        assert_eq!(offers(), (vec![true; pages.len()], 200, true), "{form}");
+    }
+    let customer = office.customer("Bia Lima", json!({}));
+    office.lawsuit(&[customer], json!({}));
+    for (other, is_offered) in [("customers", false), ("lawsuits", true)] {
+        allow(&owner, ana, "write", &["movements", "documents", other]);
+        let page = browser.page("/customers/1");
+        assert!(page.leads_into("/console/documents/new?"), "with {other}: {page}");
+        assert_eq!(browser.page("/movements").leads_into("/console/movements/new"), is_offered, "{other}");
+    }
+}

@@ -26,7 +26,7 @@ impl Pages {
     fn follow_up_link(&self, record: &View, visit: &Visit) -> Markup {
         let follow_up = (self.follow_up)(record).and_then(|next| Some((pages_of(next.kind)?, next)));
         html! {
-            @if let Some((pages, FollowUp { label, member, .. })) = follow_up.filter(|(pages, _)| visit.may(Access::Write(pages.table.kind))) {
+            @if let Some((pages, FollowUp { label, member, .. })) = follow_up.filter(|(pages, _)| visit.may(Access::Create(pages.table.kind))) {
                 a.button href={ (BASE) "/" (pages.path()) "/new?" (member) "=" (record.id) } { (visit.lang.pick(label.0, label.1)) }
             }
         }

@@ -108,7 +108,7 @@ impl Pages {
                 h1 { (title) }
                 div.tools {
                     @if self.merge.is_some() && visit.may(Access::Manage(self.table.kind)) { a.button href={ (BASE) "/" (self.path()) "/duplicates" } { (visit.pick("Possíveis duplicados", "Possible duplicates")) } }
-                    @if visit.may(Access::Write(self.table.kind)) { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
+                    @if visit.may(Access::Create(self.table.kind)) { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
                 }
             }
             (self.done_in_row(visit))
@@ -246,7 +246,7 @@ impl Pages {
                     } @else {
                         p { strong { (nothing_yet(self.table, visit.lang)) } }
                     }
-                    @if visit.may(Access::Write(self.table.kind)) { p { a.button.main href={ (BASE) "/" (self.path()) "/new" } { (visit.lang.pick(new.0, new.1)) } } }
+                    @if visit.may(Access::Create(self.table.kind)) { p { a.button.main href={ (BASE) "/" (self.path()) "/new" } { (visit.lang.pick(new.0, new.1)) } } }
                 }
             } @else if total == 0 {
                 div.empty {
@@ -283,7 +283,7 @@ impl Pages {
             form_urlencoded::Serializer::new(String::new()).append_pair(field.member, text).finish()
         });
         html! {
-            @if let Some(query) = query.filter(|_| !text.is_empty() && visit.may(Access::Write(self.table.kind))) {
+            @if let Some(query) = query.filter(|_| !text.is_empty() && visit.may(Access::Create(self.table.kind))) {
                 p { a.button.main href={ (BASE) "/" (self.path()) "/new?" (query) } {
                     (visit.lang.pick(new.0, new.1)) " “" (text) "”"
                 } }

@@ -132,7 +132,7 @@ impl Related {
 
     /// Renders buttons that add the first record of a kind.
     pub fn draw_empty(all: &[Related], visit: &Visit) -> Markup {
-        let may_add = |related: &Related| visit.may(Access::Write(related.pages.table.kind));
+        let may_add = |related: &Related| visit.may(Access::Create(related.pages.table.kind));
         let empty = || all.iter().filter(|related| related.is_empty() && !related.is_own && may_add(related));
         html! {
             @if empty().next().is_some() {
@@ -143,7 +143,7 @@ impl Related {
 
     pub fn drop_zone(all: &[Related], visit: &Visit) -> Markup {
         let files = all.iter().find(|related| related.pages.file.is_some() && !related.is_own);
-        let files = files.filter(|files| visit.may(Access::Write(files.pages.table.kind)));
+        let files = files.filter(|files| visit.may(Access::Create(files.pages.table.kind)));
         html! { @if let Some(files) = files { (drop_zone(files.pages.path(), &files.begin, visit)) } }
     }
 
@@ -170,7 +170,7 @@ impl Related {
                         @if let (Some(query), true) = (self.everything(id), *total > first.len()) {
                             a href={ (BASE) "/" (pages.path()) "?" (query) } { (visit.pick("Ver tudo", "See all")) }
                         }
-                        @if visit.may(Access::Write(pages.table.kind)) { (self.button(visit)) }
+                        @if visit.may(Access::Create(pages.table.kind)) { (self.button(visit)) }
                     }
                 }
                 @if let Some(owed) = owed { (draw_owed(*owed, visit)) }
