@@ -70,3 +70,31 @@ fn new_records_are_offered_only_to_people_who_can_complete_them() {
         assert_eq!(browser.page("/movements").leads_into("/console/movements/new"), is_offered, "{other}");
     }
 }
+
+#[test]
+fn a_record_in_use_by_hidden_records_is_not_deleted_and_the_page_says_so() {
+    let office = shared();
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    let customer = office.customer("Bia Lima", json!({}));
+    office.lawsuit(&[customer], json!({}));
+    let body = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "customers_id": customer,
+    });
+    assert_eq!(office.post("/transactions", &body).status, 201);
+
+    allow(&owner, ana, "write", &["customers"]);
+    let refused = browser.send("/customers/1/delete", &[]);
+    assert_eq!(refused.status, 422);
+    for page in [browser.page("/customers/1/delete"), refused.page()] {
+        assert!(page.contains("while records that you may not see use it"), "{page}");
+        assert!(!page.has_button("Move to the trash"), "{page}");
+    }
+    let several = browser.page("/customers/chosen?act=delete&chosen=1");
+    assert!(several.row("Bia Lima").contains("records that you may not see"), "{several}");
+
+    allow(&owner, ana, "write", &["customers", "transactions"]);
+    let page = browser.page("/customers/1/delete");
+    assert!(page.leads_to("/console/transactions/1"), "{page}");
+    assert!(page.contains("Records that you may not see use it too."), "{page}");
+}

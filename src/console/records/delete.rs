@@ -17,8 +17,10 @@ pub(in crate::console) const WITH: &str = "with";
 /// A record with its dependent records.
 struct Hanging {
     record: View,
-    /// The records that prevent the deletion.
+    /// The records that prevent the deletion, of those that the visitor may see.
     holding: Vec<(&'static Table, Vec<View>, Vec<u32>)>,
+    /// `true` if other records also prevent it.
+    is_held_unseen: bool,
     /// Number of records that would be deleted too, by table.
     going: RecordCounts,
     /// The part of `going` that the visitor must confirm.
@@ -37,10 +39,10 @@ impl Pages {
         let (path, today) = (id.to_owned(), visit.today);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let mut holding = Vec::new();
+            let (mut holding, mut is_held_unseen) = (Vec::new(), false);
             for (table, ids) in trash::holding(db, self.table, record.id, true)? {
                 if !db.nouns().has(table.kind) {
-                    holding.push((table, Vec::new(), Vec::new()));
+                    is_held_unseen = true;
                     continue;
                 }
                 let views =
@@ -51,7 +53,7 @@ impl Pages {
             let confirmed = trash::going(db, self.table, record.id, true)?;
             let is_lawsuit = self.table.kind == Kind::Lawsuit && db.nouns().has(Kind::Transaction);
             let owed = is_lawsuit.then(|| owed(db, "lawsuit_id", record.id, today)).transpose()?;
-            Ok(Hanging { record, holding, going, confirmed, owed })
+            Ok(Hanging { record, holding, is_held_unseen, going, confirmed, owed })
         };
         let hanging = match visit.read(read).await {
             Ok(hanging) => hanging,
@@ -62,7 +64,7 @@ impl Pages {
         let title = format!("{} {noun}", visit.pick("Excluir", "Delete"));
         let panel = html! {
             p { strong { (self.name(&hanging.record, visit.lang)) } }
-            @if hanging.holding.is_empty() { (self.question(&hanging, id, wrong, visit)) }
+            @if hanging.holding.is_empty() && !hanging.is_held_unseen { (self.question(&hanging, id, wrong, visit)) }
             @else { (self.in_use(&hanging, id, visit)) }
         };
         Ok(Answer { status, ..panel_page(visit, self.place(), &title, Some(id), &panel) })
@@ -97,12 +99,17 @@ impl Pages {
 
     fn in_use(&self, hanging: &Hanging, id: &str, visit: &Visit) -> Markup {
         html! {
-            p { (visit.pick(
-                "Não pode ser excluído enquanto estes registros o usam:",
-                "It cannot be deleted while these records use it:",
-            )) }
+            p {
+                @if hanging.holding.is_empty() { (visit.pick(
+                    "Não pode ser excluído enquanto registros que você não pode ver o usam.",
+                    "It cannot be deleted while records that you may not see use it.",
+                )) } @else { (visit.pick(
+                    "Não pode ser excluído enquanto estes registros o usam:",
+                    "It cannot be deleted while these records use it:",
+                )) }
+            }
             @for (table, views, ids) in &hanging.holding {
-                @if !ids.is_empty() { h2 { (table.title(visit.lang)) } }
+                h2 { (table.title(visit.lang)) }
                 ul.plain {
                     @match pages_of(table.kind) {
                         Some(pages) => { @for view in views {
@@ -112,6 +119,9 @@ impl Pages {
                     }
                 }
                 @if ids.len() == 10 { p.quiet { (visit.pick("Pode haver mais.", "There may be more.")) } }
+            }
+            @if hanging.is_held_unseen && !hanging.holding.is_empty() {
+                p { (visit.pick("Registros que você não pode ver também o usam.", "Records that you may not see use it too.")) }
             }
             p { a.button href=(self.at(id)) { (visit.pick("Voltar", "Back")) } }
         }

@@ -74,9 +74,13 @@ impl Problem {
         self
     }
 
-    /// Other records refer to this one, so it cannot be deleted. `holding` has their ids by table.
+    /// Other records refer to this one, so it cannot be deleted. `holding` has the ids of those that the caller may see,
+    /// by table.
     pub fn in_use(holding: Vec<(&'static Table, Vec<u32>)>) -> Problem {
-        let mut problem = Problem::record_in_use();
+        let mut problem = match holding.is_empty() {
+            true => Problem::in_hidden_use(),
+            false => Problem::record_in_use(),
+        };
         let ids = |ids: Vec<u32>| ids.iter().map(u32::to_string).collect::<Vec<_>>();
         let errors: Map<String, Value> =
             holding.into_iter().map(|(table, own)| (table.path.to_owned(), json!(ids(own)))).collect();

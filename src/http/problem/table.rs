@@ -120,6 +120,10 @@ problems! {
         "Este servidor não atende por esse nome de host. O ajuste server.hosts acrescenta nomes.",
         "This server does not answer to that host name. The setting server.hosts adds names.";
     record_in_use() = UNPROCESSABLE_ENTITY "in-use" => "O registro está em uso.", "The record is in use.";
+    /// Only records that the caller may not see refer to the record.
+    in_hidden_use() = UNPROCESSABLE_ENTITY "in-use" =>
+        "O registro está em uso por outros, que esta chave não dá direito a ver.",
+        "The record is in use by others, which this key may not see.";
     key_reused() = UNPROCESSABLE_ENTITY "idempotency-key-reused" =>
         "Esta Idempotency-Key já foi usada com outro corpo.",
         "This Idempotency-Key was used with another body.";

@@ -29,7 +29,7 @@ pub(super) struct Question {
     going: RecordCounts,
     /// The part of `going` that the visitor must confirm.
     confirmed: RecordCounts,
-    /// Number of records that cannot be deleted, and the first of them with the tables that refer to each.
+    /// Number of records that cannot be deleted, and the first of them with the visible tables that refer to each.
     held: (usize, Vec<(View, Vec<&'static Table>)>),
     choices: Choices,
     pub member: Option<&'static Field>,
@@ -53,7 +53,8 @@ impl Question {
                         going.push(trash::going(db, table, *id, false)?);
                         confirmed.push(trash::going(db, table, *id, true)?);
                     } else {
-                        held.push((*id, holding.into_iter().map(|(table, _)| table).collect::<Vec<_>>()));
+                        let by = holding.into_iter().map(|(table, _)| table);
+                        held.push((*id, by.filter(|table| db.nouns().has(table.kind)).collect::<Vec<_>>()));
                     }
                 }
             }
@@ -126,7 +127,8 @@ impl Pages {
                 p { strong { (visit.pick("Ficam, porque outros registros os usam:", "These stay, since other records use them:")) } }
                 ul.plain {
                     @for (record, by) in named {
-                        @let by = by.iter().map(|table| visit.lang.pick(table.many.0, table.many.1)).collect::<Vec<_>>().join(", ");
+                        @let by = by.iter().map(|table| visit.lang.pick(table.many.0, table.many.1)).collect::<Vec<_>>();
+                        @let by = if by.is_empty() { visit.pick("registros que você não pode ver", "records that you may not see").to_owned() } else { by.join(", ") };
                         li { a href={ (self.at(&record.id.to_string())) "/delete" } { (self.name(record, visit.lang)) } " " span.quiet { (by) } }
                     }
                     @if *number > named.len() { li.quiet { "+ " (count(u64::try_from(number - named.len()).unwrap_or_default(), visit.lang)) } }
