@@ -1,5 +1,6 @@
 //! Passwords of people: their strength, and their hashes (access 26).
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,7 +17,7 @@ use crate::domain::text::fold;
 /// Lengths of a password in characters.
 const SHORTEST: usize = 10;
 const LONGEST: usize = 256;
-/// Characters of a name that counts, and of what a password needs in addition to names.
+/// Characters of a name that counts, and letters that a password needs in addition to names.
 const NAMED: usize = 3;
 const BESIDE_NAMES: usize = 6;
 /// Memory of a hash in KiB, and passes over it: the minimum that OWASP recommends for argon2id.
@@ -36,7 +37,9 @@ lang -> String;
 /// A reason for which a password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeakPassword {
-    Short => "precisa de 10 caracteres ou mais", "must have 10 characters or more";
+    Short =>
+        "precisa de 10 caracteres ou mais; vários espaços seguidos contam como um",
+        "must have 10 characters or more; several spaces in a row count as one";
     Long => "pode ter no máximo 256 caracteres", "may have at most 256 characters";
     Named =>
         "não pode ser o nome da pessoa, o de entrada ou o do escritório",
@@ -67,22 +70,22 @@ pub enum WeakPassword {
 
 /// Checks the strength of a password. `names` are those of the person and the office.
 fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
-    let length = password.chars().count();
-    if length < SHORTEST {
+    if password.split_whitespace().collect::<Vec<_>>().join(" ").chars().count() < SHORTEST {
         return Err(WeakPassword::Short);
     }
-    if length > LONGEST {
+    if password.chars().count() > LONGEST {
         return Err(WeakPassword::Long);
     }
-    let folded = fold(password);
-    if !folded.is_empty() && names.iter().any(|name| fold(name) == folded) {
+    let (folded, folded_names) = (fold(password), names.iter().map(|name| fold(name)).collect::<Vec<_>>());
+    if !folded.is_empty() && folded_names.contains(&folded) {
         return Err(WeakPassword::Named);
     }
-    let words: Vec<_> = names.iter().flat_map(|name| name.split([' ', '@', '.'])).collect();
-    if is_made_of(password, &words) {
+    let words: Vec<_> = folded_names.iter().flat_map(|name| name.split(' ')).collect();
+    if is_made_of(&folded, &words) {
         return Err(WeakPassword::Names);
     }
-    let hints: Vec<_> = names.iter().copied().chain(words).chain(["pleito"]).collect();
+    let as_written = names.iter().flat_map(|name| name.split([' ', '@', '.']));
+    let hints: Vec<_> = names.iter().copied().chain(as_written).chain(words).chain(["pleito"]).collect();
     let strength = zxcvbn(password, &hints);
     if strength.score() >= Score::Three {
         return Ok(());
@@ -110,15 +113,14 @@ fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
     })
 }
 
-/// Returns `true` if hardly anything is left of the password without these words. `zxcvbn` takes several known words in
-/// a row for strong, also if they are not the person's.
+/// Returns `true` if the password contains these words, and hardly any other letters; all are folded. `zxcvbn` takes
+/// several known words in a row for strong, also if they are not the person's.
 fn is_made_of(password: &str, words: &[&str]) -> bool {
-    let password = password.to_lowercase();
-    let mut rest = password.clone();
-    for word in words.iter().filter(|word| word.chars().count() >= NAMED) {
-        rest = rest.replace(&word.to_lowercase(), "");
-    }
-    rest != password && rest.chars().filter(|char| !char.is_whitespace()).count() < BESIDE_NAMES
+    let mut words: Vec<_> = words.iter().filter(|word| word.chars().count() >= NAMED).collect();
+    // A name may contain a shorter one, as Juliana contains Ana.
+    words.sort_by_key(|word| Reverse(word.len()));
+    let rest = words.into_iter().fold(password.to_owned(), |rest, word| rest.replace(word, ""));
+    rest != password && rest.chars().filter(|char| char.is_alphabetic()).count() < BESIDE_NAMES
 }
 
 fn hasher() -> Option<Argon2<'static>> {
@@ -216,6 +218,7 @@ mod tests {
         for (password, reason) in [
             ("", WeakPassword::Short),
             ("x7Kq!2mZr", WeakPassword::Short),
+            ("        a9f   ", WeakPassword::Short),
             ("Ana Beatriz Souza", WeakPassword::Named),
             ("ANA BÉATRIZ SOUZA", WeakPassword::Named),
             ("ana@souza.example", WeakPassword::Named),
@@ -229,6 +232,18 @@ mod tests {
             assert!(check(password, &NAMES).is_err(), "{password}");
         }
         assert_eq!(check("Beatriz girafa lâmpada", &NAMES), Ok(()), "the password contains more than names");
+        let names = ["Patrícia Juliana Silva Farias", "ana", "Silva & Souza-Lima"];
+        for password in [
+            "patricia juliana silva",
+            "fariaspatricia26",
+            "Patrícia Juliana 10/05/1990",
+            "JULIANA.patricia.2026",
+            "souza-lima  farias",
+            "patricia silva abc12",
+        ] {
+            assert_eq!(check(password, &names), Err(WeakPassword::Names), "{password}");
+        }
+        assert_eq!(check("patricia girafa trovão", &names), Ok(()));
         for weak in [WeakPassword::Short, WeakPassword::Common, WeakPassword::Guessable] {
             assert_ne!(weak.message(Lang::Pt), weak.message(Lang::En));
         }
