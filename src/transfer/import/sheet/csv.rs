@@ -14,13 +14,14 @@ use super::table::{RowReader, again, unreadable};
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
 
-/// Longest row in bytes. The longest text of a record fits. Limits the memory for a quotation mark that is never closed.
+/// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
+/// fits.
 const LONGEST: u64 = 4 * 1024 * 1024;
 /// Number of bytes at the beginning that are used to detect the separator.
 const START: u64 = 64 * 1024;
 const MARK: &[u8] = b"\xef\xbb\xbf";
-/// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part of
-/// its cell instead.
+/// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part
+/// of its cell instead.
 const END: &[u8] = b"\0";
 
 pub(super) struct CsvRows {
@@ -149,9 +150,9 @@ const TITLES: usize = 20;
 /// Separators, the likeliest first.
 const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 
-/// Returns the separator of the headings: of the first line that contains one at least twice, if the next line contains it
-/// too, because a title above the headings may have commas. If there is no such line, the next line does not matter, and
-/// if no line contains one twice, the first line counts.
+/// Returns the separator of the headings: of the first line that contains one at least twice, if the next line contains
+/// it too, because a title above the headings may have commas. If there is no such line, the next line does not matter,
+/// and if no line contains one twice, the first line counts.
 fn separator(start: &[u8]) -> u8 {
     let lines = start.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     let lines: Vec<_> = lines.take(TITLES).map(separators).collect();
