@@ -367,3 +367,12 @@ fn a_backup_is_made_after_the_first_import() {
     let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
     assert_eq!(report["backup"], false, "a backup exists already");
 }
+
+#[test]
+fn rows_are_counted_as_noted_if_any_value_went_to_the_notes() {
+    let desk = Desk::new();
+    let text = "Nome;E-mail;Nascimento;Telefone;Origem;Cadastrado por\n\
+        Ana;sem email;;;1;1\nBia;;31/02/1980;;1;1\nCaio;;;ramal 12;1;1\nDavi;;;;1;1\n";
+    let (report, code) = desk.import(&desk.file("a.csv", text.as_bytes()), &["--to-notes"]);
+    assert_eq!((code, table_report(&report, "noted")), (Some(0), &json!(3)), "{report}");
+}

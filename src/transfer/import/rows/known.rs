@@ -88,14 +88,15 @@ impl RowsImport<'_> {
         })
     }
 
-    /// Imports a row of an existing record. `view` is the record, if it was read already.
+    /// Imports a row of an existing record. `view` is the record, if it was read already. Adds the values that go to
+    /// the notes to the extras of `cells`.
     pub(super) fn known(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         known: KnownRecord,
         view: Option<&View>,
-        cells: RowCells,
+        cells: &mut RowCells,
         defaults: &Fields,
     ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
@@ -119,7 +120,7 @@ impl RowsImport<'_> {
         let Some(view) = read.as_ref().or(view).filter(|view| view.id == id) else {
             return Err(TransferError::Defect("a record vanished inside its own transaction".to_owned()));
         };
-        let RowCells { fields, mut extras, .. } = cells;
+        let RowCells { fields, extras, .. } = cells;
         let takes_over = self.import.update && !is_repeated;
         // So must a row of another file that only fills in what is empty.
         if is_repeated || self.import.notes && self.import.fill {
@@ -135,7 +136,7 @@ impl RowsImport<'_> {
             };
             extras.extend(self.differing(mapping, row, &differs));
         }
-        let of_file = fields.into_iter().map(|field| (field, takes_over));
+        let of_file = fields.drain(..).map(|field| (field, takes_over));
         // Defaults never overwrite a value of the record.
         let set = defaults.iter().map(|field| (field.clone(), false));
         let mut fields: Vec<_> = of_file
@@ -149,7 +150,7 @@ impl RowsImport<'_> {
             .collect();
         let notes = self.notes.map_or("", |notes| view.text(notes.column)).to_owned();
         loop {
-            let mut all = self.with_extras(&fields, &extras, &notes).into_owned();
+            let mut all = self.with_extras(&fields, extras, &notes).into_owned();
             // With extras, the notes may turn out to be unchanged.
             all.retain(|(member, text)| {
                 let field = table.stored().find(|field| field.member == *member);
@@ -163,7 +164,7 @@ impl RowsImport<'_> {
                     self.remember_names(table, view, &all);
                     return Ok(Became::Updated(id));
                 }
-                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),
             }
         }
@@ -186,23 +187,23 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         row: &SheetRow,
         id: u32,
-        cells: RowCells,
+        cells: &mut RowCells,
     ) -> Result<Became, TransferError> {
         let (handlers, table) = (mapping.handlers, mapping.handlers.table());
-        let RowCells { mut fields, mut extras, .. } = cells;
+        let RowCells { fields, extras, .. } = cells;
         fields.retain(|(member, _)| table.member(member).is_some_and(|field| !field.create_only));
         if let Kind::List(_) = table.kind {
             fields.push(("active", "true".to_owned()));
         }
         loop {
-            let all = self.with_extras(&fields, &extras, "");
+            let all = self.with_extras(fields, extras, "");
             let back = self.with.tx.savepoint(|_| {
                 self.with.handle(|call| handlers.restore(call, id))?;
                 self.with.handle(|call| handlers.change(call, id, &all))
             });
             match back {
                 Ok(()) => return Ok(Became::Created(id)),
-                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) if self.give_way(mapping, row, &problem, fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),
             }
         }

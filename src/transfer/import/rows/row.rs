@@ -142,11 +142,11 @@ impl RowsImport<'_> {
                 },
             },
         };
-        let noted = !cells.extras.is_empty();
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
-            Some(known) => self.known(mapping, row, known, own.view(), cells, &defaults)?,
-            None => self.unknown(mapping, row, cells, &defaults)?,
+            Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
+            None => self.unknown(mapping, row, &mut cells, &defaults)?,
         };
+        let noted = !cells.extras.is_empty();
         report.noted += u64::from(noted && matches!(became, Became::Created(_) | Became::Updated(_)));
         Ok((became, own))
     }
@@ -157,7 +157,7 @@ impl RowsImport<'_> {
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
-        cells: RowCells,
+        cells: &mut RowCells,
         defaults: &Fields,
     ) -> Result<Became> {
         let table = mapping.handlers.table();
@@ -171,7 +171,7 @@ impl RowsImport<'_> {
         {
             return self.known(mapping, row, known, None, cells, defaults);
         }
-        let RowCells { mut fields, mut extras, .. } = cells;
+        let RowCells { fields, extras, .. } = cells;
         let is_inactive =
             matches!(table.kind, Kind::List(_)) && fields.contains(&("active", "false".to_owned()));
         fields.retain(|(member, _)| !(is_inactive && *member == "active"));
@@ -180,7 +180,7 @@ impl RowsImport<'_> {
             fields.push((names.member, content.as_str().to_owned()));
         }
         loop {
-            let all = self.with_extras(&fields, &extras, "");
+            let all = self.with_extras(fields, extras, "");
             match self.with.handle(|call| mapping.handlers.create(call, &all)) {
                 Ok(id) => {
                     self.count_defaults(defaults);
@@ -189,7 +189,7 @@ impl RowsImport<'_> {
                     }
                     return Ok(Became::Created(id));
                 }
-                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {}
+                Err(problem) if self.give_way(mapping, row, &problem, fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),
             }
         }
