@@ -376,3 +376,22 @@ fn rows_are_counted_as_noted_if_any_value_went_to_the_notes() {
     let (report, code) = desk.import(&desk.file("a.csv", text.as_bytes()), &["--to-notes"]);
     assert_eq!((code, table_report(&report, "noted")), (Some(0), &json!(3)), "{report}");
 }
+
+#[test]
+fn headings_of_a_cash_book_are_those_of_transactions() {
+    let desk = Desk::new();
+    for (heads, resource, columns) in [
+        (
+            "Data;Valor;Histórico;Pago em",
+            "transactions",
+            &["date_due", "amount", "description", "date_payment"][..],
+        ),
+        ("Processo;Data;Histórico", "movements", &["lawsuit_id", "date", "description"]),
+    ] {
+        let file = desk.file("a.csv", format!("{heads}\n;;x;\n").as_bytes());
+        let (report, _) = desk.import(&file, &[]);
+        assert_eq!(table_report(&report, "resource"), resource, "{report}");
+        let members = table_report(&report, "columns").as_array().unwrap().iter();
+        assert_eq!(members.map(|column| column[1].clone()).collect::<Vec<_>>(), columns, "{report}");
+    }
+}
