@@ -395,3 +395,32 @@ fn headings_of_a_cash_book_are_those_of_transactions() {
         assert_eq!(members.map(|column| column[1].clone()).collect::<Vec<_>>(), columns, "{report}");
     }
 }
+
+#[test]
+fn users_joined_by_a_word_are_several() {
+    let desk = Desk::new();
+    for name in ["Ana Lima", "Bia Reis", "Sá e Filhos"] {
+        let made = desk.office.post("/settings/users", &json!({ "name": name }));
+        assert!(made.status < 300, "{}", made.text());
+    }
+    let ana = desk.office.customer("Ana", json!({}));
+    let lawsuit = desk.office.lawsuit(&[ana], json!({}));
+    let row = |guests: &str| format!("{lawsuit};4;24/12/2026;{guests};1\n");
+    let head = "Processo (id);Tipo;Data;Responsáveis;Criada por\n";
+    let text = [head.to_owned(), row("Ana Lima e Bia Reis"), row("Ana / Bia"), row("Sá e Filhos")].concat();
+    let (report, code) = desk.import(&desk.file("tarefas.csv", text.as_bytes()), &["--apply"]);
+    assert_eq!(code, Some(0), "{report}");
+    let guests = |id: u64| {
+        let task = desk.office.get(&format!("/posts/{id}")).json();
+        let users = task["users"].as_array().unwrap().iter();
+        users.map(|user| user["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(guests(1), ["Ana Lima", "Bia Reis"]);
+    assert_eq!(guests(2), ["Ana Lima", "Bia Reis"]);
+    assert_eq!(guests(3), ["Sá e Filhos"]);
+    let refusals = desk.refusals(&desk.file("b.csv", [head, &row("Ana e Zé")].concat().as_bytes()), &[]);
+    assert!(
+        matches!(&refusals[..], [(2, why)] if why.contains("Ana e Zé is not in the list")),
+        "{refusals:?}"
+    );
+}

@@ -46,6 +46,14 @@ pub(super) struct Lookup {
     pub(super) made: Vec<(List, String)>,
 }
 
+/// How well a text names an entry, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum NameFit {
+    Unknown,
+    Near,
+    Exact,
+}
+
 struct NameUse {
     name: String,
     cells: u64,
@@ -142,11 +150,7 @@ impl Lookup {
             return Ok(Ok(Some(id)));
         }
         let known = self.uses.get(&(list, key)).map(|own| own.entry);
-        let near = known.unwrap_or_else(|| {
-            let entries = self.words.get(&list).into_iter().flatten();
-            near(text, entries.map(|(id, words)| (*id, words)), list == List::Users)
-        });
-        if let Some(id) = near {
+        if let Some(id) = known.unwrap_or_else(|| self.near(list, text)) {
             self.note(list, text, NameMeaning::Near, Some(id));
             return Ok(Ok(Some(id)));
         }
@@ -166,6 +170,21 @@ impl Lookup {
             "{text} não está na lista ({many})",
             "{text} is not in the list ({many})"
         )))
+    }
+
+    /// Returns how well a text names an entry, without recording it. A name that the user chose an entry for is exact.
+    pub(super) fn fit(&self, list: List, text: &str) -> NameFit {
+        let key = fold(text);
+        match self.choice(list, &key).is_some() || !self.named(list, &key).is_empty() {
+            true => NameFit::Exact,
+            false if self.near(list, text).is_some() => NameFit::Near,
+            false => NameFit::Unknown,
+        }
+    }
+
+    fn near(&self, list: List, text: &str) -> Option<u32> {
+        let entries = self.words.get(&list).into_iter().flatten();
+        near(text, entries.map(|(id, words)| (*id, words)), list == List::Users)
     }
 
     /// Returns the first entry of a folded name with a matching `flow`, and `true` if there is another one.

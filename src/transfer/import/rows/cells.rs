@@ -1,7 +1,7 @@
 //! Reads the cells of a row as members of a record.
 
 use super::extras::Extra;
-use super::links::{LinkedCell, parts};
+use super::links::{LinkedCell, joined, parts};
 use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::row_id::RowId;
@@ -179,7 +179,7 @@ impl RowsImport<'_> {
     ) -> Result<Result<String, String>> {
         let flow = flow.filter(|_| field.ty == Type::Reference(List::Categories));
         let mut ids = Vec::new();
-        for part in parts(field, text) {
+        for part in self.names(field, text) {
             let id = match field.ty {
                 Type::Reference(list) | Type::Links(Kind::List(list)) => {
                     self.lookup.entry(self.with, list, part, flow)?
@@ -195,6 +195,19 @@ impl RowsImport<'_> {
             }
         }
         Ok(Ok(ids.join(",")))
+    }
+
+    /// Splits a text into the names of entries or records. For a list, names joined by a word are several entries if
+    /// they fit better than the whole: `Ana e Bia`.
+    fn names<'t>(&self, field: &Field, text: &'t str) -> Vec<&'t str> {
+        let parts = parts(field, text);
+        let Type::Links(Kind::List(list)) = field.ty else { return parts };
+        let names = |part: &'t str| {
+            let (names, whole) = (joined(part), self.lookup.fit(list, part));
+            let least = names.iter().map(|name| self.lookup.fit(list, name)).min();
+            if least.is_some_and(|least| least > whole) { names } else { vec![part] }
+        };
+        parts.into_iter().flat_map(names).collect()
     }
 }
 

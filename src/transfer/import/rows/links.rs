@@ -146,7 +146,7 @@ impl RowsImport<'_> {
         is_foreign: bool,
     ) -> Result<Result<Named, String>> {
         let (mut ids, mut refused) = (Vec::new(), None);
-        let mut parts = parts(field, text);
+        let parts = parts(field, text);
         let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>> {
             let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
             let found = match of_file {
@@ -173,13 +173,9 @@ impl RowsImport<'_> {
         if !matches!(field.ty, Type::Links(_)) {
             return Ok(Err(why));
         }
-        // People also join names with words: `Ana Lima e Bia Reis`.
-        for between in AND {
-            parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
-        }
         ids.clear();
         let mut is_whole = true;
-        for part in parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()) {
+        for part in parts.iter().flat_map(|part| joined(part)) {
             is_whole &= found(part, &mut ids)?.is_none();
         }
         let is_enough = is_whole || self.import.notes && !ids.is_empty();
@@ -317,6 +313,15 @@ pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
         }
         _ => vec![text],
     }
+}
+
+/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
+pub(super) fn joined(text: &str) -> Vec<&str> {
+    let mut names = vec![text];
+    for between in AND {
+        names = names.into_iter().flat_map(|name| name.split(between)).collect();
+    }
+    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the ids in a cell, or `None` if the cell has anything else in it.
