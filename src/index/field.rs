@@ -23,7 +23,7 @@ pub(super) enum FieldIndex {
     Words(Box<WordIndex>),
     /// Words of the records' own names.
     Names(Box<NameIndex>),
-    /// Names of the opposing parties of lawsuits.
+    /// Names of the opposing parties of lawsuits, and the customers among them.
     Parties(Box<PartyIndex>),
     Days(Box<Days>),
     /// One of some hundred values: a list entry, an enum value, or a month and day.
@@ -51,6 +51,8 @@ pub(super) struct Held {
     guests: Vec<HeldGuest>,
     /// The folded names of a lawsuit's opposing parties.
     parties: Vec<String>,
+    /// The customers among a lawsuit's opposing parties.
+    party_customers: Vec<u32>,
 }
 
 impl FieldIndex {
@@ -92,7 +94,7 @@ impl FieldIndex {
         match self {
             FieldIndex::Words(words) => words.set(id, &held.text),
             FieldIndex::Names(names) => names.set(id, &held.text),
-            FieldIndex::Parties(parties) => parties.set(id, &held.parties),
+            FieldIndex::Parties(parties) => parties.set(id, &held.parties, &held.party_customers),
             FieldIndex::Days(days) => days.set(id, held.day),
             FieldIndex::Keys(keys) => keys.set(id, held.key),
             FieldIndex::Owners(owners) => owners.set(id, &held.owners),
@@ -107,7 +109,7 @@ impl FieldIndex {
         match self {
             FieldIndex::Words(words) => words.shrink(),
             FieldIndex::Names(names) => names.shrink(),
-            FieldIndex::Parties(parties) => parties.shrink(),
+            FieldIndex::Parties(parties) => parties.finish(),
             FieldIndex::Owners(owners) => owners.sort(),
             FieldIndex::Newest(newest) => newest.finish(),
             _ => {}
@@ -137,6 +139,7 @@ pub(super) fn held(
                 let parties = OpposingParties::from_json(text);
                 held.parties =
                     parties.iter().filter_map(|party| Some(fold(party.name.as_ref()?.as_str()))).collect();
+                held.party_customers = parties.iter().filter_map(|party| party.customer).collect();
             }
         }
         // The column already holds the folded form.

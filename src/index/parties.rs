@@ -1,10 +1,11 @@
-//! The index of the names of lawsuits' opposing parties, of which a lawsuit has several.
+//! The index of lawsuits' opposing parties, of which a lawsuit has several: their names, and the customers among them.
 
 use std::collections::HashMap;
 
 use roaring::RoaringBitmap;
 
 use super::names::NameIndex;
+use super::owners::Owners;
 use crate::domain::{NameWords, Threshold};
 
 /// The names by place. A place that its lawsuit has left is given to the next new name.
@@ -15,11 +16,14 @@ pub struct PartyIndex {
     lawsuits: Vec<u32>,
     places: HashMap<u32, Vec<u32>>,
     free: Vec<u32>,
+    /// The parties that are customers. A customer's current name and number are in the index of customers.
+    customers: Owners,
 }
 
 impl PartyIndex {
-    /// Replaces the names of a lawsuit by these folded ones.
-    pub fn set(&mut self, lawsuit: u32, names: &[String]) {
+    /// Replaces the parties of a lawsuit by those with these folded names and customers.
+    pub fn set(&mut self, lawsuit: u32, names: &[String], customers: &[u32]) {
+        self.customers.set(lawsuit, customers);
         if names.is_empty() && !self.places.contains_key(&lawsuit) {
             return;
         }
@@ -61,12 +65,19 @@ impl PartyIndex {
         self.lawsuits_of(self.names.with_sounds(name).into_iter())
     }
 
+    /// Returns the lawsuits with one of these customers as a party.
+    pub fn against(&self, customers: &RoaringBitmap) -> RoaringBitmap {
+        self.customers.all_belonging(customers)
+    }
+
     fn lawsuits_of(&self, places: impl Iterator<Item = u32>) -> RoaringBitmap {
         places.filter_map(|place| self.lawsuits.get(usize::try_from(place).ok()?).copied()).collect()
     }
 
-    pub fn shrink(&mut self) {
+    /// Ends the build: releases spare memory, and sorts lawsuits by customer.
+    pub fn finish(&mut self) {
         self.names.shrink();
+        self.customers.sort();
     }
 }
 
@@ -78,7 +89,7 @@ mod tests {
     fn a_lawsuit_is_found_by_each_of_its_current_parties() {
         let mut index = PartyIndex::default();
         let set = |index: &mut PartyIndex, lawsuit, names: &[&str]| {
-            index.set(lawsuit, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+            index.set(lawsuit, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), &[]);
         };
         set(&mut index, 7, &["banco exemplo s a", "caio luz"]);
         set(&mut index, 9, &["caio da luz"]);
@@ -99,5 +110,21 @@ mod tests {
         set(&mut index, 1, &[]);
         assert_eq!(like(&index, "Ivo Pitanga"), (vec![], vec![]));
         assert_eq!(like(&index, "Zilda Prata"), (vec![7], vec![7]));
+    }
+
+    #[test]
+    fn a_lawsuit_is_found_by_its_current_customers_on_the_other_side() {
+        let mut index = PartyIndex::default();
+        index.set(7, &["caio luz".to_owned(), "zilda prata".to_owned()], &[17, 18]);
+        index.set(9, &[], &[17]);
+        index.finish();
+        let against = |index: &PartyIndex, customers: &[u32]| {
+            index.against(&customers.iter().copied().collect()).into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!((against(&index, &[17]), against(&index, &[16, 18])), (vec![7, 9], vec![7]));
+        index.set(7, &["zilda prata".to_owned()], &[18]);
+        index.set(8, &[], &[17]);
+        index.set(9, &[], &[]);
+        assert_eq!((against(&index, &[17]), against(&index, &[18])), (vec![8], vec![7]));
     }
 }

@@ -22,28 +22,15 @@ impl Index {
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
-        let (mut found, origins) = (RoaringBitmap::new(), part.opposing_origins());
+        let origins = part.opposing_origins();
         if side == Side::Opposing && origins.is_empty() {
-            return Ok(found);
+            return Ok(RoaringBitmap::new());
         }
-        if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
-            match (waits, sought.alike) {
-                (Waits::Built(_), NamesAlike::Similar(threshold)) => {
-                    let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
-                    found.extend(like.ids());
-                }
-                (Waits::Built(_), NamesAlike::SameSound) => found = names.with_sounds(name),
-                (Waits::IfReady, _) => found = names.with_words(name),
-            }
-        }
-        if let Some(number) = sought.identification {
-            found |= part.matching("identification", &start(number), Match::Prefix).as_ref();
-        }
+        let found = like(&part, sought, waits);
         if found.is_empty() {
             return Ok(found);
         }
         let opposing = part.referring("origin_id", origins.iter().copied());
-        let found = &found & part.all();
         Ok(match side {
             Side::Opposing => found & opposing,
             Side::Customer => found - opposing,
@@ -56,16 +43,20 @@ impl Index {
         Ok(Side::opposing_if(part.is_some_and(|part| part.opposing_origins().contains(&origin))))
     }
 
-    /// Returns the lawsuits one of whose opposing parties may be this person.
+    /// Returns the lawsuits one of whose opposing parties may be this person. A party that is a customer is also found by
+    /// the customer's current name and number.
     pub fn lawsuits_against(
         &self,
         sought: SoughtPerson<'_>,
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
+        let customers = self.part_for(Customer::TABLE, waits)?.map(|part| like(&part, sought, waits));
+        let mut customers = customers.unwrap_or_default();
+        customers.extend(sought.customer);
         let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
-        let mut found = RoaringBitmap::new();
+        let mut found = part.parties().map(|parties| parties.against(&customers)).unwrap_or_default();
         if let (Some(name), Some(parties)) = (sought.name, part.parties()) {
-            found = match (waits, sought.alike) {
+            found |= match (waits, sought.alike) {
                 (Waits::Built(_), NamesAlike::Similar(threshold)) => parties.like(name, threshold),
                 (Waits::Built(_), NamesAlike::SameSound) => parties.with_sounds(name),
                 (Waits::IfReady, _) => parties.with_words(name),
@@ -88,6 +79,25 @@ impl Index {
             Waits::IfReady => Ok(part.if_built()),
         }
     }
+}
+
+/// Returns the customers on either side who may be this person.
+fn like(part: &Part, sought: SoughtPerson<'_>, waits: Waits<'_>) -> RoaringBitmap {
+    let mut found = RoaringBitmap::new();
+    if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
+        match (waits, sought.alike) {
+            (Waits::Built(_), NamesAlike::Similar(threshold)) => {
+                let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
+                found.extend(like.ids());
+            }
+            (Waits::Built(_), NamesAlike::SameSound) => found = names.with_sounds(name),
+            (Waits::IfReady, _) => found = names.with_words(name),
+        }
+    }
+    if let Some(number) = sought.identification {
+        found |= part.matching("identification", &start(number), Match::Prefix).as_ref();
+    }
+    found & part.all()
 }
 
 /// Returns a whole CPF, and of a CNPJ the root, which the branches of a company share.

@@ -3,11 +3,13 @@
 use crate::domain::{NameWords, Score, TaxId, Threshold};
 use crate::store::Db;
 
-/// A person or company to look for: by name, by number, or by both.
+/// A person or company to look for: by name, by number, or as a customer.
 #[derive(Clone, Copy, Debug)]
 pub struct SoughtPerson<'s> {
     pub name: Option<&'s NameWords>,
     pub identification: Option<&'s TaxId>,
+    /// The customer's id, if the person is a customer.
+    pub customer: Option<u32>,
     pub alike: NamesAlike,
 }
 

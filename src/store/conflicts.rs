@@ -1,13 +1,11 @@
 //! Reads the people on both sides of cases, for checks for conflicts of interest (events 23.3).
 
-use std::collections::BTreeMap;
-
 use rusqlite::OptionalExtension;
 
 use super::columns::Cells;
 use super::lawsuits::{is_opposing, opposing_names};
 use super::{Db, Error};
-use crate::domain::{OpposingParties, Side, TaxId};
+use crate::domain::{Name, OpposingParties, OpposingParty, Side, TaxId};
 use crate::records::{CustomerId, LawsuitId};
 
 /// A customer of the office, as a side of cases.
@@ -29,7 +27,8 @@ pub struct SidedCase {
     pub responsible: String,
     /// The day on which it was closed, as it is stored.
     pub status_closure: Option<String>,
-    pub parties: OpposingParties,
+    /// In the form of [`current_parties`].
+    pub parties: Vec<OpposingParty>,
 }
 
 /// Returns a customer, unless it is deleted.
@@ -60,16 +59,37 @@ pub fn case(db: Db<'_>, id: u32) -> Result<Option<SidedCase>, Error> {
     )?;
     let found = statement.query_row([id], |row| {
         let mut cells = Cells::of(row);
-        Ok(SidedCase {
+        let case = SidedCase {
             id: cells.next()?,
             process_number: cells.next()?,
             stage: cells.next()?,
             responsible: cells.next()?,
             status_closure: cells.next()?,
-            parties: OpposingParties::from_json(&cells.next::<String>()?),
-        })
+            parties: Vec::new(),
+        };
+        Ok((case, OpposingParties::from_json(&cells.next::<String>()?)))
     });
-    Ok(found.optional()?)
+    let Some((case, parties)) = found.optional()? else { return Ok(None) };
+    Ok(Some(SidedCase { parties: current_parties(db, &parties)?, ..case }))
+}
+
+/// Returns the parties of a lawsuit for a search. A party that is a customer has the customer's current name and number.
+/// It is listed a second time if the lawsuit has another name or number, so that it is found by both.
+pub fn current_parties(db: Db<'_>, parties: &OpposingParties) -> Result<Vec<OpposingParty>, Error> {
+    let mut current = Vec::new();
+    for party in parties.iter() {
+        if let Some(customer) = party.customer.map(|id| customer(db, id)).transpose()?.flatten() {
+            let (name, identification) = (Some(Name::from_stored(customer.name)), customer.identification);
+            let has_other = party.name.is_some() && party.name != name
+                || party.identification.is_some() && party.identification != identification;
+            current.push(OpposingParty { name, identification, ..party.clone() });
+            if !has_other {
+                continue;
+            }
+        }
+        current.push(party.clone());
+    }
+    Ok(current)
 }
 
 /// Returns the ids of a customer's lawsuits that are not deleted, ascending.
@@ -97,21 +117,4 @@ pub fn opposing_origins(db: Db<'_>) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(sql)?;
     let ids = statement.query_map([], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// Returns the lawsuits that have customers among their opposing parties, by customer.
-pub fn against_customers(db: Db<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
-    // The condition is that of the index `lawsuits_against_customers`.
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id, opposing_parties FROM lawsuits
-         WHERE instr(opposing_parties, '\"customer_id\":') > 0 AND deleted_at IS NULL",
-    )?;
-    let (mut rows, mut against) = (statement.query([])?, BTreeMap::<u32, Vec<u32>>::new());
-    while let Some(row) = rows.next()? {
-        let parties = OpposingParties::from_json(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
-        for customer in parties.iter().filter_map(|party| party.customer) {
-            against.entry(customer).or_default().push(row.get(0)?);
-        }
-    }
-    Ok(against)
 }

@@ -19,7 +19,7 @@ use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
 use crate::store::{self, Db, Store, lawsuits, records};
 
 /// The version of the rules. If it differs from that of the last run, a run checks every lawsuit.
-const RULES: u32 = 2;
+const RULES: u32 = 3;
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
 /// Number of journal entries that are read at once.
@@ -113,14 +113,13 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
     let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
     for id in customers {
         cases.extend(conflict_findings::lawsuits_of(db, id)?);
-        match conflicts::customer(db, id)? {
-            Some(customer) if customer.side == Side::Opposing => cases.extend(conflicts::cases_of(db, id)?),
-            Some(customer) => {
-                search.look_for(&SoughtParty::customer(customer, Some(Side::Customer)))?;
-                cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
-            }
-            None => {}
-        }
+        // Finds the lawsuits against the customer, also if the customer is deleted.
+        let sought = match conflicts::customer(db, id)? {
+            Some(customer) => SoughtParty::customer(customer, Some(Side::Customer)),
+            None => SoughtParty::deleted(id),
+        };
+        search.look_for(&sought)?;
+        cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
         if cases.len() > MANY {
             return Ok(Work::All);
         }

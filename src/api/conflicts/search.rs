@@ -42,6 +42,11 @@ impl SoughtParty {
         Ok(customer.map(|customer| SoughtParty::customer(customer, None)))
     }
 
+    /// Searches for the lawsuits against a customer that is deleted.
+    pub fn deleted(customer: u32) -> SoughtParty {
+        SoughtParty { customer: Some(customer), ..SoughtParty::new(Side::Customer, None, None) }
+    }
+
     pub fn party(party: &OpposingParty) -> SoughtParty {
         let name = party.name.as_ref().map(|name| name.as_str().to_owned());
         SoughtParty {
@@ -110,8 +115,6 @@ pub struct ConflictSearch<'s> {
     db: Db<'s>,
     waits: Waits<'s>,
     bounds: Bounds,
-    /// The lawsuits against customers, by customer. Loaded on first use.
-    against: Option<BTreeMap<u32, Vec<u32>>>,
     cases: BTreeMap<u32, Option<SidedCase>>,
     found: Vec<Conflict>,
 }
@@ -119,16 +122,14 @@ pub struct ConflictSearch<'s> {
 impl<'s> ConflictSearch<'s> {
     /// Starts a search in the records that the caller of `db` may see. The caller must at least see customers.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
-        ConflictSearch { index, db, waits, bounds, against: None, cases: BTreeMap::new(), found: Vec::new() }
+        ConflictSearch { index, db, waits, bounds, cases: BTreeMap::new(), found: Vec::new() }
     }
 
     /// Searches for a person on the other side.
     pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
-            let mut lawsuits = self.index.lawsuits_against(self.person(sought), self.waits)?;
-            lawsuits.extend(self.against(sought.customer)?);
-            for lawsuit in lawsuits {
+            for lawsuit in self.index.lawsuits_against(self.person(sought), self.waits)? {
                 self.look_in(lawsuit, sought)?;
             }
         }
@@ -161,8 +162,12 @@ impl<'s> ConflictSearch<'s> {
     }
 
     fn person<'p>(&self, sought: &'p SoughtParty) -> SoughtPerson<'p> {
-        let (name, identification) = (sought.words.as_ref(), sought.identification.as_ref());
-        SoughtPerson { name, identification, alike: self.bounds.alike }
+        SoughtPerson {
+            name: sought.words.as_ref(),
+            identification: sought.identification.as_ref(),
+            customer: sought.customer,
+            alike: self.bounds.alike,
+        }
     }
 
     /// Searches for a person among the opposing parties of a lawsuit.
@@ -224,16 +229,6 @@ impl<'s> ConflictSearch<'s> {
         Ok(self.cases.get(&lawsuit).and_then(Option::as_ref))
     }
 
-    /// Returns the lawsuits that have this customer as an opposing party, under any name. Returns none during a
-    /// write, which must not wait and relies on the names.
-    fn against(&mut self, customer: Option<u32>) -> Result<&[u32], store::Error> {
-        let (Some(customer), Waits::Built(db)) = (customer, self.waits) else { return Ok(&[]) };
-        if self.against.is_none() {
-            self.against = Some(conflicts::against_customers(db)?);
-        }
-        Ok(self.against.as_ref().and_then(|against| against.get(&customer)).map_or(&[], Vec::as_slice))
-    }
-
     /// Returns the side of customers with this origin.
     pub fn side_of(&self, origin: u32) -> Result<Side, store::Error> {
         self.index.side_of(origin, self.waits)
@@ -243,14 +238,9 @@ impl<'s> ConflictSearch<'s> {
     /// then by lawsuit, newest first.
     pub fn found(&mut self) -> Vec<Conflict> {
         let mut found = std::mem::take(&mut self.found);
-        found.sort_by(|one, other| {
-            let key = |conflict: &Conflict| {
-                (
-                    conflict.by,
-                    std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)),
-                )
-            };
-            key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
+        // Stable, so that a party's current name goes before the one that the lawsuit has.
+        found.sort_by_key(|conflict| {
+            (conflict.by, std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)))
         });
         let mut seen = BTreeSet::new();
         found.retain(|conflict| {
@@ -288,6 +278,7 @@ pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<SoughtParty>, stor
     for customer in &lawsuit.customers {
         people.extend(SoughtParty::by_id(db, customer.get())?);
     }
-    people.extend(lawsuit.opposing_parties.iter().map(SoughtParty::party));
+    let parties = conflicts::current_parties(db, &lawsuit.opposing_parties)?;
+    people.extend(parties.iter().map(SoughtParty::party));
     Ok(people)
 }

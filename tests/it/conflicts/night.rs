@@ -30,7 +30,7 @@ fn events(office: &Office, since: u64) -> Vec<u64> {
 }
 
 /// Returns the conflicts that were not let pass, as pairs of customer and lawsuit.
-fn unresolved(office: &Office) -> Vec<(u64, u64)> {
+pub fn unresolved(office: &Office) -> Vec<(u64, u64)> {
     let unresolved = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
     let mut pairs = unresolved
         .iter()
