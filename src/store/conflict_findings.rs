@@ -21,7 +21,16 @@ pub struct ConflictFinding {
     pub basis: String,
 }
 
-/// A conflict that stands, with what a person said of it.
+/// What is stored of a conflict of a lawsuit.
+#[derive(Clone, Debug)]
+struct StoredFinding {
+    pub by: MatchedBy,
+    /// Empty after a merge of customers, until the next run.
+    pub basis: String,
+    pub is_passed: bool,
+}
+
+/// A conflict that stands or that a person let pass, with what the person said of it.
 #[derive(Clone, Debug)]
 pub struct StandingFinding {
     pub customer: CustomerId,
@@ -72,12 +81,28 @@ pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns what each conflict of a lawsuit rests on, by customer.
-pub fn bases(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, String>, Error> {
-    let sql = "SELECT customer_id, basis FROM conflict_findings WHERE lawsuit_id = ?1";
+/// Returns the stored conflicts of a lawsuit, by customer.
+fn stored(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, StoredFinding>, Error> {
+    let sql = "SELECT customer_id, matched_by, basis, passed_at IS NOT NULL FROM conflict_findings
+         WHERE lawsuit_id = ?1";
     let mut statement = db.conn().prepare_cached(sql)?;
-    let rows = statement.query_map([lawsuit], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map([lawsuit], |row| {
+        let mut cells = Cells::of(row);
+        let customer = cells.next()?;
+        let by = MatchedBy::from_stored(&cells.next::<String>()?);
+        Ok((customer, StoredFinding { by, basis: cells.next()?, is_passed: cells.next()? }))
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns `true` if [`replace`] would change the conflicts of a lawsuit.
+pub fn differ(db: Db<'_>, lawsuit: u32, found: &[ConflictFinding]) -> Result<bool, Error> {
+    let mut stored = stored(db, lawsuit)?;
+    let is_stored = |finding: &ConflictFinding| {
+        stored.remove(&finding.customer).is_some_and(|stored| stored.basis == finding.basis)
+    };
+    let are_stored = found.iter().all(is_stored);
+    Ok(!are_stored || stored.into_values().any(|left| !left.is_passed))
 }
 
 /// Returns the lawsuits that a customer has conflicts in.
@@ -88,14 +113,24 @@ pub fn lawsuits_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Replaces the conflicts of a lawsuit. One that stands already keeps what a person said of it, unless it rests on
-/// something else now. Notes the lawsuit for the change feed if a conflict is new. Returns the number of new ones.
+/// Replaces the conflicts of a lawsuit. One that a person let pass stays also while it is not found, and keeps what the
+/// person said of it unless it rests on something else now. After a merge of customers, the decision holds for what the
+/// conflict rests on then, unless its sign is stronger. Notes the lawsuit for the change feed if a conflict is new. Returns the number of new ones.
 pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) -> Result<usize, Error> {
-    let mut standing = bases(*tx, lawsuit)?;
+    let mut stored = stored(*tx, lawsuit)?;
     let mut new = 0;
     for finding in found {
-        if standing.remove(&finding.customer).as_ref() == Some(&finding.basis) {
-            continue;
+        let (sign, score) = (finding.by.as_str(), finding.score.hundredths());
+        match stored.remove(&finding.customer) {
+            Some(same) if same.basis == finding.basis => continue,
+            Some(merged) if merged.basis.is_empty() && merged.by <= finding.by => {
+                let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
+                     WHERE customer_id = ?1 AND lawsuit_id = ?2";
+                let row = (finding.customer, lawsuit, sign, score, &finding.basis);
+                tx.conn().prepare_cached(sql)?.execute(row)?;
+                continue;
+            }
+            _ => {}
         }
         // Records may be gone since they were read.
         let inserted = tx
@@ -107,21 +142,15 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
                  ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
                      found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL",
             )?
-            .execute((
-                finding.customer,
-                lawsuit,
-                finding.by.as_str(),
-                finding.score.hundredths(),
-                &finding.basis,
-                now,
-            ))?;
+            .execute((finding.customer, lawsuit, sign, score, &finding.basis, now))?;
         if inserted > 0 {
             tx.note_conflict(lawsuit);
             new += 1;
         }
     }
-    for customer in standing.into_keys() {
-        let sql = "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2";
+    for customer in stored.into_keys() {
+        let sql =
+            "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2 AND passed_at IS NULL";
         tx.conn().prepare_cached(sql)?.execute([customer, lawsuit])?;
     }
     Ok(new)

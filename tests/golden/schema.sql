@@ -9,7 +9,18 @@ CREATE TRIGGER customers_merged_in_checks AFTER UPDATE OF merged_into ON custome
     UPDATE conflict_checks SET customer_id = new.merged_into WHERE customer_id = new.id;
     UPDATE conflict_check_terms SET customer_id = new.merged_into WHERE customer_id = new.id;
     UPDATE conflict_check_hits SET customer_id = new.merged_into WHERE customer_id = new.id;
-    -- The next run finds those of the remaining customer.
+    -- A decision goes on as one about the remaining customer, unless that has one itself or a stronger sign. The basis is
+    -- empty until the next run, which has the names and numbers after the merge.
+    INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
+            passed_why)
+        SELECT new.merged_into, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why
+        FROM conflict_findings WHERE customer_id = new.id AND passed_at IS NOT NULL
+        ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = excluded.matched_by, score = excluded.score,
+            basis = '', passed_at = excluded.passed_at, passed_by = excluded.passed_by,
+            passed_why = excluded.passed_why
+        WHERE passed_at IS NULL AND instr('customer identification cnpj_root name', matched_by)
+            >= instr('customer identification cnpj_root name', excluded.matched_by);
+    -- The next run finds the others of the remaining customer.
     DELETE FROM conflict_findings WHERE customer_id = new.id;
 END;
 

@@ -1,5 +1,6 @@
 //! Checks for conflicts of interest (events 23.3).
 
+mod decisions;
 mod linked_parties;
 mod night;
 

@@ -140,11 +140,7 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Erro
             let mut differing = Vec::new();
             for case in cases {
                 let found = findings(&mut search, db, case)?;
-                let is_standing = |(customer, basis): (u32, String)| {
-                    found.iter().any(|finding| finding.customer == customer && finding.basis == basis)
-                };
-                let standing = conflict_findings::bases(db, case)?;
-                if standing.len() != found.len() || !standing.into_iter().all(is_standing) {
+                if conflict_findings::differ(db, case, &found)? {
                     differing.push((case, found));
                 }
             }

@@ -14,7 +14,7 @@ use crate::wait::{LONG, wait_until};
 use crate::webhooks::receiver::Receiver;
 
 /// Returns the events of the change feed about conflicts after `since`, each as the lawsuit's id.
-fn events(office: &Office, since: u64) -> Vec<u64> {
+pub fn events(office: &Office, since: u64) -> Vec<u64> {
     let path = format!("/changes?resource=conflicts&include=record,values&since={since}");
     let changes = office.get(&path).json();
     let each = changes["data"].as_array().unwrap().iter().filter(|change| change["resource"] == "conflicts");
@@ -40,7 +40,7 @@ pub fn unresolved(office: &Office) -> Vec<(u64, u64)> {
     pairs
 }
 
-fn pass(office: &Office, customer: u64, lawsuit: u64) {
+pub fn pass(office: &Office, customer: u64, lawsuit: u64) {
     let passed =
         Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
     let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());

@@ -1,0 +1,83 @@
+//! Conflicts that a person let pass: the decision stays while both records exist (events 23.5).
+
+use pleito::api::conflicts::night;
+use pleito::store::conflict_findings;
+use serde_json::{Value, json};
+
+use super::night::{events, pass, unresolved};
+use super::{CPF, OTHER_CPF};
+use crate::office::Office;
+
+/// Returns the reasons for which conflicts of a customer were let pass.
+fn reasons(office: &Office, customer: u64) -> Vec<String> {
+    let customer = u32::try_from(customer).unwrap();
+    let found = office.store().read(|db| conflict_findings::of_customer(db, customer, 10)).unwrap();
+    found.into_iter().filter_map(|one| Some(one.passed?.why)).collect()
+}
+
+/// The decision was lost when the case was closed, and the conflict was reported again when it was reopened.
+#[test]
+fn a_decision_is_kept_while_the_case_is_closed_or_in_the_trash() {
+    let office = Office::new();
+    let run = || night::run(office.app()).unwrap();
+    let bia = office.customer("Bia Reis", json!({}));
+    let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
+    let party = json!([{ "name": "A. Lima", "identification": CPF }]);
+    let case = office.lawsuit(&[bia], json!({ "opposing_parties": party }));
+    assert_eq!(run(), 1);
+    pass(&office, ana, case);
+    let path = format!("/lawsuits/{case}");
+    for change in [
+        json!({ "status_closure": "2026-06-01" }),
+        json!({ "status_closure": Value::Null }),
+        json!({ "deleted": true }),
+        json!({ "deleted": false }),
+    ] {
+        let changed = match &change["deleted"] {
+            Value::Bool(true) => office.send("DELETE", &path, &[], None),
+            _ => office.put(&path, &change),
+        };
+        assert_eq!(changed.status, 200, "{change}: {}", changed.text());
+        assert_eq!((run(), unresolved(&office)), (0, vec![]), "{change}");
+    }
+    assert_eq!((reasons(&office, ana), events(&office, 0)), (vec!["outra pessoa".to_owned()], vec![case]));
+}
+
+/// The decision was lost with the merged customer, and the remaining one was reported.
+#[test]
+fn a_decision_about_a_merged_customer_holds_for_the_remaining_one() {
+    let office = Office::new();
+    let run = || night::run(office.app()).unwrap();
+    let client = office.customer("Bia Reis", json!({}));
+    let against = |name: &str, number: &str| {
+        let party = json!([{ "name": name, "identification": number }]);
+        office.lawsuit(&[client], json!({ "opposing_parties": party }))
+    };
+    let merge = |into: u64, from: u64| {
+        let merged = office.post(&format!("/customers/{into}/merge"), &json!({ "from": from }));
+        assert_eq!(merged.status, 200, "{}", merged.text());
+    };
+    let against_ana = against("Ana Lima", CPF);
+    let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
+    let same = office.customer("Lima, Ana", json!({}));
+    assert_eq!(run(), 2);
+    pass(&office, ana, against_ana);
+    assert_eq!(unresolved(&office), [(same, against_ana)]);
+    // The remaining customer gets the CPF, on which the decision is based.
+    merge(same, ana);
+    assert_eq!(unresolved(&office), []);
+    assert_eq!((run(), unresolved(&office), reasons(&office, same).len()), (0, vec![], 1));
+    assert_eq!(run(), 0);
+    // A later change of the name is a new conflict, as ever.
+    office.put(&format!("/customers/{same}"), &json!({ "name": "Ana Prates" }));
+    assert_eq!((run(), unresolved(&office)), (1, vec![(same, against_ana)]));
+
+    // A decision about a namesake does not hold for the customer who has the CPF.
+    let against_caio = against("Caio Luz", OTHER_CPF);
+    let namesake = office.customer("Caio Luz", json!({}));
+    let caio = office.customer("C. Luz", json!({ "identification": OTHER_CPF }));
+    assert_eq!(run(), 2);
+    pass(&office, namesake, against_caio);
+    merge(caio, namesake);
+    assert_eq!((run(), unresolved(&office)), (0, vec![(same, against_ana), (caio, against_caio)]));
+}
