@@ -199,7 +199,7 @@ fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
     html! {
         p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
         @let (conflicts, all) = &work.conflicts;
-        @if *all > 0 { section.panel.conflicts {
+        @if *all > 0 { section.panel {
             h2 { (visit.pick("Conflitos de interesses", "Conflicts of interest")) " (" (count(*all, visit.lang)) ")" }
             (conflicts::findings(conflicts, visit))
             @if *all > conflicts.len() as u64 { p { a href={ (BASE) "/conflicts#found" } { (visit.pick("Ver todos", "See all")) } } }

@@ -361,7 +361,7 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             (form.meanwhile.beside(field, choices, &form.names, visit))
         }
         @if form.before.is_none() && warning::is_beside(form.table, field) {
-            div.field.wide.conflicts data-found={ (BASE) "/conflicts/warning/" (form.table.path) } data-by=(warning::FOUND_BY) { (form.conflicts.draw(visit)) }
+            div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (form.table.path) } data-by=(warning::FOUND_BY) { (form.conflicts.draw(visit)) }
         }
     }
 }

@@ -173,6 +173,11 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
     let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
     assert!(visitor.page("").find_section("Conflicts of interest").is_none());
     assert_eq!(night::run(office.app()).unwrap(), 1);
+    // Regression: the overview's section had the class of the forms' warning, which the style sheet hides.
+    let styles = include_str!("../../../assets/console/console.css");
+    for class in visitor.page("").section("Conflicts of interest").classes() {
+        assert!(!styles.contains(&format!("\n.{class}:not(:has(.alert)) {{ display: none; }}")), "{class}");
+    }
     let pass = format!("/conflicts/pass?customer={caio}&lawsuit={case}");
     for path in
         ["".to_owned(), "/conflicts".to_owned(), format!("/customers/{caio}"), format!("/lawsuits/{case}")]

@@ -301,6 +301,12 @@ impl Page {
         done.iter().flat_map(|step| step.with_tag(&["h3"])).map(|heading| heading.text()).collect()
     }
 
+    /// Returns the classes of this part's own element, for rules of the style sheet.
+    pub fn classes(&self) -> Vec<String> {
+        let classes = self.root().attribute("class").unwrap_or_default();
+        classes.split_whitespace().map(str::to_owned).collect()
+    }
+
     /// Returns the highlighted words of a search.
     pub fn marked(&self) -> Vec<String> {
         self.with_tag(&["mark"]).iter().map(Page::text).collect()
