@@ -18,14 +18,14 @@ use crate::domain::id::Id;
 use crate::http::query::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
 use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
-use crate::store::conflict_findings::{self, StandingFinding};
+use crate::store::conflict_findings;
 use crate::store::conflicts::SidedCase;
 
 use acting_person::ActingPerson;
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
 use lists::checks;
-pub(super) use lists::findings;
+pub(super) use lists::{NamedFinding, findings};
 pub(super) use pass::{ask as ask_to_pass, pass};
 use words::{check_page, side_word};
 
@@ -34,9 +34,9 @@ const CHECKS: u64 = 25;
 /// Conflicts found at night that the page lists.
 const FOUND: u64 = 50;
 
-/// The lists below the form.
+/// The lists below the form: those of the record that the form asks about, or the newest of all.
 struct Standing {
-    found: Vec<StandingFinding>,
+    found: Vec<NamedFinding>,
     found_total: u64,
     checks: Vec<KeptCheckEntry>,
     checks_total: u64,
@@ -71,32 +71,49 @@ async fn draw(
                 (None, Some(id)) => named(db, Lawsuit::TABLE, id)?,
                 (None, None) => None,
             };
-            Ok(Standing {
-                found: conflict_findings::to_look_at(db, FOUND, 0)?,
-                found_total: conflict_findings::count_to_look_at(db)?,
-                checks: conflict_checks::newest(db, CHECKS, offset)?,
-                checks_total: conflict_checks::count(db)?,
-                about,
+            let of_record = match &about {
+                Some((table, id, _)) => ConflictsBeside::read(db, table.kind, *id)?,
+                None => None,
+            };
+            Ok(match of_record {
+                Some(ConflictsBeside { found, checks, .. }) => Standing {
+                    found_total: found.len() as u64,
+                    checks_total: checks.len() as u64,
+                    found,
+                    checks,
+                    about,
+                },
+                None => Standing {
+                    found: NamedFinding::all(db, conflict_findings::to_look_at(db, FOUND, 0)?)?,
+                    found_total: conflict_findings::count_to_look_at(db)?,
+                    checks: conflict_checks::newest(db, CHECKS, offset)?,
+                    checks_total: conflict_checks::count(db)?,
+                    about,
+                },
             })
         })
         .await?;
+    let is_of_record = standing.about.is_some();
     let title = visit.pick("Conflito de interesses", "Conflicts of interest");
     let main = html! {
         header.title { h1 { (title) } }
         (form(&value, standing.about.as_ref(), wrong, visit))
         section.panel #found {
             h2 { (visit.pick("Encontrados à noite", "Found overnight")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
-            @if standing.found.is_empty() {
+            @if standing.found.is_empty() && is_of_record {
+                p.quiet { (visit.pick("Nada encontrado.", "Nothing found.")) }
+            } @else if standing.found.is_empty() {
                 p.quiet { (visit.pick(
                     "Nada a examinar. Toda noite os processos em andamento são verificados de novo, e depois de cada importação.",
                     "No new conflicts. The open cases are checked again every night and after each import.",
                 )) }
             } @else { (findings(&standing.found, visit)) }
         }
-        section.panel {
+        section.panel #checks {
             h2 { (visit.pick("Consultas guardadas", "Kept checks")) }
             @if standing.checks.is_empty() { p.quiet { (visit.pick("Ainda não há consultas.", "There are no checks yet.")) } }
-            @else { (checks(&standing.checks, visit)) (pager::draw(standing.checks_total, CHECKS, visit)) }
+            @else { (checks(&standing.checks, visit)) }
+            @if !is_of_record { (pager::draw(standing.checks_total, CHECKS, visit)) }
         }
     };
     Ok(Answer { status, ..page(visit, Place::Conflicts, title, &main) })

@@ -5,7 +5,7 @@ use crate::console::agenda::calendar::{days_later, in_full, written};
 use crate::console::agenda::due::{DueList, pending};
 use crate::console::api_token;
 use crate::console::charts::Charts;
-use crate::console::conflicts;
+use crate::console::conflicts::{self, NamedFinding};
 use crate::console::keys;
 use crate::console::last_changed::LastChanged;
 use crate::console::numbers::holdings;
@@ -19,7 +19,7 @@ use crate::domain::{Page, byte_size};
 use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
 use crate::records::{Customer, List, Publication};
-use crate::store::conflict_findings::{self, StandingFinding};
+use crate::store::conflict_findings;
 use crate::store::customers;
 use crate::store::keys::StoredKey;
 use crate::store::people::failed::{self, FailedSignIns};
@@ -48,7 +48,7 @@ struct OverviewData {
     money: MoneyPanel,
     changed: LastChanged,
     /// The newest conflicts of interest that were not let pass, and the number of all.
-    conflicts: (Vec<StandingFinding>, u64),
+    conflicts: (Vec<NamedFinding>, u64),
     /// Number of active users.
     people: usize,
     charts: Charts,
@@ -139,7 +139,7 @@ impl OverviewData {
             changed: LastChanged::read(db)?,
             conflicts: match db.nouns().has(Kind::Lawsuit) {
                 true => (
-                    conflict_findings::to_look_at(db, CONFLICTS, 0)?,
+                    NamedFinding::all(db, conflict_findings::to_look_at(db, CONFLICTS, 0)?)?,
                     conflict_findings::count_to_look_at(db)?,
                 ),
                 false => (Vec::new(), 0),

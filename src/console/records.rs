@@ -240,7 +240,7 @@ impl Pages {
             let history = History::of(db, self.table, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
-            let conflicts = ConflictsBeside::read(db, &record)?;
+            let conflicts = ConflictsBeside::read(db, self.table.kind, record.id)?;
             Ok(RecordView {
                 conflicts,
                 summary,

@@ -18,7 +18,7 @@ const axe = require("axe-core").source;
 
 const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=name", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/publications", "/publications/1", "/publications/1/edit", "/movements?lawsuit_id=1",
-  "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/conflicts", "/conflicts?lawsuit_id=1", "/conflicts/pass?customer=1&lawsuit=1", "/lists/users?edit=1", "/lists/stages", "/people/1", "/backups", "/imports", "/imports/move", "/settings", "/token", "/none"];
+  "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/conflicts", "/conflicts?lawsuit_id=1", "/lists/users?edit=1", "/lists/stages", "/people/1", "/backups", "/imports", "/imports/move", "/settings", "/token", "/none"];
 /** Further pages: tasks, money, the trash, forms and lists. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
   "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/customers/1/delete",

@@ -1,52 +1,63 @@
 //! Conflicts of interest on the page of a customer or a lawsuit: found ones, kept checks, and the link to ask.
 
-use super::lists::{checks, findings};
+use super::lists::{NamedFinding, checks, findings};
 use crate::console::prelude::*;
 use crate::store::conflict_checks::{self, KeptCheckEntry};
-use crate::store::conflict_findings::{self, StandingFinding};
+use crate::store::conflict_findings;
 
 /// Checks and conflicts shown on the page.
-const SHOWN: u32 = 5;
+const SHOWN: usize = 5;
 
+/// All conflicts and checks of a record.
 pub(in crate::console) struct ConflictsBeside {
     kind: Kind,
-    found: Vec<StandingFinding>,
-    checks: Vec<KeptCheckEntry>,
+    pub(super) found: Vec<NamedFinding>,
+    pub(super) checks: Vec<KeptCheckEntry>,
 }
 
 impl ConflictsBeside {
     /// Reads the conflicts and checks of a record. Returns `None` for records of other kinds, and if lawsuits are hidden
     /// from the caller.
-    pub fn read(db: Db<'_>, record: &View) -> StoreResult<Option<ConflictsBeside>> {
-        let kind = record.table.kind;
+    pub fn read(db: Db<'_>, kind: Kind, id: u32) -> StoreResult<Option<ConflictsBeside>> {
         if !db.nouns().has(Kind::Lawsuit) {
             return Ok(None);
         }
         let (found, checks) = match kind {
             Kind::Customer => (
-                conflict_findings::of_customer(db, record.id, SHOWN)?,
-                conflict_checks::of_customer(db, record.id, SHOWN)?,
+                conflict_findings::of_customer(db, id, u32::MAX)?,
+                conflict_checks::of_customer(db, id, u32::MAX)?,
             ),
             Kind::Lawsuit => (
-                conflict_findings::of_lawsuit(db, record.id, SHOWN)?,
-                conflict_checks::of_lawsuit(db, record.id, SHOWN)?,
+                conflict_findings::of_lawsuit(db, id, u32::MAX)?,
+                conflict_checks::of_lawsuit(db, id, u32::MAX)?,
             ),
             _ => return Ok(None),
         };
-        Ok(Some(ConflictsBeside { kind, found, checks }))
+        Ok(Some(ConflictsBeside { kind, found: NamedFinding::all(db, found)?, checks }))
     }
 
+    /// Renders the first ones, with a link to the page that lists all.
     pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
         let name = if self.kind == Kind::Customer { "customer_id" } else { "lawsuit_id" };
+        let all = format!("{BASE}/conflicts?{name}={id}");
+        let see_all = |total: usize, anchor: &str| {
+            html! {
+                @if total > SHOWN {
+                    p { a href={ (all) "#" (anchor) } { (visit.pick("Ver tudo", "See all")) " (" (count(total as u64, visit.lang)) ")" } }
+                }
+            }
+        };
         html! {
             section.below {
                 header {
                     h2 { (visit.pick("Conflito de interesses", "Conflicts of interest")) }
-                    a.button href={ (BASE) "/conflicts?" (name) "=" (id) } { (visit.pick("Verificar…", "Check…")) }
+                    a.button href=(all) { (visit.pick("Verificar…", "Check…")) }
                 }
-                @if !self.found.is_empty() { (findings(&self.found, visit)) }
-                @if !self.checks.is_empty() { (checks(&self.checks, visit)) }
-                @else if self.found.is_empty() { p.quiet { (visit.pick("Ainda não verificado.", "Not checked yet.")) } }
+                (findings(self.found.chunks(SHOWN).next().unwrap_or_default(), visit))
+                (see_all(self.found.len(), "found"))
+                (checks(self.checks.chunks(SHOWN).next().unwrap_or_default(), visit))
+                (see_all(self.checks.len(), "checks"))
+                @if self.found.is_empty() && self.checks.is_empty() { p.quiet { (visit.pick("Ainda não verificado.", "Not checked yet.")) } }
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Lists of kept checks, and of conflicts that the nightly run found.
 
-use super::words::{case_word, check_page, outcome_word, sign_word};
+use std::collections::BTreeSet;
+
+use super::words::{case_words, check_page, outcome_word, sign_word};
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;
 use crate::store::conflict_checks::KeptCheckEntry;
@@ -9,7 +11,7 @@ use crate::store::conflict_findings::StandingFinding;
 /// Renders a list of kept checks.
 pub(in crate::console) fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Markup {
     html! {
-        ul.people { @for check in checks {
+        @if !checks.is_empty() { ul.people { @for check in checks {
             li {
                 a.name href=(check_page(check.id)) {
                     @if check.terms.is_empty() { (visit.pick("Consulta", "Check")) " " (check.id) } @else { (shortened(&check.terms)) }
@@ -17,7 +19,7 @@ pub(in crate::console) fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Ma
                 (outcome_word(check.outcome, visit))
                 span.quiet { (numbered(&check.id.to_string(), visit.lang)) " · " (moment(check.at, visit.zone(), visit.lang)) " · " (check.who) }
             }
-        } }
+        } } }
     }
 }
 
@@ -30,24 +32,54 @@ fn shortened(terms: &str) -> String {
     }
 }
 
-/// Renders the conflicts that the nightly run found.
-pub(in crate::console) fn findings(found: &[StandingFinding], visit: &Visit) -> Markup {
-    html! {
-        ul.people { @for one in found {
-            li {
-                span.name {
-                    a href={ (BASE) "/customers/" (one.customer.get()) } { (one.name) }
-                    " × "
-                    a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (case_word(one.process_number.as_deref(), one.lawsuit.get(), visit)) }
-                }
-                span.stage.late[one.by != MatchedBy::Name].due[one.by == MatchedBy::Name] { (sign_word(one.by, visit)) }
-                @match &one.passed {
-                    None => a.button href={ (BASE) "/conflicts/pass?customer=" (one.customer.get()) "&lawsuit=" (one.lawsuit.get()) } { (visit.pick("Examinado…", "Mark as reviewed…")) },
-                    Some(passed) => span.quiet {
-                        (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
-                    },
+/// A conflict that the nightly run found, with the words for its case.
+pub(in crate::console) struct NamedFinding {
+    pub finding: StandingFinding,
+    case: String,
+}
+
+impl NamedFinding {
+    pub fn all(db: Db<'_>, found: Vec<StandingFinding>) -> StoreResult<Vec<NamedFinding>> {
+        let ids = found.iter().map(|one| one.lawsuit.get()).collect::<BTreeSet<_>>();
+        let words = case_words(db, &ids.into_iter().collect::<Vec<_>>())?;
+        let named = found.into_iter().map(|finding| {
+            let case = words.get(&finding.lawsuit.get()).cloned().unwrap_or_default();
+            NamedFinding { finding, case }
+        });
+        Ok(named.collect())
+    }
+
+    /// Renders the client, the case and the sign, and the decision of a person.
+    pub(super) fn draw(&self, visit: &Visit) -> Markup {
+        let one = &self.finding;
+        let is_name = one.by == MatchedBy::Name;
+        html! {
+            span.name {
+                a href={ (BASE) "/customers/" (one.customer.get()) } { (one.name) }
+                " " (visit.pick("em", "in")) " "
+                a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (self.case) }
+            }
+            span.stage.late[!is_name].due[is_name] { (sign_word(one.by, visit)) }
+            @if let Some(passed) = &one.passed {
+                span.quiet {
+                    (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
                 }
             }
-        } }
+        }
+    }
+}
+
+/// Renders the conflicts that the nightly run found.
+pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Markup {
+    html! {
+        @if !found.is_empty() { ul.people { @for one in found {
+            @let StandingFinding { customer, lawsuit, passed, .. } = &one.finding;
+            li {
+                (one.draw(visit))
+                @if passed.is_none() {
+                    a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Examinado…", "Mark as reviewed…")) }
+                }
+            }
+        } } }
     }
 }

@@ -1,31 +1,46 @@
 //! Letting a conflict pass that the nightly run found: by whom, when and why.
 
 use super::acting_person::ActingPerson;
+use super::lists::NamedFinding;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
 use crate::domain::{Notes, Reason, blank};
-use crate::store::conflict_findings::{self, Passed};
+use crate::store::conflict_findings::{self, Passed, StandingFinding};
 
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
-    Ok(draw(None, StatusCode::OK, visit))
+    let found = find(|name| visit.asked(name), visit).await?;
+    Ok(draw(&found, None, StatusCode::OK, visit))
 }
 
-fn draw(wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
-    let value =
-        |name: &str| if visit.form.is_empty() { visit.asked(name) } else { visit.field(name) }.to_owned();
+/// Reads the conflict with these ids. Fails with 404 if it does not stand.
+async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result<NamedFinding> {
+    let id = |name| id(name).parse::<u32>().map_err(|_| Problem::no_route());
+    let (customer, lawsuit) = (id("customer")?, id("lawsuit")?);
+    let read = move |db: Db<'_>| {
+        let mut found = conflict_findings::of_customer(db, customer, u32::MAX)?;
+        found.retain(|one| one.lawsuit.get() == lawsuit);
+        Ok(NamedFinding::all(db, found)?.pop())
+    };
+    visit.read(read).await?.ok_or_else(Problem::no_route)
+}
+
+fn draw(found: &NamedFinding, wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
+    let StandingFinding { customer, lawsuit, .. } = &found.finding;
     let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
     let panel = html! {
+        ul.people { li { (found.draw(visit)) } }
         p { (visit.pick(
             "Fica registrado quem examinou, quando e por quê. O conflito só volta a aparecer se mudar um cadastro em que se baseia.",
             "The name, time and reason are kept. The conflict is only shown again if one of its records changes.",
         )) }
         form method="post" action={ (BASE) "/conflicts/pass" } {
             (csrf_field(visit))
-            @for name in ["customer", "lawsuit"] { input type="hidden" name=(name) value=(value(name)); }
+            input type="hidden" name="customer" value=(customer.get());
+            input type="hidden" name="lawsuit" value=(lawsuit.get());
             div.field.wide {
                 label for="f-why" { (visit.pick("Por quê", "Why")) span.required aria-hidden="true" { " *" } }
-                textarea #f-why name="why" rows="3" aria-required="true" data-focus aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong.map(|_| "e-why")] { "\n" (value("why")) }
+                textarea #f-why name="why" rows="3" aria-required="true" data-focus aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong.map(|_| "e-why")] { "\n" (visit.field("why")) }
                 @if let Some(wrong) = wrong { p.wrong #e-why { (first_upper(&wrong.message(visit.lang))) } }
             }
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
@@ -36,13 +51,13 @@ fn draw(wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
 
 /// Stores the decision.
 pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
+    let found = find(|name| visit.field(name), visit).await?;
     let why = match Notes::parse(visit.field("why")) {
         Ok(why) if !blank(why.as_str()) => why.as_str().to_owned(),
-        Ok(_) => return Ok(draw(Some(Reason::Required), StatusCode::UNPROCESSABLE_ENTITY, visit)),
-        Err(reason) => return Ok(draw(Some(reason), StatusCode::UNPROCESSABLE_ENTITY, visit)),
+        Ok(_) => return Ok(draw(&found, Some(Reason::Required), StatusCode::UNPROCESSABLE_ENTITY, visit)),
+        Err(reason) => return Ok(draw(&found, Some(reason), StatusCode::UNPROCESSABLE_ENTITY, visit)),
     };
-    let id = |name: &str| visit.field(name).parse::<u32>().map_err(|_| Problem::no_route());
-    let (customer, lawsuit) = (id("customer")?, id("lawsuit")?);
+    let (customer, lawsuit) = (found.finding.customer.get(), found.finding.lawsuit.get());
     let (at, actor) = (visit.app().now(), ActingPerson::of(visit));
     let at_machine = visit.pick("máquina do escritório", "the office machine");
     let passed = visit

@@ -1,11 +1,26 @@
 //! Words and addresses of conflicts of interest.
 
+use std::collections::BTreeMap;
+
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, Side};
+use crate::records::Lawsuit;
 
 /// Returns the address of a kept check.
 pub(in crate::console) fn check_page(id: u32) -> String {
     format!("{BASE}/conflicts/{id}")
+}
+
+/// Returns the words for lawsuits, by id: the process number or, without one, the names of both sides.
+pub(in crate::console) fn case_words(db: Db<'_>, ids: &[u32]) -> StoreResult<BTreeMap<u32, String>> {
+    let Some(pages) = pages_of(Kind::Lawsuit) else { return Ok(BTreeMap::new()) };
+    let is_wanted = |field: &Field| ["sides", "process_number"].contains(&field.column);
+    let cases = View::read_with(db, Lawsuit::TABLE, ids, false, is_wanted)?.into_iter();
+    let word = |case: &View| match case.text("process_number") {
+        "" => (pages.presentation.heading)(case, Lang::Pt),
+        number => number.to_owned(),
+    };
+    Ok(cases.map(|case| (case.id, word(&case))).collect())
 }
 
 /// Returns the words for a lawsuit: its process number or its id.

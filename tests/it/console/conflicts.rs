@@ -188,7 +188,14 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
             "{path}: {page}"
         );
     }
-    assert!(visitor.page(&pass).has_button("Let pass"));
+    // Regression: the page named neither the client nor the case, and appeared for any ids.
+    let asked = visitor.page(&pass);
+    assert!(asked.has_button("Let pass") && asked.contains("same CPF or CNPJ"), "{asked}");
+    assert_eq!(asked.names_of(&format!("/console/customers/{caio}")), ["Caio Luz"]);
+    assert_eq!(asked.names_of(&format!("/console/lawsuits/{case}")), ["0001234-03.2026.8.26.0100"]);
+    for query in ["", "?customer=abc&lawsuit=1", &format!("?customer={caio}&lawsuit=999")] {
+        assert_eq!(visitor.look(&format!("/conflicts/pass{query}")).status, 404, "{query}");
+    }
     let fields = [("customer", caio.to_string()), ("lawsuit", case.to_string())];
     let send = |why: &str| {
         let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
@@ -205,4 +212,37 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
         visitor.send("/conflicts/pass", &[("customer", "9"), ("lawsuit", "9"), ("why", "x")]).status,
         404
     );
+}
+
+/// Regression: the page of a record listed five conflicts and checks, and nothing led to the others.
+#[test]
+fn all_conflicts_and_checks_of_a_record_can_be_reached() {
+    let (office, _) = office();
+    let visitor = Visitor::new(&office);
+    let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
+    let rui = office.customer("Rui Prado", json!({}));
+    let party = json!([{ "name": "Caio Luz", "identification": CPF }]);
+    let cases = (0..6).map(|_| office.lawsuit(&[rui], json!({ "opposing_parties": party })));
+    let cases = cases.collect::<Vec<_>>();
+    assert_eq!(night::run(office.app()).unwrap(), 7);
+    let fields = [("customer", caio.to_string()), ("lawsuit", cases[0].to_string())];
+    let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
+    visitor.send("/conflicts/pass", &fields.chain([("why", "renounced in May")]).collect::<Vec<_>>());
+    for _ in 0..6 {
+        visitor.send("/conflicts", &[("customer_id", &caio.to_string())]);
+    }
+    let page = visitor.page(&format!("/customers/{caio}"));
+    assert_eq!(page.link("See all (7)"), format!("/console/conflicts?customer_id={caio}#found"));
+    assert_eq!(page.link("See all (6)"), format!("/console/conflicts?customer_id={caio}#checks"));
+    assert!(!page.contains("renounced in May") && !page.leads_to("/console/conflicts/1"), "{page}");
+    let all = visitor.page(&format!("/conflicts?customer_id={caio}"));
+    assert!(all.contains("renounced in May") && all.leads_to("/console/conflicts/1"), "{all}");
+    // A case without a number is named by its parties.
+    assert_eq!(
+        all.names_of(&format!("/console/lawsuits/{}", cases[0])),
+        ["Rui Prado × Caio Luz · Ação de cobrança"]
+    );
+    // The lists of other records show only their own.
+    let other = visitor.page(&format!("/conflicts?customer_id={rui}"));
+    assert!(other.contains("Nothing found.") && other.contains("There are no checks yet."), "{other}");
 }
