@@ -31,6 +31,7 @@ pub(super) mod viewer;
 use crate::api::changes;
 use crate::console::choices::Choices;
 use crate::console::conflicts::ConflictsBeside;
+use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::field_errors::wrong;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
@@ -150,6 +151,10 @@ impl Pages {
         if fields.is_empty() {
             return Ok(redirect(&self.at(id)));
         }
+        form.conflicts = ConflictWarning::of_form(self.table, id.parse().ok(), &fields, visit).await?;
+        if !form.conflicts.is_seen() {
+            return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
+        }
         let if_match = IfMatch::new(&form.version);
         let write = move |call: &Call<'_>, id| (self.change)(call, id, &fields, if_match);
         let problem = match self.write(id, visit, write).await {
@@ -199,6 +204,7 @@ impl Pages {
         visit: &Visit,
     ) -> Result<Answer> {
         let lang = visit.lang;
+        form.conflicts.record = id.and_then(|id| id.parse().ok());
         let read = move |db: Db<'_>| {
             let choices = Choices::of(db)?;
             form.choose_only(&choices);

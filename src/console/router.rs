@@ -187,7 +187,7 @@ impl Console {
     fn find<'v>(
         self: &'v Arc<Console>,
         posted: bool,
-        path: &[&'v str],
+        path: &'v [&'v str],
         visit: &'v Visit,
         request: &'v Request,
         origin: &'v SiteOrigin,
@@ -235,9 +235,9 @@ impl Console {
             (true, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::check(visit)),
             (false, ["conflicts", "pass"]) => guarded(Write(Kind::Lawsuit), conflicts::ask_to_pass(visit)),
             (true, ["conflicts", "pass"]) => guarded(Write(Kind::Lawsuit), conflicts::pass(visit)),
-            (false, ["conflicts", "warning", kind @ ("customers" | "lawsuits")]) => {
+            (false, ["conflicts", "warning", kind @ ("customers" | "lawsuits"), record @ ..]) => {
                 let noun = if *kind == "customers" { Kind::Customer } else { Kind::Lawsuit };
-                guarded(Write(noun), conflicts::warning::part(kind, visit))
+                guarded(Write(noun), conflicts::warning::part(kind, record, visit))
             }
             (false, ["conflicts", id]) if is_id(id) => {
                 guarded(Read(Kind::Lawsuit), conflicts::show_check(id, visit))

@@ -1,20 +1,25 @@
-//! The warning in the form of a new customer or lawsuit, before anything is stored: beside the field as it is typed and,
-//! without a script, when the form is sent.
+//! The warning in the form of a customer or lawsuit, before anything is stored: beside the field as it is typed and,
+//! without a script, when the form is sent. A form that changes a record warns of the people that it adds.
 
-use super::words::{case_word, sign_word};
-use crate::api::conflicts::search::{Bounds, ConflictSearch, SoughtParty, build_index};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::words::{case_words, sign_word};
+use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, SoughtParty, build_index};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
 use crate::index::{Index, Waits};
 use crate::records::{Customer, Lawsuit};
+use crate::store::{conflicts, lawsuits};
 
-/// Form field with the ids of the lawsuits that the visitor has seen in a warning. 0 stands for a customer without any.
+/// Form field with the keys of the people that the visitor has seen in a warning.
 const SEEN: &str = "conflicts";
 /// Form fields that conflicts are found by.
-pub(in crate::console) const FOUND_BY: &str =
-    "name identification customers_origins_id customers_id opposing_parties";
-/// Conflicts that a warning lists.
-const SHOWN: usize = 5;
+const FOUND_BY: &str = "name identification customers_origins_id customers_id opposing_parties";
+/// People that a warning lists, those with the strongest signs first; as many as a check lists conflicts.
+const SHOWN: usize = 200;
+/// Cases that a warning names of each person.
+const CASES: usize = 3;
 
 /// The fields of a form from which people and their sides follow.
 #[derive(Default)]
@@ -26,19 +31,28 @@ struct Typed {
     parties: String,
 }
 
-/// A conflict as the warning shows it.
+/// A person on the other side, with the cases in which the person is.
 struct Warned {
     name: String,
-    /// Id and process number. `None` for a customer without lawsuits.
-    case: Option<(u32, Option<String>)>,
     side: Side,
     by: MatchedBy,
+    /// Identifies the person and the cases. If a case is added, the person is shown again.
+    key: u64,
+    /// All cases, the newest first. Empty for a customer without lawsuits.
+    cases: Vec<u32>,
+    /// The first cases, with their words.
+    named: Vec<(u32, String)>,
 }
 
 #[derive(Default)]
 pub(in crate::console) struct ConflictWarning {
+    /// The record that the form changes.
+    pub record: Option<u32>,
     found: Vec<Warned>,
-    seen: Vec<u32>,
+    /// Number of people who are not listed.
+    more: usize,
+    /// Keys of the people that the form showed already.
+    seen: BTreeSet<u64>,
 }
 
 /// Returns `true` for the field that the warning stands beside.
@@ -50,51 +64,59 @@ pub(in crate::console) fn is_beside(table: &Table, field: &Field) -> bool {
     }
 }
 
-/// Renders the warning for what is typed in a form, as a part of its page.
-pub(in crate::console) async fn part(kind: &str, visit: &Visit) -> Result<Answer> {
+/// Renders the warning for what is typed in a form, as a part of its page. `record` is the id in the path of a form
+/// that changes a record.
+pub(in crate::console) async fn part(kind: &str, record: &[&str], visit: &Visit) -> Result<Answer> {
     let table = if kind == "customers" { Customer::TABLE } else { Lawsuit::TABLE };
-    let warning = read(table, Typed::of(&visit.query), visit).await?;
+    let record = match record {
+        [] => None,
+        [id] => Some(id.parse().map_err(|_| Problem::no_route())?),
+        _ => return Err(Problem::no_route()),
+    };
+    let warning = read(table, record, Typed::of(&visit.query), visit).await?;
     Ok(crate::console::response::html_answer(StatusCode::OK, warning.draw(visit).into_string()))
 }
 
 impl ConflictWarning {
-    /// Looks for conflicts of a form that was sent. Empty for records of other kinds.
-    pub async fn of_form(table: &'static Table, visit: &Visit) -> Result<ConflictWarning> {
-        if !matches!(table.kind, Kind::Customer | Kind::Lawsuit) {
+    /// Looks for conflicts of a form that was sent with these changed fields. Empty for records of other kinds.
+    pub async fn of_form(
+        table: &'static Table,
+        record: Option<u32>,
+        changed: &[(&'static str, String)],
+        visit: &Visit,
+    ) -> Result<ConflictWarning> {
+        let counts = |(name, _): &(&str, String)| FOUND_BY.split(' ').any(|by| by == *name);
+        if !matches!(table.kind, Kind::Customer | Kind::Lawsuit) || !changed.iter().any(counts) {
             return Ok(ConflictWarning::default());
         }
-        let seen = typed(&visit.form, SEEN).split(',').filter_map(|id| id.parse().ok()).collect();
-        Ok(ConflictWarning { seen, ..read(table, Typed::of(&visit.form), visit).await? })
+        let seen = typed(&visit.form, SEEN).split(',').filter_map(|key| key.parse().ok()).collect();
+        Ok(ConflictWarning { seen, ..read(table, record, Typed::of(&visit.form), visit).await? })
     }
 
-    /// Returns `true` if the form already showed all of these conflicts.
+    /// Returns `true` if the form already showed all of these people.
     pub fn is_seen(&self) -> bool {
-        self.found.iter().all(|warned| self.seen.contains(&id(warned)))
+        self.found.iter().all(|warned| self.seen.contains(&warned.key))
     }
 
-    /// Renders the conflicts, and a hidden field by which the form tells that it showed them.
-    pub fn draw(&self, visit: &Visit) -> Markup {
-        let seen: std::collections::BTreeSet<u32> =
-            self.seen.iter().copied().chain(self.found.iter().map(id)).collect();
-        let seen = seen.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    /// Renders the place of the warning in a form, which the script fills while the form is typed.
+    pub fn draw_beside(&self, table: &Table, visit: &Visit) -> Markup {
+        let record = self.record.map(|id| format!("/{id}")).unwrap_or_default();
+        html! {
+            div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (table.path) (record) } data-by=(FOUND_BY) { (self.draw(visit)) }
+        }
+    }
+
+    /// Renders the people, and a hidden field by which the form tells that it showed them.
+    fn draw(&self, visit: &Visit) -> Markup {
+        let seen = self.found.iter().map(|warned| warned.key).chain(self.seen.iter().copied());
+        let seen = seen.collect::<BTreeSet<u64>>();
+        let seen = seen.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         html! {
             @if !self.found.is_empty() {
                 div.alert.alike role="status" {
                     p { strong { (visit.pick("Possível conflito de interesses:", "Possible conflict of interest:")) } }
-                    ul { @for warned in self.found.iter().take(SHOWN) { li {
-                        (warned.name) " "
-                        @match warned.side {
-                            Side::Opposing => (visit.pick("é parte contrária", "is an opposing party")),
-                            Side::Customer => (visit.pick("é cliente", "is a client")),
-                        }
-                        @if let Some((id, number)) = &warned.case {
-                            " " (visit.pick("em", "in")) " "
-                            // Opens in another tab, so that the filled-in form is kept.
-                            a href={ (BASE) "/lawsuits/" (id) } target="_blank" { (case_word(number.as_deref(), *id, visit)) }
-                        }
-                        " " span.quiet { "(" (sign_word(warned.by, visit)) ")" }
-                    } } }
-                    @if self.found.len() > SHOWN { p.quiet { (visit.pick("E mais ", "And ")) (count((self.found.len() - SHOWN) as u64, visit.lang)) (visit.pick(".", " more.")) } }
+                    ul { @for warned in &self.found { li { (warned.draw(visit)) } } }
+                    @if self.more > 0 { p.quiet { (visit.pick("E mais ", "And ")) (count(self.more as u64, visit.lang)) (visit.pick(".", " more.")) } }
                     p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) }
                 }
             }
@@ -103,8 +125,53 @@ impl ConflictWarning {
     }
 }
 
-fn id(warned: &Warned) -> u32 {
-    warned.case.as_ref().map_or(0, |(id, _)| *id)
+impl Warned {
+    /// Groups conflicts by person, in the order of their strongest signs.
+    fn all(found: Vec<Conflict>) -> Vec<Warned> {
+        let mut all: Vec<(Conflict, Vec<u32>)> = Vec::new();
+        for conflict in found {
+            let is_same = |one: &Conflict| {
+                one.side == conflict.side
+                    && one.customer == conflict.customer
+                    && (one.customer.is_some()
+                        || (&one.name, &one.identification) == (&conflict.name, &conflict.identification))
+            };
+            match all.iter_mut().find(|(one, _)| is_same(one)) {
+                Some((_, cases)) => cases.extend(conflict.lawsuit),
+                None => {
+                    let cases = conflict.lawsuit.into_iter().collect();
+                    all.push((conflict, cases));
+                }
+            }
+        }
+        let warned = all.into_iter().map(|(person, mut cases)| {
+            cases.sort_unstable_by(|one, other| other.cmp(one));
+            let mut key = DefaultHasher::new();
+            let number = person.identification.as_ref().map(TaxId::as_str);
+            (person.side, person.customer, &person.name, number, &cases).hash(&mut key);
+            let Conflict { name, side, by, .. } = person;
+            Warned { name, side, by, key: key.finish(), cases, named: Vec::new() }
+        });
+        warned.collect()
+    }
+
+    fn draw(&self, visit: &Visit) -> Markup {
+        let more = self.cases.len() - self.named.len();
+        html! {
+            (self.name) " "
+            @match self.side {
+                Side::Opposing => (visit.pick("é parte contrária", "is an opposing party")),
+                Side::Customer => (visit.pick("é cliente", "is a client")),
+            }
+            @for (at, (id, word)) in self.named.iter().enumerate() {
+                @if at == 0 { " " (visit.pick("em", "in")) " " } @else { ", " }
+                // Opens in another tab, so that the filled-in form is kept.
+                a href={ (BASE) "/lawsuits/" (id) } target="_blank" { (word) }
+            }
+            @if more > 0 { " " (visit.pick("e mais ", "and ")) (count(more as u64, visit.lang)) (visit.pick("", " more")) }
+            " " span.quiet { "(" (sign_word(self.by, visit)) ")" }
+        }
+    }
 }
 
 /// Returns the values of a field, joined with commas.
@@ -146,20 +213,84 @@ impl Typed {
     }
 }
 
-async fn read(table: &'static Table, typed: Typed, visit: &Visit) -> Result<ConflictWarning> {
+/// Returns the people of the record as it is stored.
+fn standing(table: &Table, db: Db<'_>, record: u32) -> Result<Vec<SoughtParty>> {
+    if table.kind == Kind::Customer {
+        return Ok(SoughtParty::by_id(db, record)?.into_iter().collect());
+    }
+    let mut people = Vec::new();
+    for customer in lawsuits::customers(db, record)? {
+        people.extend(SoughtParty::by_id(db, customer.id.get())?);
+    }
+    let case = conflicts::case(db, record)?;
+    people.extend(case.iter().flat_map(|case| case.parties.iter()).map(SoughtParty::party));
+    Ok(people)
+}
+
+/// Returns `true` if two people are the same customer, or have the same name and number.
+fn is_same(one: &SoughtParty, other: &SoughtParty) -> bool {
+    let is_customer = one.customer.is_some() && one.customer == other.customer;
+    is_customer || (&one.name, &one.identification) == (&other.name, &other.identification)
+}
+
+/// Returns `true` if the conflict is only with what the form replaces: with the customer itself, or with a party of the
+/// lawsuit that the form no longer has. Relatives with similar names are often on both sides of a lawsuit.
+fn is_own(
+    conflict: &Conflict,
+    table: &Table,
+    db: Db<'_>,
+    record: u32,
+    people: &[SoughtParty],
+) -> Result<bool> {
+    if table.kind == Kind::Customer {
+        let cases = conflicts::cases_of(db, record)?;
+        let is_of_customer = conflict.lawsuit.is_none_or(|lawsuit| cases.contains(&lawsuit));
+        return Ok(conflict.customer == Some(record) && is_of_customer);
+    }
+    let is_kept = people.iter().any(|person| {
+        person.side == conflict.side
+            && (person.customer.is_some() && person.customer == conflict.customer
+                || person.name.as_ref() == Some(&conflict.name))
+    });
+    Ok(conflict.lawsuit == Some(record) && (conflict.by == MatchedBy::Name || !is_kept))
+}
+
+async fn read(
+    table: &'static Table,
+    record: Option<u32>,
+    typed: Typed,
+    visit: &Visit,
+) -> Result<ConflictWarning> {
     let read = move |index: &Index, db: Db<'_>| {
         build_index(index, db)?;
         db.snapshot(|db| {
             let mut search = ConflictSearch::new(index, db, Waits::Built(db), Bounds::default());
-            for person in typed.people(table, db, &mut search)? {
-                search.look_for(&person)?;
+            let people = typed.people(table, db, &mut search)?;
+            let standing = record.map(|id| standing(table, db, id)).transpose()?.unwrap_or_default();
+            let is_standing = |person: &SoughtParty| {
+                standing.iter().any(|one| one.side == person.side && is_same(one, person))
+            };
+            for person in people.iter().filter(|person| !is_standing(person)) {
+                search.look_for(person)?;
             }
-            let found = search.found();
-            let warned = found.into_iter().map(|conflict| {
-                let case = search.case_of(&conflict).map(|case| (case.id.get(), case.process_number.clone()));
-                Warned { name: conflict.name, case, side: conflict.side, by: conflict.by }
-            });
-            Ok(ConflictWarning { found: warned.collect(), seen: Vec::new() })
+            let mut conflicts = Vec::new();
+            for conflict in search.found() {
+                let is_own = match record {
+                    Some(id) => is_own(&conflict, table, db, id, &people)?,
+                    None => false,
+                };
+                conflicts.extend((!is_own).then_some(conflict));
+            }
+            let mut found = Warned::all(conflicts);
+            let more = found.len().saturating_sub(SHOWN);
+            found.truncate(SHOWN);
+            for warned in &mut found {
+                let first = warned.cases.iter().copied().take(CASES).collect::<Vec<_>>();
+                let mut words = case_words(db, &first)?;
+                let named = first.into_iter().map(|id| (id, words.remove(&id).unwrap_or_default()));
+                warned.named = named.collect();
+            }
+            Ok(ConflictWarning { found, more, ..ConflictWarning::default() })
         })
     };
     visit.list(read).await

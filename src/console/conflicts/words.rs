@@ -23,14 +23,6 @@ pub(in crate::console) fn case_words(db: Db<'_>, ids: &[u32]) -> StoreResult<BTr
     Ok(cases.map(|case| (case.id, word(&case))).collect())
 }
 
-/// Returns the words for a lawsuit: its process number or its id.
-pub(in crate::console) fn case_word(number: Option<&str>, id: u32, visit: &Visit) -> String {
-    match number {
-        Some(number) => number.to_owned(),
-        None => format!("{} {}", visit.pick("processo", "lawsuit"), numbered(&id.to_string(), visit.lang)),
-    }
-}
-
 pub(in crate::console) fn side_word(side: Side, visit: &Visit) -> &'static str {
     match side {
         Side::Customer => visit.pick("cliente", "client"),

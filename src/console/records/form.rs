@@ -360,9 +360,7 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             (form.meanwhile.beside(field, choices, &form.names, visit))
         }
-        @if form.before.is_none() && warning::is_beside(form.table, field) {
-            div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (form.table.path) } data-by=(warning::FOUND_BY) { (form.conflicts.draw(visit)) }
-        }
+        @if warning::is_beside(form.table, field) { (form.conflicts.draw_beside(form.table, visit)) }
     }
 }
 

@@ -54,12 +54,12 @@ impl Pages {
         if form.plan.is_some() && visit.field("show") == "parts" {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
-        form.conflicts = ConflictWarning::of_form(self.table, visit).await?;
+        let fields = form.changed();
+        form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
         if !form.conflicts.is_seen() {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
-        let fields = form.changed();
         let author = self.table.fields.iter().find(|field| is_author(field));
         let author = author.and_then(|field| form.values.get(field.member)).filter(|id| is_id(id)).cloned();
         let file = visit.file.lock().take();
