@@ -46,7 +46,7 @@ pub(super) struct Lookup {
     pub(super) made: Vec<(List, String)>,
 }
 
-/// How well a text names an entry, the worst first.
+/// Quality of the match between a text and the entries of a list, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameFit {
     Unknown,
@@ -172,7 +172,7 @@ impl Lookup {
         )))
     }
 
-    /// Returns how well a text names an entry, without recording it. A name that the user chose an entry for is exact.
+    /// Returns the best match of a text without recording it. A name that the user chose an entry for matches exactly.
     pub(super) fn fit(&self, list: List, text: &str) -> NameFit {
         let key = fold(text);
         match self.choice(list, &key).is_some() || !self.named(list, &key).is_empty() {
