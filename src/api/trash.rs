@@ -16,7 +16,7 @@ use crate::http::input::{Edit, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update, Versioned};
-use crate::records::{Access, Level, Table};
+use crate::records::{Access, Table};
 use crate::store::journal::{self, Op};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{Db, Tx, records};
@@ -124,19 +124,17 @@ pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMa
     })
 }
 
-/// Fails with 403 unless the caller may restore the record: level `write` restores only what the caller deleted
-/// (access 24).
+/// Fails with 403 if the record is deleted and the caller may not restore it.
 pub(super) fn ensure_may_restore<R: Changeable>(
     db: Db<'_>,
     id: Id<R>,
     caller: &Caller,
 ) -> Result<(), Problem> {
-    let is_deleted = || Ok::<_, Problem>(trash::find(db, R::TABLE, id.get())?.is_some());
-    if caller.rights.level >= Level::Manage || !is_deleted()? {
+    if trash::find(db, R::TABLE, id.get())?.is_none() {
         return Ok(());
     }
     let deletion = journal::newest_of_op(db, R::TABLE.name, id.get(), Op::Deleted)?;
-    match deletion.is_some_and(|deletion| deletion.who == caller.who) {
+    match caller.may_restore(R::KIND, deletion.as_ref()) {
         true => Ok(()),
         false => Err(Problem::not_allowed(Access::Manage(R::KIND))),
     }
