@@ -106,10 +106,11 @@ impl Changeable for Customer {
     fn possible_conflicts(
         warner: &ConflictWarner,
         db: Db<'_>,
+        id: CustomerId,
         customer: &Customer,
-        before: Option<&Customer>,
+        before: &Customer,
     ) -> Result<Vec<u32>, store::Error> {
-        warner.of_customer(db, customer, before)
+        warner.of_customer(db, id, customer, Some(before))
     }
 
     fn warned(changed: ChangedOut, conflicts: Vec<u32>) -> ChangedOut {
@@ -166,8 +167,8 @@ impl InPages for Customer {
             }
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
-            let conflicts = warner.of_customer(*tx, &customer, None)?;
             let id = records::insert(tx, &customer, now)?;
+            let conflicts = warner.of_customer(*tx, id, &customer, None)?;
             let created = Created {
                 success: true,
                 customer_id: Shown(id),

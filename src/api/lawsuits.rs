@@ -58,10 +58,11 @@ impl Changeable for Lawsuit {
     fn possible_conflicts(
         warner: &ConflictWarner,
         db: Db<'_>,
+        _: LawsuitId,
         lawsuit: &Lawsuit,
-        before: Option<&Lawsuit>,
+        before: &Lawsuit,
     ) -> Result<Vec<u32>, store::Error> {
-        warner.of_lawsuit(db, lawsuit, before)
+        warner.of_lawsuit(db, lawsuit, Some(before))
     }
 
     fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: Vec<u32>) -> WrittenOut<Lawsuit> {

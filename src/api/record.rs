@@ -52,13 +52,14 @@ pub trait Changeable: InAnswers {
     /// Builds the response for a record, which may be deleted. Fails with 404 if it never existed.
     fn changed(db: Db<'_>, id: Id<Self>) -> Result<Self::Changed, Problem>;
 
-    /// Returns up to ten lawsuits that a record may be in conflict with (events 23.3). `before` is the record as it was,
-    /// `None` if it is new.
+    /// Returns up to ten lawsuits that a changed record may be in conflict with (events 23.3). The change is stored
+    /// already, and `before` is the record as it was.
     fn possible_conflicts(
         _: &ConflictWarner,
         _: Db<'_>,
+        _: Id<Self>,
         _: &Self,
-        _before: Option<&Self>,
+        _before: &Self,
     ) -> Result<Vec<u32>, store::Error> {
         Ok(Vec::new())
     }
@@ -100,8 +101,8 @@ pub(super) fn update<R: Changeable>(
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx, &changed, Some(id))?;
-        let conflicts = R::possible_conflicts(&warner, *tx, &changed, Some(&present))?;
         records::update(tx, id, &changed, now)?;
+        let conflicts = R::possible_conflicts(&warner, *tx, id, &changed, &present)?;
         Ok(R::warned(R::changed(*tx, id)?, conflicts))
     })
 }

@@ -43,8 +43,8 @@ impl Index {
         Ok(Side::opposing_if(part.is_some_and(|part| part.opposing_origins().contains(&origin))))
     }
 
-    /// Returns the lawsuits one of whose opposing parties may be this person. A party that is a customer is also found by
-    /// the customer's current name and number.
+    /// Returns the lawsuits one of whose opposing parties may be this person. A party that is a customer is also
+    /// found by the customer's current name and number.
     pub fn lawsuits_against(
         &self,
         sought: SoughtPerson<'_>,

@@ -115,7 +115,8 @@ pub fn lawsuits_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
 
 /// Replaces the conflicts of a lawsuit. One that a person let pass stays also while it is not found, and keeps what the
 /// person said of it unless it rests on something else now. After a merge of customers, the decision holds for what the
-/// conflict rests on then, unless its sign is stronger. Notes the lawsuit for the change feed if a conflict is new. Returns the number of new ones.
+/// conflict rests on then, unless its sign is stronger. Notes the lawsuit for the change feed if a conflict is new.
+/// Returns the number of new ones.
 pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) -> Result<usize, Error> {
     let mut stored = stored(*tx, lawsuit)?;
     let mut new = 0;

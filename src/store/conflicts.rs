@@ -73,8 +73,8 @@ pub fn case(db: Db<'_>, id: u32) -> Result<Option<SidedCase>, Error> {
     Ok(Some(SidedCase { parties: current_parties(db, &parties)?, ..case }))
 }
 
-/// Returns the parties of a lawsuit for a search. A party that is a customer has the customer's current name and number.
-/// It is listed a second time if the lawsuit has another name or number, so that it is found by both.
+/// Returns the parties of a lawsuit for a search. A party that is a customer has the customer's current name and
+/// number. It is listed a second time if the lawsuit has another name or number, so that it is found by both.
 pub fn current_parties(db: Db<'_>, parties: &OpposingParties) -> Result<Vec<OpposingParty>, Error> {
     let mut current = Vec::new();
     for party in parties.iter() {

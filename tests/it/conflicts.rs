@@ -3,6 +3,7 @@
 mod decisions;
 mod linked_parties;
 mod night;
+mod warnings;
 
 use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};

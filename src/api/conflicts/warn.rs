@@ -8,12 +8,13 @@ use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
 use crate::http::{Call, possible_conflicts};
 use crate::index::Waits;
-use crate::records::{Customer, Kind, Lawsuit, Nouns};
+use crate::records::{Customer, CustomerId, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
 use crate::store::{self, Db};
 
 /// Searches for conflicts while a record is written. Uses the index as it is before the commit, so that no write
-/// waits. The nightly run finds conflicts between records that are written at the same time.
+/// waits, and compares with the records as they are stored. The nightly run finds conflicts between records that are
+/// written at the same time.
 pub struct ConflictWarner {
     app: Arc<App>,
     /// The nouns that the caller may see.
@@ -30,11 +31,12 @@ impl ConflictWarner {
         ConflictWarner { app: call.app().clone(), nouns, is_wanted }
     }
 
-    /// Returns the lawsuits in which a customer is on the other side. Empty if the name, the number and the origin
-    /// stay the same.
+    /// Returns the lawsuits in which a stored customer is on the other side. Empty if the name, the number and the
+    /// origin stay the same.
     pub fn of_customer(
         &self,
         db: Db<'_>,
+        id: CustomerId,
         customer: &Customer,
         before: Option<&Customer>,
     ) -> Result<Vec<u32>, store::Error> {
@@ -45,12 +47,14 @@ impl ConflictWarner {
             return Ok(Vec::new());
         }
         let mut search = self.search(db);
-        let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str().to_owned());
-        search.look_for(&SoughtParty::new(side, Some(name), customer.identification.clone()))?;
+        if let Some(person) = SoughtParty::by_id(db, id.get())? {
+            search.look_for(&person)?;
+        }
         Ok(lawsuits(&mut search))
     }
 
     /// Returns the lawsuits in which a party of this one is on the other side. Empty if the parties stay the same.
+    /// Only a new lawsuit is not stored yet.
     pub fn of_lawsuit(
         &self,
         db: Db<'_>,

@@ -11,7 +11,7 @@ use crate::office::Office;
 /// Returns the reasons for which conflicts of a customer were let pass.
 fn reasons(office: &Office, customer: u64) -> Vec<String> {
     let customer = u32::try_from(customer).unwrap();
-    let found = office.store().read(|db| conflict_findings::of_customer(db, customer, 10)).unwrap();
+    let found = office.store().read(move |db| conflict_findings::of_customer(db, customer, 10)).unwrap();
     found.into_iter().filter_map(|one| Some(one.passed?.why)).collect()
 }
 
