@@ -1,4 +1,5 @@
--- A person's decision about a conflict of interest stays when customers are merged (events 23.5).
+-- Decisions about conflicts of interest stay when customers are merged (events 23.5). An erased lawsuit takes its
+-- parties out of the checks that found it (23.4).
 
 DROP TRIGGER customers_merged_in_checks;
 
@@ -6,8 +7,8 @@ CREATE TRIGGER customers_merged_in_checks AFTER UPDATE OF merged_into ON custome
     UPDATE conflict_checks SET customer_id = new.merged_into WHERE customer_id = new.id;
     UPDATE conflict_check_terms SET customer_id = new.merged_into WHERE customer_id = new.id;
     UPDATE conflict_check_hits SET customer_id = new.merged_into WHERE customer_id = new.id;
-    -- A decision goes on as one about the remaining customer, unless that has one itself or a stronger sign. The basis is
-    -- empty until the next run, which has the names and numbers after the merge.
+    -- A decision moves to the remaining customer, unless that has one itself or a stronger sign. The basis is empty
+    -- until the next run, which has the names and numbers after the merge.
     INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
             passed_why)
         SELECT new.merged_into, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why
@@ -19,4 +20,16 @@ CREATE TRIGGER customers_merged_in_checks AFTER UPDATE OF merged_into ON custome
             >= instr('customer identification cnpj_root name', excluded.matched_by);
     -- The next run finds the others of the remaining customer.
     DELETE FROM conflict_findings WHERE customer_id = new.id;
+END;
+
+DROP TRIGGER lawsuits_erased_from_checks;
+
+CREATE TRIGGER lawsuits_erased_from_checks BEFORE DELETE ON lawsuits BEGIN
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
+        WHERE check_id IN (SELECT id FROM conflict_checks WHERE lawsuit_id = old.id);
+    -- A party that is no customer is erased with the lawsuit.
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
+        WHERE (check_id, identification) IN (SELECT check_id, identification FROM conflict_check_hits
+            WHERE lawsuit_id = old.id AND customer_id IS NULL);
+    UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE lawsuit_id = old.id;
 END;

@@ -232,6 +232,26 @@ fn kept_checks_follow_merges_and_lose_the_data_of_erased_customers() {
     assert!(visitor.page(&format!("/customers/{other}")).leads_to(&format!("/console{of_other}")));
 }
 
+/// The name and the CPF of an opposing party stayed in the terms of the check that had found the party.
+#[test]
+fn kept_checks_lose_the_data_of_the_parties_of_erased_lawsuits() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    let ask = |name: &str, number: &str| {
+        let kept = visitor.send("/conflicts", &[("name", name), ("identification", number)]);
+        assert_eq!(kept.status, 303, "{}", kept.text());
+        kept.header("location").trim_start_matches("/console").to_owned()
+    };
+    let (of_party, of_other) = (ask("Caio Luz", CPF), ask("Ivo Pitanga", OTHER_CPF));
+    assert!(visitor.page(&of_party).contains("certain conflict"));
+    assert_eq!(office.send("DELETE", &format!("/lawsuits/{case}"), &[], None).status, 200);
+    office.store().erase_deleted(i64::MAX, None).unwrap();
+    let page = visitor.page(&of_party);
+    assert!(page.contains("data erased") && page.contains("certain conflict"), "{page}");
+    assert!(!page.contains("Caio") && !page.contains(CPF), "{page}");
+    assert!(visitor.page(&of_other).contains("Ivo Pitanga"));
+}
+
 #[test]
 fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
     let (office, case) = office();
