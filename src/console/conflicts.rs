@@ -10,18 +10,19 @@ mod words;
 
 use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
+use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
 use crate::console::records::pager;
-use crate::domain::Side;
 use crate::domain::id::Id;
+use crate::domain::{Reason, Side};
 use crate::http::query::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
 use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
 use crate::store::conflict_findings;
 use crate::store::conflicts::SidedCase;
 
-use acting_person::ActingPerson;
+use acting_person::{USER, acting_person};
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
 use lists::checks;
@@ -40,6 +41,7 @@ struct Standing {
     found_total: u64,
     checks: Vec<KeptCheckEntry>,
     checks_total: u64,
+    choices: Choices,
     /// The record that the form asks about, with its name.
     about: Option<(&'static Table, u32, String)>,
 }
@@ -81,6 +83,7 @@ async fn draw(
                     checks_total: checks.len() as u64,
                     found,
                     checks,
+                    choices: Choices::of(db)?,
                     about,
                 },
                 None => Standing {
@@ -88,6 +91,7 @@ async fn draw(
                     found_total: conflict_findings::count_to_look_at(db)?,
                     checks: conflict_checks::newest(db, CHECKS, offset)?,
                     checks_total: conflict_checks::count(db)?,
+                    choices: Choices::of(db)?,
                     about,
                 },
             })
@@ -97,7 +101,7 @@ async fn draw(
     let title = visit.pick("Conflito de interesses", "Conflicts of interest");
     let main = html! {
         header.title { h1 { (title) } }
-        (form(&value, standing.about.as_ref(), wrong, visit))
+        (form(&value, &standing, wrong, visit))
         section.panel #found {
             h2 { (visit.pick("Encontrados à noite", "Found overnight")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
             @if standing.found.is_empty() && is_of_record {
@@ -126,12 +130,8 @@ fn named(db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<(&'static 
     Ok(view.and_then(heading).map(|heading| (table, id, heading)))
 }
 
-fn form(
-    value: &dyn Fn(&str) -> String,
-    about: Option<&(&'static Table, u32, String)>,
-    wrong: &Wrong,
-    visit: &Visit,
-) -> Markup {
+fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visit: &Visit) -> Markup {
+    let about = standing.about.as_ref();
     let error = |name: &str| wrong.get(name).map(|reasons| first_upper(&reasons.join("; ")));
     let field = |name: &str, label: &str, hint: &str, is_first: bool| {
         let (id, wrong) = (format!("f-{name}"), error(name));
@@ -174,6 +174,7 @@ fn form(
                             }
                         }
                     } }
+                    (acting_person::draw(visit.pick("Consultado por", "Asked by"), &standing.choices, wrong, visit))
                     div.field { label.tick { input type="checkbox" name="open" value="true" checked[value("open") == "true"]; span { (visit.pick("Só processos em andamento", "Open cases only")) } } }
                 }
             }
@@ -188,20 +189,24 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
         visit.form.iter().filter(|(_, value)| !value.trim().is_empty()).cloned().collect();
     let mut reader = QueryReader::new(&typed, visit.app());
     let asked = ConflictsAsked::read(&mut reader);
-    let invalid = reader.into_wrong();
+    let mut invalid = reader.into_wrong();
+    let choices = Choices::read(visit).await?;
+    let who = acting_person(&choices, visit).unwrap_or_else(|| {
+        invalid.add(USER, Reason::Required);
+        String::new()
+    });
     if !invalid.is_empty() {
         let problem = Problem::from(invalid);
         return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
-    let (office, actor) = (visit.office.clone(), ActingPerson::of(visit));
-    let at_machine = visit.pick("na máquina do escritório", "on the office machine");
+    let (office, user) = (visit.office.clone(), visit.person.as_ref().map(|person| person.id));
     let (app, viewer) = (visit.app().clone(), visit.viewer());
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
         Ok(KeptCheck {
             at: app.now(),
-            user: actor.person.as_ref().map(|person| person.id),
-            who: actor.name(db)?.unwrap_or_else(|| at_machine.to_owned()),
+            user,
+            who,
             office,
             seq: check.seq,
             searched: check.searched,
@@ -218,7 +223,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     match visit.read(make).await {
         Ok(kept) => {
             let id = visit.write(move |tx| conflict_checks::keep(tx, &kept)).await?;
-            Ok(redirect(&check_page(id)))
+            Ok(acting_person::remember(redirect(&check_page(id)), visit))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await

@@ -21,6 +21,8 @@ fn beside(reason: &Reason, lang: Lang) -> String {
         (Reason::Required, Lang::Pt) => "preencha este campo",
         (Reason::NoLawsuit, Lang::Pt) => "preencha este campo ou o número do processo",
         (Reason::NoLawsuit, Lang::En) => "fill in this field or the case number",
+        (Reason::NobodyNamed, Lang::Pt) => "preencha o nome ou o CPF ou CNPJ",
+        (Reason::NobodyNamed, Lang::En) => "fill in the name, or the CPF or CNPJ",
         (Reason::NotTaxId, Lang::Pt) => "CPF ou CNPJ inválido. Confira os números.",
         (Reason::NotBirthdate, Lang::Pt) => "a data de nascimento não pode ser no futuro, nem antes de 1850.",
         (Reason::NotPhone, Lang::Pt) => "telefone sem DDD ou incompleto. Ex.: (48) 99999-0000.",

@@ -1,16 +1,19 @@
 //! Letting a conflict pass that the nightly run found: by whom, when and why.
 
-use super::acting_person::ActingPerson;
+use super::acting_person::{self, USER, acting_person};
 use super::lists::NamedFinding;
+use crate::console::choices::Choices;
+use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
-use crate::domain::{Notes, Reason, blank};
+use crate::domain::{Invalid, Notes, Reason, blank};
 use crate::store::conflict_findings::{self, Passed, StandingFinding};
 
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.asked(name), visit).await?;
-    Ok(draw(&found, None, StatusCode::OK, visit))
+    let choices = Choices::read(visit).await?;
+    Ok(draw(&found, &choices, &Wrong::new(), StatusCode::OK, visit))
 }
 
 /// Reads the conflict with these ids. Fails with 404 if it does not stand.
@@ -25,7 +28,7 @@ async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result
     visit.read(read).await?.ok_or_else(Problem::no_route)
 }
 
-fn draw(found: &NamedFinding, wrong: Option<Reason>, status: StatusCode, visit: &Visit) -> Answer {
+fn draw(found: &NamedFinding, choices: &Choices, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let StandingFinding { customer, lawsuit, .. } = &found.finding;
     let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
     let panel = html! {
@@ -38,10 +41,11 @@ fn draw(found: &NamedFinding, wrong: Option<Reason>, status: StatusCode, visit: 
             (csrf_field(visit))
             input type="hidden" name="customer" value=(customer.get());
             input type="hidden" name="lawsuit" value=(lawsuit.get());
+            (acting_person::draw(visit.pick("Examinado por", "Reviewed by"), choices, wrong, visit))
             div.field.wide {
                 label for="f-why" { (visit.pick("Por quê", "Why")) span.required aria-hidden="true" { " *" } }
-                textarea #f-why name="why" rows="3" aria-required="true" data-focus aria-invalid=[wrong.map(|_| "true")] aria-describedby=[wrong.map(|_| "e-why")] { "\n" (visit.field("why")) }
-                @if let Some(wrong) = wrong { p.wrong #e-why { (first_upper(&wrong.message(visit.lang))) } }
+                textarea #f-why name="why" rows="3" aria-required="true" data-focus aria-invalid=[invalid("why", wrong)] aria-describedby=[described("why", wrong)] { "\n" (visit.field("why")) }
+                (reasons_as_sentence("why", wrong))
             }
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
         }
@@ -52,19 +56,30 @@ fn draw(found: &NamedFinding, wrong: Option<Reason>, status: StatusCode, visit: 
 /// Stores the decision.
 pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.field(name), visit).await?;
+    let choices = Choices::read(visit).await?;
+    let by = acting_person(&choices, visit);
     let why = match Notes::parse(visit.field("why")) {
-        Ok(why) if !blank(why.as_str()) => why.as_str().to_owned(),
-        Ok(_) => return Ok(draw(&found, Some(Reason::Required), StatusCode::UNPROCESSABLE_ENTITY, visit)),
-        Err(reason) => return Ok(draw(&found, Some(reason), StatusCode::UNPROCESSABLE_ENTITY, visit)),
+        Ok(why) if blank(why.as_str()) => Err(Reason::Required),
+        parsed => parsed,
+    };
+    let (by, why) = match (by, why) {
+        (Some(by), Ok(why)) => (by, why.as_str().to_owned()),
+        (by, why) => {
+            let mut refused = Invalid::new();
+            if by.is_none() {
+                refused.add(USER, Reason::Required);
+            }
+            if let Err(reason) = why {
+                refused.add("why", reason);
+            }
+            let wrong = wrong(&refused, visit);
+            return Ok(draw(&found, &choices, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit));
+        }
     };
     let (customer, lawsuit) = (found.finding.customer.get(), found.finding.lawsuit.get());
-    let (at, actor) = (visit.app().now(), ActingPerson::of(visit));
-    let at_machine = visit.pick("máquina do escritório", "the office machine");
-    let passed = visit
-        .write(move |tx| {
-            let by = actor.name(*tx)?.unwrap_or_else(|| at_machine.to_owned());
-            conflict_findings::pass(tx, customer, lawsuit, &Passed { at, by, why })
-        })
-        .await?;
-    if passed { Ok(redirect(&format!("{BASE}/conflicts#found"))) } else { Err(Problem::no_route()) }
+    let passed = Passed { at: visit.app().now(), by, why };
+    match visit.write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed)).await? {
+        true => Ok(acting_person::remember(redirect(&format!("{BASE}/conflicts#found")), visit)),
+        false => Err(Problem::no_route()),
+    }
 }

@@ -141,7 +141,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     let visitor = Visitor::new(&office);
     let nameless = visitor.send("/conflicts", &[("name", " "), ("as", "customer")]);
     assert_eq!(nameless.status, 422);
-    assert!(nameless.page().field("Name").error().contains("required"), "{}", nameless.text());
+    assert!(nameless.page().field("Name").error().contains("Fill in the name, or"), "{}", nameless.text());
     let wrong = visitor.send("/conflicts", &[("name", "Ana"), ("identification", "529.982.247-26")]);
     assert!(
         !wrong.page().field("CPF/CNPJ").error().is_empty() && wrong.page().field("Name").value() == "Ana"
@@ -157,7 +157,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
     let page = visitor.page("/conflicts/1");
     for (fact, shown) in [
         ("Date and time", "2026-06-17 12:00"),
-        ("Asked by", "on the office machine"),
+        ("Asked by", "Escritório"),
         ("Searched in", "2 customers and cases"),
         ("Number in the journal", &seq.to_string()),
     ] {
@@ -293,7 +293,7 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
     assert_eq!(send("renounced in May").header("location"), "/console/conflicts#found");
     assert!(visitor.page("").find_section("Conflicts of interest").is_none());
     let page = visitor.page(&format!("/customers/{caio}"));
-    assert!(page.contains("let pass by the office machine, 2026-06-17 12:00: renounced in May"), "{page}");
+    assert!(page.contains("let pass by Escritório, 2026-06-17 12:00: renounced in May"), "{page}");
     assert_eq!(
         visitor.send("/conflicts/pass", &[("customer", "9"), ("lawsuit", "9"), ("why", "x")]).status,
         404
@@ -331,4 +331,31 @@ fn all_conflicts_and_checks_of_a_record_can_be_reached() {
     // The lists of other records show only their own.
     let other = visitor.page(&format!("/conflicts?customer_id={rui}"));
     assert!(other.contains("Nothing found.") && other.contains("There are no checks yet."), "{other}");
+}
+
+/// Regression: checks and decisions of the owner named no person.
+#[test]
+fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    assert!(!visitor.page("/conflicts").has_field("Asked by"));
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Ana Souza" })).status, 201);
+    let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
+    let refused = visitor.send("/conflicts", &[("name", "Caio Luz")]);
+    assert_eq!(refused.status, 422);
+    assert!(!refused.page().field("Asked by").error().is_empty(), "{}", refused.text());
+    let kept = visitor.send("/conflicts", &[("name", "Caio Luz"), ("users_id", "2")]);
+    assert!(kept.header("set-cookie").starts_with("pleito_author=2;"), "{}", kept.text());
+    assert_eq!(visitor.page("/conflicts/1").fact("Asked by"), "Ana Souza");
+
+    night::run(office.app()).unwrap();
+    let (customer, lawsuit) = (caio.to_string(), case.to_string());
+    let decision = [("customer", customer.as_str()), ("lawsuit", lawsuit.as_str()), ("why", "renounced")];
+    let refused = visitor.send("/conflicts/pass", &decision);
+    assert_eq!(refused.status, 422);
+    let page = refused.page();
+    assert!(!page.field("Reviewed by").error().is_empty() && page.field("Why").value().contains("renounced"));
+    let passed = visitor.send("/conflicts/pass", &[&decision[..], &[("users_id", "2")]].concat());
+    assert_eq!(passed.status, 303, "{}", passed.text());
+    assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));
 }
