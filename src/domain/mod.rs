@@ -69,6 +69,7 @@ pub mod score;
 pub mod sentences;
 pub mod similar_names;
 pub mod state;
+mod stored_json;
 pub mod task_status;
 pub mod tax_id;
 pub mod text;

@@ -1,5 +1,6 @@
 //! The opposing parties of a lawsuit (events 23.2), in their text form and in their stored form.
 
+use super::stored_json::{Tokens, quoted};
 use super::{Name, Reason, TaxId};
 
 /// Maximum number of opposing parties of a lawsuit (events 23.2).
@@ -160,10 +161,7 @@ impl OpposingParties {
             ];
             for (member, text) in texts {
                 let Some(text) = text else { continue };
-                // Names have no control characters, so only backslashes and quotation marks need escaping
-                // (RFC 8259, 7).
-                let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-                json.push_str(&format!(",\"{member}\":\"{text}\""));
+                json.push_str(&format!(",\"{member}\":{}", quoted(text)));
             }
             json + "}"
         };
@@ -189,38 +187,6 @@ impl OpposingParties {
             }
         }
         OpposingParties(parties)
-    }
-}
-
-/// Iterates over the member names and values of a stored JSON array.
-struct Tokens<'j>(&'j str);
-
-impl Iterator for Tokens<'_> {
-    type Item = String;
-
-    fn next(&mut self) -> Option<String> {
-        self.0 = self.0.trim_start_matches(['[', ']', '{', '}', ',', ':']);
-        let Some(text) = self.0.strip_prefix('"') else {
-            let end = self.0.find([',', '}']).filter(|end| *end > 0)?;
-            let (number, rest) = self.0.split_at_checked(end)?;
-            self.0 = rest;
-            return Some(number.to_owned());
-        };
-        let (mut token, mut is_escaped) = (String::new(), false);
-        for (at, c) in text.char_indices() {
-            match c {
-                '\\' if !is_escaped => is_escaped = true,
-                '"' if !is_escaped => {
-                    self.0 = text.get(at + 1..).unwrap_or_default();
-                    return Some(token);
-                }
-                _ => {
-                    token.push(c);
-                    is_escaped = false;
-                }
-            }
-        }
-        None
     }
 }
 

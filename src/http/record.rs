@@ -6,7 +6,6 @@ mod reduced;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
-use std::mem;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
@@ -92,7 +91,7 @@ impl<R: Record> Draft<R> {
     /// Removes a member, by its column, as if the body had not named it. Returns its value.
     pub fn take(&mut self, column: &str) -> Option<Value<'static>> {
         let (_, member) = self.members.iter_mut().find(|(field, _)| field.column == column)?;
-        match mem::replace(member, Member::Absent) {
+        match std::mem::replace(member, Member::Absent) {
             Member::Set(value) => Some(value),
             Member::Clear | Member::Absent => None,
         }

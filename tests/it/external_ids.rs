@@ -30,7 +30,7 @@ fn an_external_id_is_kept_and_compared_as_written() {
     let all = json!([ID, "crm:é", "agenda:às 9h"]);
     assert_eq!(office.get("/customers/1").json()["external_ids"], all);
     for (form, shown) in [
-        ("text/csv", r#""planilha:São 12 ""A"" crm:é agenda:às 9h""#),
+        ("text/csv", r#""[""planilha:São 12 \""A\"""",""crm:é"",""agenda:às 9h""]""#),
         ("application/x-ndjson", r#"["planilha:São 12 \"A\"","crm:é","agenda:às 9h"]"#),
     ] {
         let list = office.send("GET", "/customers", &[("accept", form)], None).text();
@@ -46,7 +46,7 @@ fn an_external_id_is_kept_and_compared_as_written() {
     }
 }
 
-/// An id with a word that looks like another id cannot be written as plain text, so an export has it as JSON.
+/// An id with a word that looks like another id cannot be written as plain text, but as an array.
 #[test]
 fn an_external_id_that_looks_like_two_is_exported_as_json() {
     let desk = Desk::new();
