@@ -42,11 +42,16 @@ fn facts(check: &KeptCheck, visit: &Visit) -> Markup {
             @for (kind, id) in [(Kind::Customer, check.customer), (Kind::Lawsuit, check.lawsuit)] {
                 @if let (Some(id), Some(pages)) = (id, pages_of(kind)) {
                     dt { (first_upper(visit.lang.pick(pages.table.noun.0, pages.table.noun.1))) }
-                    dd { a href={ (BASE) "/" (pages.table.path) "/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+                    dd { a href={ (BASE) "/" (pages.table.path) "/" (id) } { (record_number(id, visit)) } }
                 }
             }
         }
     }
+}
+
+/// Formats the number that Pleito gave a record, so that no one takes it for a process number.
+fn record_number(id: u32, visit: &Visit) -> String {
+    format!("{} {}", visit.pick("cadastro", "record"), numbered(&id.to_string(), visit.lang))
 }
 
 fn terms(check: &KeptCheck, visit: &Visit) -> Markup {
@@ -119,10 +124,13 @@ fn row(hit: &KeptHit, visit: &Visit) -> Markup {
             } }
             td.whole { @if let Some(number) = &hit.identification { (number) } }
             td data-label=(visit.pick("Lado", "Side")) { (side_word(hit.side, visit)) }
-            td.wide { @match hit.lawsuit {
-                Some(id) => a href={ (BASE) "/lawsuits/" (id) } { (numbered(&id.to_string(), visit.lang)) @if !case.is_empty() { " · " (case) } },
-                None => (case),
-            } }
+            td.case {
+                (case)
+                @if let Some(id) = hit.lawsuit {
+                    @if !case.is_empty() { " · " }
+                    a href={ (BASE) "/lawsuits/" (id) } { (record_number(id, visit)) }
+                }
+            }
             td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, visit)) @if hit.by == MatchedBy::Name { " (" (hit.score.hundredths()) " %)" } }
         }
     }

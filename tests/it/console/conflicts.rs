@@ -169,6 +169,8 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to(&format!("/console/lawsuits/{case}")), "{page}");
+    // Regression: the id of the lawsuit stood where a process number is expected.
+    assert_eq!(page.names_of(&format!("/console/lawsuits/{case}")), [format!("record no. {case}")]);
     // A check of a lawsuit finds no conflict.
     assert_eq!(
         visitor.send("/conflicts", &[("lawsuit_id", &case.to_string())]).header("location"),
