@@ -2,7 +2,7 @@
 
 use super::changes::members;
 use super::pages::{InPages, NewRecord};
-use super::record::{ensure_seen, present_values};
+use super::record::present_values;
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
@@ -145,7 +145,7 @@ where
 {
     let with = terms.with;
     // Refuse first: whether a value differs from the stored one would tell what that is.
-    ensure_seen(terms.viewer, sought.body.draft())?;
+    terms.viewer.ensure_sees(B::Record::TABLE, sought.body.draft().named())?;
     sought.ensure_key()?;
     let SoughtRecord { body, keys, existing, mut wrong, missing } = sought;
     let fitting = fitting(*with.tx, &keys, body.draft())?;

@@ -147,7 +147,7 @@ pub(super) fn check<R: Record>(
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
     // Refuse first, before other problems reveal anything about the referenced record.
-    ensure_seen(&call.viewer(), body)?;
+    call.viewer().ensure_sees(R::TABLE, body.named())?;
     body.settle(call.app().today(), call.app().zone(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
@@ -168,14 +168,6 @@ pub(super) fn check<R: Record>(
         }
     }
     Ok(())
-}
-
-/// Fails with 403 if a body sets or empties a member that the caller may not see.
-pub(super) fn ensure_seen<R: Record>(viewer: &Viewer, draft: &Draft<R>) -> Result<(), Problem> {
-    match draft.named().find(|field| !viewer.sees(R::TABLE, field)) {
-        Some(field) => Err(viewer.lacks(R::TABLE.nouns_behind(field))),
-        None => Ok(()),
-    }
 }
 
 /// Checks that ids refer to records that exist and are not deleted.

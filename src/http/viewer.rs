@@ -33,4 +33,16 @@ impl Viewer {
     pub fn sees(&self, table: &Table, field: &Field) -> bool {
         self.nouns.reveal(table, field)
     }
+
+    /// Fails with 403 if one of the fields is hidden from the viewer.
+    pub fn ensure_sees(
+        &self,
+        table: &Table,
+        mut fields: impl Iterator<Item = &'static Field>,
+    ) -> Result<(), Problem> {
+        match fields.find(|field| !self.sees(table, field)) {
+            Some(field) => Err(self.lacks(table.nouns_behind(field))),
+            None => Ok(()),
+        }
+    }
 }

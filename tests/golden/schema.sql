@@ -61,8 +61,10 @@ CREATE TRIGGER lawsuits_erased_from_checks BEFORE DELETE ON lawsuits BEGIN
         WHERE check_id IN (SELECT id FROM conflict_checks WHERE lawsuit_id = old.id);
     -- A party that is no customer is erased with the lawsuit.
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
-        WHERE (check_id, identification) IN (SELECT check_id, identification FROM conflict_check_hits
-            WHERE lawsuit_id = old.id AND customer_id IS NULL);
+        WHERE check_id IN (SELECT check_id FROM conflict_check_hits WHERE lawsuit_id = old.id)
+            AND EXISTS (SELECT 1 FROM conflict_check_hits AS hit WHERE hit.check_id = conflict_check_terms.check_id
+                AND hit.lawsuit_id = old.id AND hit.customer_id IS NULL
+                AND hit.identification = conflict_check_terms.identification);
     UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE lawsuit_id = old.id;
 END;
 
