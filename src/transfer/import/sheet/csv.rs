@@ -106,7 +106,7 @@ impl CsvRows {
 
     /// Returns the line in which the last cell begins, if the file ends within it.
     fn line_of_last_cell(&self) -> u64 {
-        let inside = self.record.iter().last().map_or(0, line_feeds);
+        let inside = self.record.iter().next_back().map_or(0, line_feeds);
         self.reader.position().line().saturating_sub(inside)
     }
 }
