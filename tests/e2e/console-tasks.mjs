@@ -134,6 +134,8 @@ const TASKS = [
     await page.getByText("12 transactions").waitFor();
     await click(button("Move to the trash"));
     await page.getByText("Moved to the trash.").waitFor();
+    // The text may be there before the page has loaded and counts.
+    await page.waitForLoadState();
     assert.deepEqual([keys, pages], [0, 2], "keys and pages");
     // One click restores it with its instalments.
     await page.locator("tr", { has: page.locator(`form[action$='/lawsuits/${FULL}/restore']`) }).getByRole("button").click();
