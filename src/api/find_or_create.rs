@@ -93,7 +93,7 @@ where
     }))
 }
 
-/// What applies to each item of a request.
+/// The transaction and the conditions of all items of a request.
 struct Terms<'a> {
     with: &'a HandlersTransaction<'a>,
     viewer: &'a Viewer,

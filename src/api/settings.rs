@@ -241,11 +241,15 @@ pub fn change<R: ListEntry + InAnswers>(
         let place = draft.get("position").and_then(Value::id);
         let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
         let entry = draft.change(&present)?;
-        if R::LIST == List::Users && changes(&present, &entry, "active") && !rights.allow(Access::Owner) {
+        let changed = changed(&present, &entry);
+        if R::LIST == List::Users
+            && changed.iter().any(|field| field.column == "active")
+            && !rights.allow(Access::Owner)
+        {
             ensure_without_access(*tx, id.get())?;
         }
         refuse_taken(tx, &entry, Some(id))?;
-        refuse_moved(tx, id, &present, &entry)?;
+        refuse_moved(tx, id, &changed)?;
         records::update(tx, id, &entry, now)?;
         if let Some(place) = place {
             settings::place(tx, R::LIST, id.get(), place)?;
@@ -265,13 +269,10 @@ fn ensure_without_access(db: Db<'_>, id: u32) -> Result<(), Problem> {
     }
 }
 
-/// Returns `true` if a member differs between two versions of an entry.
-fn changes<R: ListEntry>(present: &R, entry: &R, column: &str) -> bool {
-    let value = |entry: &R| {
-        let mut values = R::TABLE.stored().zip(entry.values());
-        values.find(|(field, _)| field.column == column).map(|(_, value)| value.into_owned())
-    };
-    value(present) != value(entry)
+/// Returns the members that differ between two versions of an entry.
+fn changed<R: ListEntry>(present: &R, entry: &R) -> Vec<&'static Field> {
+    let values = present.values().into_iter().zip(entry.values());
+    R::TABLE.stored().zip(values).filter(|(_, (old, new))| old != new).map(|(field, _)| field).collect()
 }
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).
@@ -283,17 +284,9 @@ fn refuse_taken<R: ListEntry + InAnswers>(tx: Tx<'_>, entry: &R, own: Option<Id<
 
 /// Refuses to change a member that identifies an entry together with its name, while records refer to the entry
 /// (resources 11).
-fn refuse_moved<R: ListEntry + InAnswers>(
-    tx: Tx<'_>,
-    id: Id<R>,
-    present: &R,
-    entry: &R,
-) -> Result<(), Problem> {
-    let (present, entry) = (present.values(), entry.values());
-    let mut values = R::TABLE.stored().zip(present.iter().zip(&entry));
-    let moved = values.find(|(field, (old, new))| field.unique_with_name && old != new);
-    match moved {
-        Some((field, _)) if records::is_used(*tx, R::LIST, id.get())? => {
+fn refuse_moved<R: ListEntry>(tx: Tx<'_>, id: Id<R>, changed: &[&'static Field]) -> Result<(), Problem> {
+    match changed.iter().find(|field| field.unique_with_name) {
+        Some(field) if records::is_used(*tx, R::LIST, id.get())? => {
             Err(Problem::from(Invalid::one(field.member, Reason::InUse)))
         }
         _ => Ok(()),

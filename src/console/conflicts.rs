@@ -74,13 +74,13 @@ async fn draw(
                 (None, None) => None,
             };
             let of_record = match &about {
-                Some((table, id, _)) => ConflictsBeside::read(db, table.kind, *id)?,
+                Some((table, id, _)) => ConflictsBeside::read(db, table.kind, *id, usize::MAX)?,
                 None => None,
             };
             Ok(match of_record {
-                Some(ConflictsBeside { found, checks, .. }) => Standing {
-                    found_total: found.len() as u64,
-                    checks_total: checks.len() as u64,
+                Some(ConflictsBeside { found, found_total, checks, checks_total, .. }) => Standing {
+                    found_total: found_total as u64,
+                    checks_total: checks_total as u64,
                     found,
                     checks,
                     choices: Choices::of(db)?,

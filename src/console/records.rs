@@ -246,7 +246,7 @@ impl Pages {
             let history = History::of(db, self.table, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
-            let conflicts = ConflictsBeside::read(db, self.table.kind, record.id)?;
+            let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
             Ok(RecordView {
                 conflicts,
                 summary,

@@ -37,15 +37,15 @@ fn is_external_id(text: &str) -> bool {
 }
 
 /// Formats ids as a JSON array.
-fn json(ids: &[impl AsRef<str>]) -> String {
-    format!("[{}]", ids.iter().map(|id| quoted(id.as_ref())).collect::<Vec<_>>().join(","))
+fn json<'t>(ids: impl Iterator<Item = &'t str>) -> String {
+    format!("[{}]", ids.map(quoted).collect::<Vec<_>>().join(","))
 }
 
 /// Splits a text that names several external ids, without checking them. See [`ExternalIds::parse`].
 pub fn split(text: &str) -> Vec<String> {
     if text.trim_start().starts_with('[') {
         let ids: Vec<String> = Tokens(text.trim()).collect();
-        if json(&ids) == text.trim() {
+        if json(ids.iter().map(String::as_str)) == text.trim() {
             return ids;
         }
     }
@@ -105,7 +105,7 @@ impl ExternalIds {
 
     /// Formats the ids as a JSON array.
     pub fn to_json(&self) -> String {
-        json(&self.0.iter().map(ExternalId::as_str).collect::<Vec<_>>())
+        json(self.0.iter().map(ExternalId::as_str))
     }
 
     /// Joins lists of ids, each id once, also if they are more than one request may name.

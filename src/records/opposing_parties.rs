@@ -34,6 +34,12 @@ impl FieldType for OpposingParties {
     }
 }
 
+/// Returns `true` if the opposing parties are the present ones, apart from what the server adds to these.
+pub fn are_contained(value: &Value<'_>, present: &Value<'_>) -> bool {
+    let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
+    parties(value).is_contained_in(&parties(present))
+}
+
 /// Parses an element of an array: the parties of a text, or the party of an object. Returns nothing for a party that
 /// follows from a customer's origin.
 fn parties(input: &Input<'_>) -> Result<Vec<OpposingParty>, Reason> {

@@ -21,13 +21,13 @@ pub struct ConflictFinding {
     pub basis: String,
 }
 
-/// What is stored of a conflict of a lawsuit.
+/// The columns of a stored conflict that a run compares.
 #[derive(Clone, Debug)]
 struct StoredFinding {
-    pub by: MatchedBy,
+    by: MatchedBy,
     /// Empty after a merge of customers, until the next run.
-    pub basis: String,
-    pub is_passed: bool,
+    basis: String,
+    is_passed: bool,
 }
 
 /// A conflict that stands or that a person let pass, with what the person said of it.

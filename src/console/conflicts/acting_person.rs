@@ -13,7 +13,7 @@ use crate::console::visit::AUTHOR;
 /// Form field with the user whom the owner chose.
 pub(super) const USER: &str = "users_id";
 
-/// Returns the name of the person who sent a form. `None` if the owner chose nobody.
+/// Returns the name of the person who sent a form. `None` if the owner has not chosen a user.
 pub(super) fn acting_person(choices: &Choices, visit: &Visit) -> Option<String> {
     if let Some(person) = &visit.person {
         return Some(person.name.clone());

@@ -5,24 +5,26 @@ use crate::console::prelude::*;
 use crate::store::conflict_checks::{self, KeptCheckEntry};
 use crate::store::conflict_findings;
 
-/// Checks and conflicts shown on the page.
-const SHOWN: usize = 5;
-
-/// All conflicts and checks of a record.
+/// The first conflicts and checks of a record, and the number of all.
 pub(in crate::console) struct ConflictsBeside {
     kind: Kind,
     pub(super) found: Vec<NamedFinding>,
+    pub(super) found_total: usize,
     pub(super) checks: Vec<KeptCheckEntry>,
+    pub(super) checks_total: usize,
 }
 
 impl ConflictsBeside {
-    /// Reads the conflicts and checks of a record. Returns `None` for records of other kinds, and if lawsuits are hidden
-    /// from the caller.
-    pub fn read(db: Db<'_>, kind: Kind, id: u32) -> StoreResult<Option<ConflictsBeside>> {
+    /// Conflicts and checks shown on the page of a record.
+    pub const SHOWN: usize = 5;
+
+    /// Reads the conflicts and checks of a record, at most `most` of each. Returns `None` for records of other kinds, and
+    /// if lawsuits are hidden from the caller.
+    pub fn read(db: Db<'_>, kind: Kind, id: u32, most: usize) -> StoreResult<Option<ConflictsBeside>> {
         if !db.nouns().has(Kind::Lawsuit) {
             return Ok(None);
         }
-        let (found, checks) = match kind {
+        let (mut found, mut checks) = match kind {
             Kind::Customer => (
                 conflict_findings::of_customer(db, id, u32::MAX)?,
                 conflict_checks::of_customer(db, id, u32::MAX)?,
@@ -33,16 +35,20 @@ impl ConflictsBeside {
             ),
             _ => return Ok(None),
         };
-        Ok(Some(ConflictsBeside { kind, found: NamedFinding::all(db, found)?, checks }))
+        let (found_total, checks_total) = (found.len(), checks.len());
+        found.truncate(most);
+        checks.truncate(most);
+        let found = NamedFinding::all(db, found)?;
+        Ok(Some(ConflictsBeside { kind, found, found_total, checks, checks_total }))
     }
 
     /// Renders the first ones, with a link to the page that lists all.
     pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
         let name = if self.kind == Kind::Customer { "customer_id" } else { "lawsuit_id" };
         let all = format!("{BASE}/conflicts?{name}={id}");
-        let see_all = |total: usize, anchor: &str| {
+        let see_all = |shown: usize, total: usize, anchor: &str| {
             html! {
-                @if total > SHOWN {
+                @if total > shown {
                     p { a href={ (all) "#" (anchor) } { (visit.pick("Ver tudo", "See all")) " (" (count(total as u64, visit.lang)) ")" } }
                 }
             }
@@ -53,10 +59,10 @@ impl ConflictsBeside {
                     h2 { (visit.pick("Conflito de interesses", "Conflicts of interest")) }
                     a.button href=(all) { (visit.pick("Verificar…", "Check…")) }
                 }
-                (findings(self.found.chunks(SHOWN).next().unwrap_or_default(), visit))
-                (see_all(self.found.len(), "found"))
-                (checks(self.checks.chunks(SHOWN).next().unwrap_or_default(), visit))
-                (see_all(self.checks.len(), "checks"))
+                (findings(&self.found, visit))
+                (see_all(self.found.len(), self.found_total, "found"))
+                (checks(&self.checks, visit))
+                (see_all(self.checks.len(), self.checks_total, "checks"))
                 @if self.found.is_empty() && self.checks.is_empty() { p.quiet { (visit.pick("Ainda não verificado.", "Not checked yet.")) } }
             }
         }

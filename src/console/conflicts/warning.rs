@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::words::{case_words, sign_word};
-use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, SoughtParty, build_index};
+use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, SoughtParty, build_index, people_of};
 use crate::console::prelude::*;
 use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
 use crate::index::{Index, Waits};
-use crate::records::{Customer, Lawsuit};
-use crate::store::{conflicts, lawsuits};
+use crate::records::{Customer, Lawsuit, LawsuitId};
+use crate::store::{conflicts, records};
 
 /// Form field with the keys of the people that the visitor has seen in a warning.
 const SEEN: &str = "conflicts";
@@ -218,13 +218,8 @@ fn standing(table: &Table, db: Db<'_>, record: u32) -> Result<Vec<SoughtParty>> 
     if table.kind == Kind::Customer {
         return Ok(SoughtParty::by_id(db, record)?.into_iter().collect());
     }
-    let mut people = Vec::new();
-    for customer in lawsuits::customers(db, record)? {
-        people.extend(SoughtParty::by_id(db, customer.id.get())?);
-    }
-    let case = conflicts::case(db, record)?;
-    people.extend(case.iter().flat_map(|case| case.parties.iter()).map(SoughtParty::party));
-    Ok(people)
+    let lawsuit = records::by_id::<Lawsuit>(db, LawsuitId::from_stored(record))?;
+    Ok(lawsuit.map(|lawsuit| people_of(db, &lawsuit)).transpose()?.unwrap_or_default())
 }
 
 /// Returns `true` if two people are the same customer, or have the same name and number.
@@ -235,24 +230,18 @@ fn is_same(one: &SoughtParty, other: &SoughtParty) -> bool {
 
 /// Returns `true` if the conflict is only with what the form replaces: with the customer itself, or with a party of the
 /// lawsuit that the form no longer has. Relatives with similar names are often on both sides of a lawsuit.
-fn is_own(
-    conflict: &Conflict,
-    table: &Table,
-    db: Db<'_>,
-    record: u32,
-    people: &[SoughtParty],
-) -> Result<bool> {
+/// `cases` are those of the customer.
+fn is_own(conflict: &Conflict, table: &Table, record: u32, cases: &[u32], people: &[SoughtParty]) -> bool {
     if table.kind == Kind::Customer {
-        let cases = conflicts::cases_of(db, record)?;
         let is_of_customer = conflict.lawsuit.is_none_or(|lawsuit| cases.contains(&lawsuit));
-        return Ok(conflict.customer == Some(record) && is_of_customer);
+        return conflict.customer == Some(record) && is_of_customer;
     }
     let is_kept = people.iter().any(|person| {
         person.side == conflict.side
             && (person.customer.is_some() && person.customer == conflict.customer
                 || person.name.as_ref() == Some(&conflict.name))
     });
-    Ok(conflict.lawsuit == Some(record) && (conflict.by == MatchedBy::Name || !is_kept))
+    conflict.lawsuit == Some(record) && (conflict.by == MatchedBy::Name || !is_kept)
 }
 
 async fn read(
@@ -273,22 +262,23 @@ async fn read(
             for person in people.iter().filter(|person| !is_standing(person)) {
                 search.look_for(person)?;
             }
-            let mut conflicts = Vec::new();
-            for conflict in search.found() {
-                let is_own = match record {
-                    Some(id) => is_own(&conflict, table, db, id, &people)?,
-                    None => false,
+            let mut conflicts = search.found();
+            if let Some(id) = record {
+                let cases = match table.kind {
+                    Kind::Customer => conflicts::cases_of(db, id)?,
+                    _ => Vec::new(),
                 };
-                conflicts.extend((!is_own).then_some(conflict));
+                conflicts.retain(|conflict| !is_own(conflict, table, id, &cases, &people));
             }
             let mut found = Warned::all(conflicts);
             let more = found.len().saturating_sub(SHOWN);
             found.truncate(SHOWN);
+            let first = |warned: &Warned| warned.cases.iter().copied().take(CASES).collect::<Vec<_>>();
+            let named = found.iter().flat_map(first).collect::<BTreeSet<_>>();
+            let words = case_words(db, &named.into_iter().collect::<Vec<_>>())?;
             for warned in &mut found {
-                let first = warned.cases.iter().copied().take(CASES).collect::<Vec<_>>();
-                let mut words = case_words(db, &first)?;
-                let named = first.into_iter().map(|id| (id, words.remove(&id).unwrap_or_default()));
-                warned.named = named.collect();
+                let named = first(warned).into_iter();
+                warned.named = named.map(|id| (id, words.get(&id).cloned().unwrap_or_default())).collect();
             }
             Ok(ConflictWarning { found, more, ..ConflictWarning::default() })
         })

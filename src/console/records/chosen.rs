@@ -105,7 +105,7 @@ impl Pages {
 
     /// Like [`Pages::bar`], for the trash: the only action is restoring.
     pub(in crate::console) fn restore_bar(&self, total: u64, shown: usize, visit: &Visit) -> Markup {
-        // Level `write` does not restore everything.
+        // Without level `manage`, not every record can be restored, so the choice of all is not offered.
         let total = if visit.may(Access::Manage(self.table.kind)) { total } else { 0 };
         html! {
             form.chosen #(FORM) method="post" action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the selected records")) {

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value as Json};
 
 use super::{Draft, read_value};
-use crate::domain::{ExternalIds, Invalid, OpposingParties, Reason};
+use crate::domain::{ExternalIds, Invalid, Reason};
 use crate::http::input::Member;
 use crate::http::problem::Problem;
-use crate::records::{Field, FieldType, Record, Type, Value};
+use crate::records::{Field, FieldType, Record, Type, Value, are_contained};
 
 impl<R: Record> Draft<R> {
     /// Removes the members that the stored values `present` have already, and those that only a POST sets. With `fill`,
@@ -32,7 +32,7 @@ impl<R: Record> Draft<R> {
                     Member::Absent
                 }
                 Member::Set(_) if fill && !present.is_empty() => Member::Absent,
-                Member::Set(value) if field.ty == Type::OpposingParties && is_contained(&value, present) => {
+                Member::Set(value) if field.ty == Type::OpposingParties && are_contained(&value, present) => {
                     Member::Absent
                 }
                 member => member,
@@ -80,10 +80,4 @@ fn added(new: &Value<'_>, present: &Value<'_>) -> Result<Value<'static>, Reason>
         true => Ok(all),
         false => Ok(ExternalIds::of(ids(&all).iter().cloned().collect())?.to_value().into_owned()),
     }
-}
-
-/// Returns `true` if the opposing parties are the present ones, apart from what the server adds to these.
-fn is_contained(value: &Value<'_>, present: &Value<'_>) -> bool {
-    let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
-    parties(value).is_contained_in(&parties(present))
 }

@@ -4,9 +4,9 @@ use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
-use crate::domain::{OpposingParties, fold};
+use crate::domain::fold;
 use crate::http::form::Fields;
-use crate::records::{Field, FieldType as _, Input, Kind, Lawsuit, Record as _, Table, Type, Value};
+use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Type, Value, are_contained};
 use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
@@ -131,7 +131,7 @@ impl RowsImport<'_> {
                     let present = view.value(field.column);
                     let is_noted = self.notes.is_some_and(|notes| notes.column == field.column)
                         && has_line(view.text(field.column), text, between(field));
-                    !is_empty(present) && !is_same(field, text, present) && !is_noted
+                    !present.is_empty() && !is_same(field, text, present) && !is_noted
                 })
             };
             extras.extend(self.differing(mapping, row, &differs));
@@ -144,7 +144,7 @@ impl RowsImport<'_> {
             .filter(|((member, text), over)| {
                 let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
                 let present = view.value(field.column);
-                !field.create_only && !is_same(field, text, present) && (*over || is_empty(present))
+                !field.create_only && !is_same(field, text, present) && (*over || present.is_empty())
             })
             .map(|(field, _)| field)
             .collect();
@@ -210,20 +210,13 @@ impl RowsImport<'_> {
     }
 }
 
-fn is_empty(present: &Value<'_>) -> bool {
-    matches!(present, Value::Null) || present.text() == Some("[]")
-}
-
 /// Returns `true` if a cell has the value of the record. For texts, ignores surrounding white space and the
 /// kind of line breaks, which spreadsheets change, and accepts a long text that a workbook has cut. For opposing
 /// parties, ignores what the server adds to them.
 pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
-    let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
     match field.read(&Input::Text(text)) {
         Ok(value) if value == *present => return true,
-        Ok(value) if field.ty == Type::OpposingParties => {
-            return parties(&value).is_contained_in(&parties(present));
-        }
+        Ok(value) if field.ty == Type::OpposingParties => return are_contained(&value, present),
         _ => {}
     }
     let Some(present) = present.text() else { return false };
