@@ -110,7 +110,7 @@ impl Changeable for Customer {
         customer: &Customer,
         before: &Customer,
     ) -> Result<Vec<u32>, store::Error> {
-        warner.of_customer(db, id, customer, Some(before))
+        warner.of_customer(db, customer, Some((id, before)))
     }
 
     fn warned(changed: ChangedOut, conflicts: Vec<u32>) -> ChangedOut {
@@ -168,7 +168,7 @@ impl InPages for Customer {
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
             let id = records::insert(tx, &customer, now)?;
-            let conflicts = warner.of_customer(*tx, id, &customer, None)?;
+            let conflicts = warner.of_customer(*tx, &customer, None)?;
             let created = Created {
                 success: true,
                 customer_id: Shown(id),

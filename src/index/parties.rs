@@ -67,7 +67,7 @@ impl PartyIndex {
 
     /// Returns the lawsuits with one of these customers as a party.
     pub fn against(&self, customers: &RoaringBitmap) -> RoaringBitmap {
-        self.customers.all_belonging(customers)
+        if customers.is_empty() { RoaringBitmap::new() } else { self.customers.all_belonging(customers) }
     }
 
     fn lawsuits_of(&self, places: impl Iterator<Item = u32>) -> RoaringBitmap {

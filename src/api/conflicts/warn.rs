@@ -31,23 +31,30 @@ impl ConflictWarner {
         ConflictWarner { app: call.app().clone(), nouns, is_wanted }
     }
 
-    /// Returns the lawsuits in which a stored customer is on the other side. Empty if the name, the number and the
-    /// origin stay the same.
+    /// Returns the lawsuits in which a customer is on the other side. `before` is the customer as it was, with its id.
+    /// Empty if the name, the number and the origin stay the same.
     pub fn of_customer(
         &self,
         db: Db<'_>,
-        id: CustomerId,
         customer: &Customer,
-        before: Option<&Customer>,
+        before: Option<(CustomerId, &Customer)>,
     ) -> Result<Vec<u32>, store::Error> {
         let people = |customer: &Customer| {
             (customer.name.clone(), customer.identification.clone(), customer.origin_id)
         };
-        if !self.is_wanted || before.is_some_and(|before| people(before) == people(customer)) {
+        if !self.is_wanted || before.is_some_and(|(_, before)| people(before) == people(customer)) {
             return Ok(Vec::new());
         }
         let mut search = self.search(db);
-        if let Some(person) = SoughtParty::by_id(db, id.get())? {
+        let person = match before {
+            Some((id, _)) => SoughtParty::by_id(db, id.get())?,
+            // No lawsuit has a new customer yet, so its id finds nothing.
+            None => {
+                let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str());
+                Some(SoughtParty::new(side, Some(name.to_owned()), customer.identification.clone()))
+            }
+        };
+        if let Some(person) = person {
             search.look_for(&person)?;
         }
         Ok(lawsuits(&mut search))
