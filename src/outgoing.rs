@@ -60,7 +60,7 @@ pub struct OutgoingAnswer {
 sentences! {
 lang -> String;
 
-/// The reason why a request has no response, as a clause without a full stop.
+/// The reason why a request has no usable response, as a clause without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutgoingError {
     Address = "address" => "o endereço não é de HTTP", "the address is not an HTTP address";
@@ -78,6 +78,10 @@ pub enum OutgoingError {
     /// Any other TLS error, including a server without TLS.
     Tls(cause: String) = "tls" => "a conexão não é de confiança ({cause})", "the connection cannot be trusted ({cause})";
     TimedOut = "timed_out" => "demorou demais", "it took too long";
+    /// A redirect that is not followed, with its `Location`.
+    Redirected(to: String) = "redirected" =>
+        "os redirecionamentos não são seguidos: {to}",
+        "redirects are not followed: {to}";
     Protocol(cause: String) = "protocol" => "a resposta não é de HTTP ({cause})", "the answer is not HTTP ({cause})";
 }
 }
@@ -193,9 +197,10 @@ impl OutgoingError {
     /// Encodes the error for the store, independent of the language. [`OutgoingError::read`] decodes it.
     pub fn written(&self) -> String {
         match self {
-            OutgoingError::Connection(cause) | OutgoingError::Tls(cause) | OutgoingError::Protocol(cause) => {
-                [self.own_code(), ": ", cause].concat()
-            }
+            OutgoingError::Connection(detail)
+            | OutgoingError::Tls(detail)
+            | OutgoingError::Redirected(detail)
+            | OutgoingError::Protocol(detail) => [self.own_code(), ": ", detail].concat(),
             error => error.own_code().to_owned(),
         }
     }
@@ -212,6 +217,7 @@ impl OutgoingError {
             "timed_out" => OutgoingError::TimedOut,
             "connection" => OutgoingError::Connection(detail.to_owned()),
             "tls" => OutgoingError::Tls(detail.to_owned()),
+            "redirected" => OutgoingError::Redirected(detail.to_owned()),
             _ => OutgoingError::Protocol(detail.to_owned()),
         }
     }

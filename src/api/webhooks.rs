@@ -131,13 +131,14 @@ pub fn create(
         return Err(Problem::from(wrong));
     };
     let (secret, now) = (WebhookSecret::from_bytes(auth::random()?), call.app().now());
+    let here = call.app().place().clone();
     Ok(Create::new(move |tx: Tx<'_>| {
         if store::all(*tx)?.len() >= MOST {
             return Err(Problem::from(Invalid::one("webhooks", Reason::TooManyWebhooks { most: MOST })));
         }
         // Without `since`, the webhook gets no changes from before its creation.
         let cursor = since.map_or_else(|| journal::latest(*tx), Ok)?;
-        let id = store::insert(tx, &settings, &secret, cursor, now)?;
+        let id = store::insert(tx, &settings, &secret, cursor, &here, now)?;
         Ok(WebhookMadeOut::new(id, &secret))
     }))
 }
@@ -156,6 +157,7 @@ pub fn change(
     }
     ensure_valid(wrong)?;
     let now = call.app().now();
+    let here = call.app().place().clone();
     Ok(Update::new(move |tx: Tx<'_>| {
         let present = self::present(*tx, id)?;
         let settings = draft.over(&present.settings);
@@ -164,7 +166,7 @@ pub fn change(
             true => Some(since.map_or_else(|| journal::latest(*tx), Ok)?),
             false => None,
         };
-        store::update(tx, id, &settings, cursor, now)?;
+        store::update(tx, id, &settings, cursor, &here, now)?;
         Ok(WebhookChangedOut::new(id))
     }))
 }
@@ -237,20 +239,20 @@ pub fn deliveries(
     call.db().snapshot(|db| {
         let webhook = present(db, id.get())?;
         let (found, total) = store::page(db, webhook.id, asked.status, asked.limit, asked.offset)?;
-        let data = found.iter().map(|one| DeliveryOut::new(one, &webhook, call.app().zone())).collect();
+        let app = call.app();
+        let data = found.iter().map(|one| DeliveryOut::new(one, &webhook, app.now(), app.zone())).collect();
         Ok(JsonBody(ListOut::new(data, (asked.limit, asked.offset), total, query, NoMore {})))
     })
 }
 
-/// Schedules a dead letter for a new attempt.
+/// Sends a dead letter again, at once.
 pub fn retry(
-    call: &Call<'_>,
+    _: &Call<'_>,
     id: Id<Webhook>,
     message: PathText<Message>,
     _: Perhaps<Nothing>,
 ) -> Result<Update<DeliveryChangedOut>, Problem> {
-    let now = call.app().clock().now().as_millisecond();
-    Ok(update_dead_letter(id, message, move |tx, number| store::retry(tx, number, now)))
+    Ok(update_dead_letter(id, message, store::retry))
 }
 
 /// Dismisses a dead letter for good.

@@ -189,19 +189,18 @@ async fn test(id: u32, visit: &Visit) -> Result<Answer> {
     let tried = visit.apart(move |console| webhooks::tried(console.api.app(), &webhook).ok()).await?;
     let told = tried.map(|tried| {
         let text = outcome(&tried.attempt, visit);
-        if tried.is_success() { Ok(text) } else { Err(text) }
+        if tried.is_success { Ok(text) } else { Err(text) }
     });
     draw(id, told, &Wrong::new(), StatusCode::OK, visit).await
 }
 
 fn outcome(attempt: &Attempt, visit: &Visit) -> String {
-    let how = attempt.status.map(|status| status.to_string()).or_else(|| attempt.failure.clone());
     let answer = attempt.answer.as_deref().map(|answer| format!(": {answer}")).unwrap_or_default();
     let ms = attempt.ms;
     format!(
         "{}: {} ({ms} ms){answer}",
         visit.pick("Mensagem de teste", "Test message"),
-        failure_text(&how.unwrap_or_default(), visit.lang)
+        failure_text(&attempt.result(), visit.lang)
     )
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 pub use deliveries::{
     Attempt, Delivery, DeliveryStatus, Ended, Event, attempted, dismiss, drop_delivery, due, failed,
     failed_between, find as find_delivery, forget_delivered, has_delivered_before, make, page, retry,
-    send_again, wait,
+    send_again, sent_by_hand, wait,
 };
 
 pub(super) use place::forget_where;
@@ -137,15 +137,17 @@ pub fn find(db: Db<'_>, id: u32) -> Result<Option<Webhook>, Error> {
     Ok(db.conn().prepare_cached(&sql)?.query_row([id], webhook).optional()?)
 }
 
-/// Adds a webhook that starts after `cursor`, and returns its id.
+/// Adds a webhook that starts after `cursor`, and returns its id. If it is active and no other one is, `here` becomes the
+/// place that sends webhooks.
 pub fn insert(
     tx: Tx<'_>,
     settings: &WebhookSettings,
     secret: &WebhookSecret,
     cursor: u64,
+    here: &WebhookPlace,
     now: i64,
 ) -> Result<u32, Error> {
-    place::forget_if_idle(tx)?;
+    place::take_if_idle(tx, here, settings.is_active)?;
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
          VALUES (:id, :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
@@ -177,15 +179,17 @@ pub(super) fn reserve_ids(conn: &Connection, last: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Updates the settings. With a cursor, the webhook restarts after it and its failure state is reset.
+/// Updates the settings. With a cursor, the webhook restarts after it and its failure state is reset. If it is active and
+/// no webhook was, `here` becomes the place that sends webhooks.
 pub fn update(
     tx: Tx<'_>,
     id: u32,
     settings: &WebhookSettings,
     cursor: Option<u64>,
+    here: &WebhookPlace,
     now: i64,
 ) -> Result<(), Error> {
-    place::forget_if_idle(tx)?;
+    place::take_if_idle(tx, here, settings.is_active)?;
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET url = :url, description = :description, types = :types, is_full = :is_full,
              is_active = :is_active, cursor = coalesce(:cursor, cursor),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::{Request, StatusCode, header};
+use http::uri::Scheme;
+use http::{Request, StatusCode, Uri, header};
 use ring::hmac;
 
 use super::schedule::retry_after;
@@ -20,8 +21,11 @@ use crate::store::webhooks::{Attempt, Webhook};
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum number of bytes read from a response: enough for [`KEPT`] characters.
 const READ: u64 = 4096;
-/// Maximum length of the stored beginning of a response, in characters (events 21.1).
+/// Maximum length of the stored beginning of a response or a redirect's address, in characters (events 21.1).
 const KEPT: usize = 200;
+
+/// Host of the output of Google Apps Script. A script that has run redirects there.
+const APPS_SCRIPT_OUTPUT: &str = "script.googleusercontent.com";
 
 #[derive(Clone, Debug)]
 pub struct WebhookMessage {
@@ -41,6 +45,8 @@ pub struct WebhookCourier {
 pub struct AttemptOutcome {
     /// The part that is stored.
     pub attempt: Attempt,
+    /// `true` if the receiver accepted the message.
+    pub is_success: bool,
     /// The delay that the receiver asked for.
     pub(super) retry_after: Option<Duration>,
 }
@@ -50,12 +56,7 @@ impl AttemptOutcome {
     pub(super) fn lost(at: i64) -> AttemptOutcome {
         let failure = Some(OutgoingError::Protocol("a defect".to_owned()).written());
         let attempt = Attempt { at, status: None, failure, ms: 0, answer: None };
-        AttemptOutcome { attempt, retry_after: None }
-    }
-
-    /// Returns `true` if the receiver accepted the message.
-    pub fn is_success(&self) -> bool {
-        self.attempt.status.is_some_and(|status| (200..300).contains(&status))
+        AttemptOutcome { attempt, is_success: false, retry_after: None }
     }
 
     /// Returns `true` if the receiver responded with 410: it wants no more messages.
@@ -93,12 +94,21 @@ impl WebhookCourier {
         let took = self.clock.monotonic().saturating_sub(began);
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         match answered {
-            Ok(Answered { status, answer, header }) => AttemptOutcome {
-                attempt: Attempt { at, status: Some(status), failure: None, ms, answer },
-                retry_after: header.and_then(|header| retry_after(&header, now)),
-            },
+            Ok(Answered { status, answer, location, header }) => {
+                let has_run =
+                    status == StatusCode::FOUND && location.as_deref().is_some_and(is_apps_script_output);
+                let redirect = location.filter(|_| status.is_redirection() && !has_run);
+                let failure = redirect.map(|to| OutgoingError::Redirected(to).written());
+                let status_code = Some(status.as_u16());
+                AttemptOutcome {
+                    attempt: Attempt { at, status: status_code, failure, ms, answer },
+                    is_success: status.is_success() || has_run,
+                    retry_after: header.and_then(|header| retry_after(&header, now)),
+                }
+            }
             Err(cause) => AttemptOutcome {
                 attempt: Attempt { at, status: None, failure: Some(cause.written()), ms, answer: None },
+                is_success: false,
                 retry_after: None,
             },
         }
@@ -120,13 +130,30 @@ impl WebhookCourier {
             .body(message.body.as_bytes())
             .map_err(|_| OutgoingError::Address)?;
         let answer = self.client.send(request)?;
+        let status = answer.status;
         let header = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let (status, header) = (answer.status.as_u16(), header.map(str::to_owned));
+        let header = header.map(str::to_owned);
+        let location = answer.headers.get(header::LOCATION);
+        let location = location.map(|to| beginning(to.as_bytes()));
         // The status counts even if the rest of the response cannot be read.
         let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
-        let text: String = String::from_utf8_lossy(&body).chars().take(KEPT).collect();
-        Ok(Answered { status, answer: Some(text).filter(|text| !text.is_empty()), header })
+        let answer = Some(beginning(&body)).filter(|text| !text.is_empty());
+        Ok(Answered { status, answer, location, header })
     }
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).chars().take(KEPT).collect()
+}
+
+/// Returns `true` for an address at which Google Apps Script shows the output of a script.
+fn is_apps_script_output(location: &str) -> bool {
+    let address = location.parse::<Uri>().ok();
+    address.is_some_and(|address| {
+        let is_host =
+            |authority: &http::uri::Authority| authority.as_str().eq_ignore_ascii_case(APPS_SCRIPT_OUTPUT);
+        address.scheme() == Some(&Scheme::HTTPS) && address.authority().is_some_and(is_host)
+    })
 }
 
 /// Returns the certificate of the office's own authority in PEM, if there is one.
@@ -135,8 +162,9 @@ fn authority(app: &App) -> Option<String> {
 }
 
 struct Answered {
-    status: u16,
+    status: StatusCode,
     answer: Option<String>,
+    location: Option<String>,
     /// The value of `Retry-After`.
     header: Option<String>,
 }
@@ -158,5 +186,28 @@ mod tests {
         let secret = WebhookSecret::from_bytes(*b"0123456789abcdef0123456789abcdef");
         let made = signature(&secret, "msg_4712_lawsuit_stage_changed", 1_795_267_800, "{\"a\":1}");
         assert_eq!(made, "v1,5INLLGWyLgOBmEY89L/YrvLi5jge8TLnaK6IkMjHC08=");
+    }
+
+    #[test]
+    fn only_the_host_of_script_outputs_counts_as_apps_script() {
+        for (location, is_output) in [
+            ("https://script.googleusercontent.com/macros/echo?user_content_key=x&lib=y", true),
+            ("HTTPS://Script.GoogleUserContent.com/macros/echo", true),
+            ("http://script.googleusercontent.com/macros/echo", false),
+            ("https://script.googleusercontent.com:8443/", false),
+            ("https://script.googleusercontent.com@evil.example/", false),
+            ("https://script.googleusercontent.com.evil.example/", false),
+            ("https://evil.example/script.googleusercontent.com", false),
+            ("https://script.google.com/macros/u/1/s/x/exec", false),
+            (
+                "https://accounts.google.com/ServiceLogin?continue=https://script.googleusercontent.com/",
+                false,
+            ),
+            ("//script.googleusercontent.com/macros/echo", false),
+            ("/macros/echo", false),
+            ("", false),
+        ] {
+            assert_eq!(is_apps_script_output(location), is_output, "{location}");
+        }
     }
 }

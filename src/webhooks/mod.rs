@@ -274,9 +274,9 @@ impl WebhookSender {
         let (zone, body) = (self.app.zone().clone(), self.feed.body);
         let (id, is_full, is_held) = (webhook.id, webhook.settings.is_full, held.is_some());
         let (delivery, body, next) = self.app.store().read(move |db| {
-            let delivery = match is_held {
-                true => None,
-                false => webhooks::due(db, id, now, now + schedule::BEYOND)?,
+            let delivery = match webhooks::sent_by_hand(db, id)? {
+                None if !is_held => webhooks::due(db, id, now, now + schedule::BEYOND)?,
+                delivery => delivery,
             };
             let body = |delivery: &Delivery| db.snapshot(|db| body(db, &delivery.event, is_full, &zone));
             let body = delivery.as_ref().map(body).transpose()?.flatten();
@@ -336,7 +336,7 @@ impl WebhookSender {
         };
         let wait = schedule::wait(delivery.tries, outcome.retry_after, rand::random());
         let ended = match wait {
-            _ if outcome.is_success() => Ended::Delivered,
+            _ if outcome.is_success => Ended::Delivered,
             _ if outcome.is_gone() => Ended::Stopped,
             Some(wait) => Ended::Again(now + wait),
             None => Ended::Failed,
@@ -396,7 +396,7 @@ mod tests {
     use crate::config::{Config, Flags, Surroundings, Watch};
     use crate::domain::WebhookSecret;
     use crate::store::Store;
-    use crate::store::webhooks::{WebhookPlace, WebhookSettings, send_from};
+    use crate::store::webhooks::{WebhookPlace, WebhookSettings};
 
     /// After a restore, webhooks wait for a confirmation and do not run a round every second.
     #[test]
@@ -413,11 +413,7 @@ mod tests {
             is_active: true,
         };
         let (secret, place) = (WebhookSecret::from_bytes([1; 32]), WebhookPlace::of(other.path()));
-        let written = store.write(move |tx: Tx<'_>| {
-            let id = webhooks::insert(tx, &settings, &secret, 0, 0)?;
-            send_from(tx, &place)?;
-            Ok::<_, store::Error>(id)
-        });
+        let written = store.write(move |tx: Tx<'_>| webhooks::insert(tx, &settings, &secret, 0, &place, 0));
         assert_eq!(written.unwrap(), 1);
         let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);
         let app = App::new(store, clock.clone(), Watch::new(config, move || clock.monotonic())).unwrap();

@@ -2,21 +2,16 @@
 
 use crate::app::{App, WebhookHealth};
 use crate::store;
-use crate::store::webhooks::{send_from, sending_place};
+use crate::store::webhooks::former_place;
 
 /// Returns `true` if the active webhooks wait because they were last sent from another place, and publishes
-/// that. If no place has sent any yet, registers this one.
+/// that.
 pub(super) fn waits(app: &App) -> Result<bool, store::Error> {
     let here = app.place().clone();
-    let former = app.store().read(sending_place)?;
-    if former.as_ref() == Some(&here) {
-        return Ok(false);
+    let former = app.store().read(move |db| former_place(db, &here))?;
+    let waits = former.is_some();
+    if waits {
+        app.set_webhook_health(WebhookHealth { former_place: former, ..WebhookHealth::default() });
     }
-    match former {
-        None => app.store().write(move |tx| send_from(tx, &here).map(|_| false)),
-        Some(_) => {
-            app.set_webhook_health(WebhookHealth { former_place: former, ..WebhookHealth::default() });
-            Ok(true)
-        }
-    }
+    Ok(waits)
 }

@@ -114,8 +114,9 @@ fn others(office: &Office) {
         is_full: true,
         is_active: true,
     };
+    let here = office.app().place().clone();
     let delivered = store.write(move |tx| {
-        let id = webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([1; 32]), 0, 0)?;
+        let id = webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([1; 32]), 0, &here, 0)?;
         webhooks::send_again(tx, id, &[Event { seq, ty: "customer.created".to_owned() }], 0)?;
         let delivery = webhooks::find_delivery(*tx, id, &format!("msg_{seq}_customer_created"))?.unwrap();
         let attempt =

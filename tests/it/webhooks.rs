@@ -27,9 +27,10 @@ pub fn with_dead_letter(office: &Office) {
         let file = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
         file.execute("DELETE FROM reserved_ids WHERE resource = 'webhooks'", []).unwrap();
     }
+    let here = office.app().place().clone();
     let written = office.store().write(move |tx| {
         if webhooks::find(*tx, 1)?.is_none() {
-            webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([7; 32]), 0, NOON)?;
+            webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([7; 32]), 0, &here, NOON)?;
         }
         let known = webhooks::find_delivery(*tx, 1, DEAD_LETTER)?;
         if let Some(known) = known {
@@ -549,6 +550,109 @@ fn retry_after_from_the_receiver_sets_the_time_of_the_next_attempt() {
 }
 
 #[test]
+fn a_redirect_to_the_output_of_an_apps_script_counts_as_delivered_and_any_other_as_failed() {
+    let office = Office::new();
+    let (receiver, elsewhere) = (Receiver::new(), Receiver::new());
+    let (id, _) = webhook(&office, &receiver, &["customer.created"], json!({}));
+    let redirects = |status: u16, to: &str| {
+        let header = format!("Location: {to}\r\n");
+        receiver.answers(move |_| (status, header.clone(), "<HTML>Moved Temporarily</HTML>".to_owned()));
+        office.post(&format!("/webhooks/{id}/test"), &json!({})).json()
+    };
+    let output = "https://script.googleusercontent.com/macros/echo?user_content_key=x&lib=y";
+    let tried = redirects(302, output);
+    assert_eq!((&tried["status"], &tried["answer"]), (&json!(302), &json!("<HTML>Moved Temporarily</HTML>")));
+    office.customer("Ana", json!({}));
+    settled(&office, id, "delivered", 1);
+    assert_eq!(one(&office, id)["status"], "ok");
+    let visitor = Visitor::new(&office);
+    assert!(visitor.send("/webhooks/1", &[("do", "test")]).page().contains("it answered 302"));
+
+    let other = elsewhere.url();
+    let sign_in = "https://accounts.google.com/ServiceLogin?continue=https://script.googleusercontent.com/";
+    for (status, to) in [(301, output), (307, output), (302, other.as_str()), (303, sign_in)] {
+        let tried = redirects(status, to);
+        let answer = json!(format!("redirects are not followed: {to}"));
+        assert_eq!((&tried["status"], &tried["answer"]), (&json!(status), &answer));
+    }
+    let tried = redirects(302, &format!("https://example.com/{}", "x".repeat(300)));
+    let answer = tried["answer"].as_str().unwrap();
+    assert_eq!(answer.len(), "redirects are not followed: ".len() + 200, "{answer}");
+    redirects(302, &other);
+    office.customer("Bia", json!({}));
+    let waiting = settled(&office, id, "waiting", 1).remove(0);
+    let waiting = match waiting["attempts"][0].is_null() {
+        true => wait_until(LONG, "the attempt is recorded", || {
+            Some(deliveries(&office, id, "status=waiting").remove(0))
+                .filter(|one| !one["attempts"][0].is_null())
+        }),
+        false => waiting,
+    };
+    assert_eq!(waiting["attempts"][0]["answer"], json!(format!("redirects are not followed: {other}")));
+    assert_eq!(one(&office, id)["last_failure"]["reason"], waiting["attempts"][0]["answer"]);
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let page = visitor.send("/webhooks/1", &[("do", "test")]).page();
+    assert!(page.contains("os redirecionamentos não são seguidos"), "{page}");
+    assert!(elsewhere.all().is_empty());
+}
+
+#[test]
+fn a_dead_letter_sent_again_by_hand_is_tried_at_once_and_first() {
+    let office = Office::new();
+    let mut barrier = Barrier::new(&office);
+    let receiver = Receiver::new();
+    receiver.answers(|_| says(503));
+    let (id, _) = webhook(&office, &receiver, &["customer.created"], json!({}));
+    for number in 1..=7 {
+        office.customer(&format!("Cliente {number}"), json!({}));
+    }
+    // After five failures in a row, the webhook waits a minute, and two messages were never tried.
+    settled_attempts_of(&office, id, 5);
+    let all = deliveries(&office, id, "");
+    let message = |customer: usize| all[7 - customer]["message"].as_str().unwrap().to_owned();
+    let die = |message: String| {
+        office
+            .store()
+            .write(move |tx| {
+                let webhook = u32::try_from(id).unwrap();
+                let letter = webhooks::find_delivery(*tx, webhook, &message)?.unwrap();
+                let attempt = Attempt { at: NOON, status: Some(503), failure: None, ms: 1, answer: None };
+                webhooks::attempted(tx, webhook, &letter, &attempt, Ended::Failed, NOON * 1000)
+            })
+            .unwrap();
+    };
+    [5, 4, 3].into_iter().for_each(|customer| die(message(customer)));
+    barrier.wait(&office);
+    assert_eq!(receiver.all().len(), 5);
+    let retry = |message: &str| {
+        act(&office, &format!("/webhooks/{id}/deliveries/{message}/retry"), json!({}));
+    };
+    let dead = settled(&office, id, "failed", 3);
+    assert!(dead.iter().all(|one| one["next_attempt_at"].is_null()));
+    retry(&message(5));
+    assert_eq!(receiver.wait(6)[5].id(), message(5), "no wait, and no other message before it");
+    settled_attempts_of(&office, id, 5 + 3 + 1);
+    // It failed once more, so the others wait their minute.
+    barrier.wait(&office);
+    assert_eq!(receiver.all().len(), 6);
+    // The console's button does the same.
+    let visitor = Visitor::new(&office);
+    assert_eq!(visitor.send("/webhooks/1", &[("do", "retry"), ("message", &message(4))]).status, 404);
+    let page = format!("/webhooks/{id}");
+    assert_eq!(visitor.send(&page, &[("do", "retry"), ("message", &message(4))]).status, 303);
+    assert_eq!(receiver.wait(7)[6].id(), message(4));
+    settled_attempts_of(&office, id, 5 + 3 + 2);
+    // The first message of a replay is tried at once too. Its success ends the wait of all others.
+    receiver.answers(|_| says(200));
+    assert_eq!(act(&office, &format!("{page}/replay"), json!({ "failed_only": true }))["messages"], 1);
+    let all =
+        wait_until(LONG, "the messages are sent", || Some(receiver.all()).filter(|all| all.len() >= 10));
+    assert_eq!(all[7].id(), message(3));
+    settled(&office, id, "failed", 0);
+}
+
+#[test]
 fn a_410_stops_a_webhook_until_it_is_activated_again() {
     let office = Office::new();
     let mut barrier = Barrier::new(&office);
@@ -843,7 +947,8 @@ fn the_address_is_checked_at_every_attempt() {
         let types = vec!["customer.created".to_owned()];
         let settings = WebhookSettings { url, description: None, types, is_full: true, is_active: true };
         let secret = WebhookSecret::from_bytes([7; 32]);
-        let made = office.store().write(move |tx| webhooks::insert(tx, &settings, &secret, 0, NOON));
+        let here = office.app().place().clone();
+        let made = office.store().write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &here, NOON));
         assert_eq!(made.unwrap(), number);
     }
     office.customer("Ana", json!({}));

@@ -234,8 +234,8 @@ status: Option<u16> [example = 200] =>
     "The status of the response. Null if there was no response.";
 ms: u64 [example = 41] => "Quantos milissegundos levou.", "Duration in milliseconds.";
 answer: Option<String> [example = &"ok"] =>
-    "O começo da resposta, no máximo 200 caracteres; se não houve, o motivo, em palavras.",
-    "The beginning of the response, at most 200 characters. If there was no response, the reason in words.";
+    "O começo da resposta, no máximo 200 caracteres; se não houve, ou se foi um redirecionamento, o motivo, em palavras.",
+    "The beginning of the response, at most 200 characters. If there was none, or a redirect, the reason in words.";
 }
 
 impl AttemptOut {
@@ -272,7 +272,7 @@ next_attempt_at: Option<String> [example = None::<()>] =>
 }
 
 impl DeliveryOut {
-    pub(super) fn new(one: &Delivery, webhook: &Webhook, zone: &TimeZone) -> DeliveryOut {
+    pub(super) fn new(one: &Delivery, webhook: &Webhook, now: i64, zone: &TimeZone) -> DeliveryOut {
         let waits = webhook.settings.is_active && one.status == DeliveryStatus::Waiting;
         DeliveryOut {
             message: one.event.message(),
@@ -280,7 +280,7 @@ impl DeliveryOut {
             seq: one.event.seq,
             status: one.status.as_str(),
             attempts: one.attempts.iter().map(|attempt| AttemptOut::new(attempt, zone)).collect(),
-            next_attempt_at: waits.then(|| moment(one.due.div_euclid(1000), zone)),
+            next_attempt_at: waits.then(|| moment(one.due.div_euclid(1000).max(now), zone)),
         }
     }
 }

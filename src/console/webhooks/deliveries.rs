@@ -94,7 +94,7 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
         @if let Some(last) = one.attempts.last().filter(|_| one.status != DeliveryStatus::Delivered) {
             span.quiet {
                 (how(last, visit))
-                @if waits { (visit.pick("; próxima tentativa ", "; next attempt ")) (moment(one.due.div_euclid(1000), visit.zone(), visit.lang)) }
+                @if waits { (visit.pick("; próxima tentativa ", "; next attempt ")) (moment(one.due.div_euclid(1000).max(visit.app().now()), visit.zone(), visit.lang)) }
             }
         }
         @if one.status == DeliveryStatus::Failed {
@@ -114,10 +114,9 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
     }
 }
 
-/// Returns the result of an attempt: the status of the response, or the reason why there was none.
+/// Describes the result of an attempt.
 fn how(attempt: &Attempt, visit: &Visit) -> String {
-    let how = attempt.status.map(|status| status.to_string()).or_else(|| attempt.failure.clone());
-    failure_text(&how.unwrap_or_default(), visit.lang)
+    failure_text(&attempt.result(), visit.lang)
 }
 
 fn tried(attempt: &Attempt, visit: &Visit) -> Markup {

@@ -59,7 +59,7 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// Number of failed attempts in the current round.
     pub tries: u32,
-    /// Time of the next attempt, in milliseconds since 1970.
+    /// Time from which the next attempt is due, in milliseconds since 1970.
     pub due: i64,
     /// Attempts, oldest first. Empty if they were not loaded.
     pub attempts: Vec<Attempt>,
@@ -71,12 +71,20 @@ pub struct Attempt {
     pub at: i64,
     /// HTTP status of the response.
     pub status: Option<u16>,
-    /// Error, if there was no response.
+    /// Error, if there was no response, or a redirect that was not followed.
     pub failure: Option<String>,
     /// Duration in milliseconds.
     pub ms: u64,
     /// Beginning of the response body.
     pub answer: Option<String>,
+}
+
+impl Attempt {
+    /// Returns the error, or else the status of the response.
+    pub fn result(&self) -> String {
+        let status = || self.status.map(|status| status.to_string());
+        self.failure.clone().or_else(status).unwrap_or_default()
+    }
 }
 
 /// Outcome of an attempt for its delivery.
@@ -92,6 +100,10 @@ pub enum Ended {
 }
 
 const COLUMNS: &str = "number, seq, type, status, tries, due";
+
+/// Due time of a message that was sent again by hand. It is tried before all others, also while the webhook waits
+/// after failures.
+const AT_ONCE: i64 = 0;
 
 fn delivery(row: &Row<'_>) -> rusqlite::Result<Delivery> {
     let code: u8 = row.get(3)?;
@@ -122,15 +134,16 @@ pub fn make(tx: Tx<'_>, webhook: &Webhook, to: u64, events: &[Event], now: i64) 
     Ok(true)
 }
 
-/// Sends messages again, and for the first time if they were never created. `now` is in milliseconds since
-/// 1970.
+/// Sends messages again, and for the first time if they were never created. The first one is tried at once; its
+/// success ends the wait of the others after failures. `now` is in milliseconds since 1970.
 pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO deliveries (webhook_id, seq, type, status, due) VALUES (?1, ?2, ?3, 1, ?4)
          ON CONFLICT (webhook_id, seq, type) DO UPDATE SET status = 1, tries = 0, due = excluded.due, ended_at = NULL",
     )?;
-    for event in events {
-        statement.execute((webhook, event.seq, &event.ty, now))?;
+    let dues = [AT_ONCE].into_iter().chain(std::iter::repeat(now));
+    for (event, due) in events.iter().zip(dues) {
+        statement.execute((webhook, event.seq, &event.ty, due))?;
     }
     tx.note_webhooks();
     Ok(())
@@ -142,6 +155,13 @@ pub fn due(db: Db<'_>, webhook: u32, now: i64, latest: i64) -> Result<Option<Del
     let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_in_order
         WHERE webhook_id = ?1 AND status = 1 AND (due <= ?2 OR due > ?3) ORDER BY seq, number LIMIT 1";
     Ok(db.conn().prepare_cached(sql)?.query_row((webhook, now, latest), delivery).optional()?)
+}
+
+/// Returns a webhook's first delivery that was sent again by hand and waits for its first attempt since.
+pub fn sent_by_hand(db: Db<'_>, webhook: u32) -> Result<Option<Delivery>, Error> {
+    let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_due
+        WHERE webhook_id = ?1 AND status = 1 AND due = ?2 ORDER BY seq, number LIMIT 1";
+    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, AT_ONCE), delivery).optional()?)
 }
 
 /// Returns the time of a webhook's next delivery in milliseconds since 1970, or `None` if nothing is pending.
@@ -205,7 +225,6 @@ fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> R
         statement.execute(named_params! { ":at": at, ":seconds": seconds, ":id": webhook })?;
         return Ok(());
     }
-    let how = attempt.status.map(|status| status.to_string()).or_else(|| attempt.failure.clone());
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, :seconds),
              attempted_at = :at, last_failure_at = :seconds, last_failure = :how,
@@ -213,7 +232,7 @@ fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> R
          WHERE id = :id",
     )?;
     statement.execute(named_params! {
-        ":at": at, ":seconds": seconds, ":how": how.unwrap_or_default(), ":stops": ended == Ended::Stopped,
+        ":at": at, ":seconds": seconds, ":how": attempt.result(), ":stops": ended == Ended::Stopped,
         ":id": webhook,
     })?;
     Ok(())
@@ -303,10 +322,10 @@ pub fn failed_between(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Sends a dead letter again. Returns `true` if the delivery was one. `now` is in milliseconds since 1970.
-pub fn retry(tx: Tx<'_>, number: i64, now: i64) -> Result<bool, Error> {
+/// Sends a dead letter again, at once. Returns `true` if the delivery was one.
+pub fn retry(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
     let sql = "UPDATE deliveries SET status = 1, tries = 0, due = ?2, ended_at = NULL WHERE number = ?1 AND status = 3";
-    let retried = tx.conn().prepare_cached(sql)?.execute((number, now))?;
+    let retried = tx.conn().prepare_cached(sql)?.execute((number, AT_ONCE))?;
     tx.note_webhooks();
     Ok(retried > 0)
 }

@@ -90,10 +90,13 @@ pub fn send_from(tx: Tx<'_>, here: &WebhookPlace) -> Result<bool, Error> {
     Ok(waited)
 }
 
-/// Clears the place if no webhook is active. The next place that creates or activates one then sends it.
-pub(super) fn forget_if_idle(tx: Tx<'_>) -> Result<(), Error> {
-    let sql = "DELETE FROM webhook_place WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE is_active)";
-    tx.conn().prepare_cached(sql)?.execute([])?;
+/// Makes `here` the place that sends webhooks if none is active and one becomes active. Precedes that write, in its
+/// transaction, so that no backup has an active webhook without a place.
+pub(super) fn take_if_idle(tx: Tx<'_>, here: &WebhookPlace, becomes_active: bool) -> Result<(), Error> {
+    let is_idle = !tx.conn().prepare_cached("SELECT 1 FROM webhooks WHERE is_active")?.exists([])?;
+    if is_idle && becomes_active {
+        send_from(tx, here)?;
+    }
     Ok(())
 }
 

@@ -66,7 +66,8 @@ mod tests {
                 .unwrap();
         };
         let secret = WebhookSecret::from_bytes([1; 32]);
-        assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, 0)).unwrap(), 1);
+        let place = WebhookPlace::of(folder.path());
+        assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &place, 0)).unwrap(), 1);
         failed(Ended::Again(5_000));
         assert_eq!(check(folder.path(), FAILING - 1, "", Lang::En), Ok("1".to_owned()));
         let named = check(folder.path(), FAILING, "", Lang::Pt).unwrap_err();
