@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use headers::authorization::{Authorization, Bearer};
 use headers::{HeaderMap, HeaderMapExt};
+use http::header::AUTHORIZATION;
 use jiff::tz::TimeZone;
 use parking_lot::RwLock;
 use ring::hmac;
@@ -52,8 +53,10 @@ impl Caller {
 /// The reason why a request is not authorized, which is logged but not returned to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthRefusal {
-    /// The `Authorization` header is missing or not of the form `Bearer TOKEN`.
+    /// The `Authorization` header is missing.
     NoToken,
+    /// The header is not of the form `Bearer TOKEN` (RFC 6750, 2.1). Clients are told so, whatever the value.
+    NotBearer,
     /// The text is not a valid token, for example because of a typing error.
     Malformed,
     /// The token is well-formed, but not in force: replaced, revoked, or from another store.
@@ -71,6 +74,7 @@ impl AuthRefusal {
     pub fn as_str(self) -> &'static str {
         match self {
             AuthRefusal::NoToken => "no token",
+            AuthRefusal::NotBearer => "not a Bearer token",
             AuthRefusal::Malformed => "mistyped token",
             AuthRefusal::NotInForce => "replaced, revoked or unknown token",
             AuthRefusal::MalformedKey => "mistyped key",
@@ -146,11 +150,13 @@ impl Auth {
 
     fn find(&self, headers: &HeaderMap) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
-            return Ok(Err(AuthRefusal::NoToken));
+            let is_there = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());
+            return Ok(Err(if is_there { AuthRefusal::NotBearer } else { AuthRefusal::NoToken }));
         };
         let text = bearer.token();
         let Some(token) = Token::parse(text) else {
             return Ok(Err(match TokenKind::of(text) {
+                _ if !is_bearer_token(text) => AuthRefusal::NotBearer,
                 Some(TokenKind::Key) => AuthRefusal::MalformedKey,
                 Some(TokenKind::Account) | None => AuthRefusal::Malformed,
             }));
@@ -262,6 +268,11 @@ impl Auth {
             self.store.submit(store, |_: Result<(), store::Error>| {});
         }
     }
+}
+
+/// Returns `true` if the text has only characters of a `b64token` (RFC 6750, 2.1).
+fn is_bearer_token(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte))
 }
 
 /// Creates a key and returns it, to be shown once.

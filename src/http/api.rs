@@ -294,7 +294,7 @@ impl Api {
         request.release();
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
-        Err(Problem::unauthenticated(refusal.as_str()))
+        Err(Problem::refused(refusal))
     }
 
     /// Waits until the counts are on disk. Ignores a failure: the counts are still in memory, and the client

@@ -34,7 +34,10 @@ pub(super) async fn read(
     largest: usize,
 ) -> Result<Bytes, Problem> {
     if !is_json(headers) {
-        return Err(Problem::unsupported_media_type());
+        return Err(match is_form(headers) {
+            true => Problem::form_body(),
+            false => Problem::unsupported_media_type(),
+        });
     }
     read_any(incoming, headers, largest).await
 }
@@ -46,8 +49,7 @@ pub async fn read_form(
     headers: &HeaderMap,
     largest: usize,
 ) -> Result<Vec<(String, String)>, Problem> {
-    let declared = headers.typed_get::<ContentType>().map(Mime::from);
-    if declared.is_none_or(|mime| mime.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED) {
+    if !is_form(headers) {
         return Err(Problem::unsupported_media_type());
     }
     let body = read_any(incoming, headers, largest).await?;
@@ -88,6 +90,11 @@ pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
 
 pub(super) fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let declared = headers.typed_get::<ContentType>().map(Mime::from);
+    declared.is_some_and(|mime| mime.essence_str() == mime::APPLICATION_WWW_FORM_URLENCODED)
 }
 
 /// Returns `true` if the body is declared as JSON in UTF-8 or has no declared type (contract 1).

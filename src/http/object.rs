@@ -32,7 +32,10 @@ impl Object {
     }
 
     fn read(bytes: &[u8], items: Option<&str>) -> Result<(Object, Option<Nested>), Problem> {
-        let malformed = |cause: serde_json::Error| Problem::malformed_json(&cause.to_string());
+        let malformed = |cause: serde_json::Error| match is_unencoded_object(bytes) {
+            true => Problem::unencoded_object(),
+            false => Problem::malformed_json(&cause.to_string()),
+        };
         let mut json = serde_json::Deserializer::from_slice(bytes);
         let read = json.deserialize_map(Members { items }).and_then(|read| json.end().map(|()| read));
         read.map_err(|cause| match cause.is_data() {
@@ -86,6 +89,21 @@ impl Entry {
     fn new(name: String, value: Value) -> Entry {
         Entry { name, value, is_known: Cell::new(false) }
     }
+}
+
+/// Returns `true` for the texts that programs make of an object without encoding it as JSON: `[object Object]` and
+/// `{name: "Ana"}` (JavaScript), `{name=Ana}` (Java, and with it Google Apps Script), `name=Ana&city=Torres` (a form).
+fn is_unencoded_object(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    let members = text.strip_prefix(b"{").map_or(text, <[u8]>::trim_ascii_start);
+    let is_in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$.-%[]".contains(byte);
+    let name = members.iter().take_while(is_in_name).count();
+    let is_member = match members.get(name..).map(<[u8]>::trim_ascii_start).and_then(<[u8]>::first) {
+        Some(b'=') => true,
+        Some(b':') => members.len() < text.len(),
+        _ => false,
+    };
+    text.starts_with(b"[object ") || name > 0 && is_member
 }
 
 /// A value with objects in it. These are read without the hash table that each object of a [`Value`] has.

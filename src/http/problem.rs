@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use super::ignored::in_sentence;
 use super::sentence::Sentence;
 use crate::app::App;
+use crate::auth::AuthRefusal;
 use crate::domain::id::{Noun as _, Word};
 use crate::domain::lang::localize;
 use crate::domain::{Invalid, Lang, Reason};
@@ -83,6 +84,14 @@ impl Problem {
     /// The token is missing or not in force. `cause` is the reason for the log.
     pub fn unauthenticated(cause: &'static str) -> Problem {
         Problem::no_token().because(cause)
+    }
+
+    /// The request is not authorized. Only the form of its header is told.
+    pub fn refused(refusal: AuthRefusal) -> Problem {
+        match refusal {
+            AuthRefusal::NotBearer => Problem::no_bearer().because(refusal.as_str()),
+            _ => Problem::unauthenticated(refusal.as_str()),
+        }
     }
 
     /// The caller's rights do not include what the route requires (access 24).

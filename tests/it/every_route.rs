@@ -49,9 +49,8 @@ fn lasting(reply: &Reply) -> Vec<(String, String)> {
     headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect()
 }
 
-fn assert_unauthenticated(reply: &Reply, what: &str) {
+fn assert_unauthenticated(reply: &Reply, sentence: &str, what: &str) {
     let body = reply.problem(401, "unauthenticated");
-    let sentence = "Unauthenticated.";
     assert_eq!(body, json!({ "error": sentence, "message": sentence, "code": "unauthenticated" }), "{what}");
     assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
     assert_eq!(reply.header("x-ratelimit-limit"), "", "{what}");
@@ -64,25 +63,34 @@ fn every_route_refuses_requests_without_a_valid_token() {
     let token = office.rotate().expose().to_owned();
     let last = if token.ends_with('0') { "1" } else { "0" };
     let mistyped = format!("{}{last}", &token[..token.len() - 1]);
+    let usual = "Unauthenticated.";
+    // Only the form of the header is told, whether the value is right or wrong.
+    let of_form = "Unauthenticated: the header must be Authorization: Bearer, a space, and the token or key.";
     let wrong = [
-        String::new(),
-        "Bearer".to_owned(),
-        "Bearer x".to_owned(),
-        token.clone(),
-        format!("Basic {token}"),
-        format!("Bearer {mistyped}"),
-        format!("Bearer {token}x"),
-        format!("Bearer {token} {token}"),
-        format!("Bearer {}", token.to_uppercase()),
-        format!("Bearer {replaced}"),
+        (String::new(), usual),
+        ("Bearer x".to_owned(), usual),
+        (format!("Bearer {mistyped}"), usual),
+        (format!("Bearer {token}x"), usual),
+        (format!("Bearer {}", token.to_uppercase()), usual),
+        (format!("Bearer {replaced}"), usual),
+        ("Bearer".to_owned(), of_form),
+        ("x".to_owned(), of_form),
+        (token.clone(), of_form),
+        (mistyped.clone(), of_form),
+        (format!("Basic {token}"), of_form),
+        (format!("Token {mistyped}"), of_form),
+        (format!("Bearer \"{token}\""), of_form),
+        (format!("Bearer {token} {token}"), of_form),
+        (format!("Bearer Bearer {token}"), of_form),
+        ("Bearer $PLEITO_TOKEN".to_owned(), of_form),
     ];
     for route in routes() {
-        for authorization in &wrong {
+        for (authorization, sentence) in &wrong {
             // After nine failures within a minute further attempts have to wait, so a minute passes between them.
             office.pass(60);
             let headers = [("authorization", authorization.as_str())];
             let reply = office.send(route.method.as_str(), &path(&route), &headers, Some(b"{"));
-            assert_unauthenticated(&reply, &format!("{} with {authorization:?}", route.key()));
+            assert_unauthenticated(&reply, sentence, &format!("{} with {authorization:?}", route.key()));
         }
     }
     for scheme in ["Bearer ", "bearer ", "BEARER   "] {
@@ -97,7 +105,7 @@ fn every_route_refuses_requests_without_a_valid_token() {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
         let reply = office.send(route.method.as_str(), &path(&route), &headers, None);
-        assert_unauthenticated(&reply, route.key());
+        assert_unauthenticated(&reply, usual, route.key());
     }
 }
 

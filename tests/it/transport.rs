@@ -137,6 +137,48 @@ fn the_content_type_of_a_body_is_json_or_absent() {
         let reply = office.send("POST", "/customers", &[("content-type", declared)], Some(body.as_bytes()));
         reply.problem(415, "unsupported-media-type");
     }
+    let encoded = "JSON.stringify(data)";
+    for (declared, body) in [
+        ("application/x-www-form-urlencoded", "name=Ana&users_id=1"),
+        ("application/x-www-form-urlencoded; charset=utf-8", body.as_str()),
+    ] {
+        let reply = office.send("POST", "/customers", &[("content-type", declared)], Some(body.as_bytes()));
+        let sentence = reply.problem(415, "unsupported-media-type")["error"].clone();
+        let sentence = sentence.as_str().unwrap();
+        assert!(sentence.contains("contentType") && sentence.contains(encoded), "{sentence}");
+    }
+    for (body, is_object) in [
+        ("[object Object]", true),
+        (" {name=Ana, customers=[Ljava.lang.Object;@1b2c}", true),
+        ("{ users_id=1.0 }", true),
+        ("name=Ana&users_id=1", true),
+        ("{name: 'Ana'}", true),
+        ("{ guests[0] : 1 }", true),
+        ("{\"name\": Ana}", false),
+        ("{\"name\": \"a=b\",}", false),
+        ("{\"a\"=1}", false),
+        ("Ana", false),
+        ("name: Ana", false),
+        ("[object", false),
+        ("{", false),
+    ] {
+        for path in ["/customers", "/movements"] {
+            let reply = office.send("POST", path, &[], Some(body.as_bytes()));
+            let sentence = reply.problem(400, "malformed-json")["error"].clone();
+            let sentence = sentence.as_str().unwrap();
+            assert_eq!(
+                sentence.contains("contentType") && sentence.contains(encoded),
+                is_object,
+                "{body}: {sentence}"
+            );
+            assert!(!sentence.contains("Ana"), "{sentence}");
+        }
+    }
+    let headers = [("content-type", "application/x-www-form-urlencoded"), ("accept-language", "pt-BR")];
+    let reply = office.send("PUT", "/customers/1", &headers, Some(b"name=Ana"));
+    assert!(
+        reply.problem(415, "unsupported-media-type")["error"].to_string().contains("JSON.stringify(dados)")
+    );
     // The content type of a body that is not read does not matter.
     assert_eq!(office.send("GET", "/settings", &[("content-type", "text/plain")], None).status, 200);
 }

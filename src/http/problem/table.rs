@@ -36,6 +36,10 @@ problems! {
     malformed_json(what: &str) = BAD_REQUEST "malformed-json" =>
         "O corpo não é um JSON válido: {what}.",
         "The body is not valid JSON: {what}.";
+    /// The body is the text that a program makes of an object without encoding it.
+    unencoded_object() = BAD_REQUEST "malformed-json" =>
+        "O corpo é um objeto ou formulário como texto, não JSON. No Google Apps Script: contentType: \"application/json\" e payload: JSON.stringify(dados).",
+        "The body is an object or form as text, not JSON. In Google Apps Script: contentType: \"application/json\" and payload: JSON.stringify(data).";
     not_an_object() = BAD_REQUEST "not-an-object" =>
         "O corpo deve ser um objeto JSON.",
         "The body must be a JSON object.";
@@ -56,6 +60,10 @@ problems! {
     no_token() = UNAUTHORIZED "unauthenticated" [WWW_AUTHENTICATE: HeaderValue::from_static("Bearer")] =>
         "Não autenticado.",
         "Unauthenticated.";
+    /// The `Authorization` header has another form, whatever its value.
+    no_bearer() = UNAUTHORIZED "unauthenticated" [WWW_AUTHENTICATE: HeaderValue::from_static("Bearer")] =>
+        "Não autenticado: o cabeçalho deve ser Authorization: Bearer, um espaço e o token ou a chave.",
+        "Unauthenticated: the header must be Authorization: Bearer, a space, and the token or key.";
     /// The rights of a key do not include `pt` and `en`, which are the same in two languages.
     lacks_right(pt: &str, en: &str) = FORBIDDEN "not-allowed" =>
         "Esta chave não dá direito a isto; é preciso {pt}.",
@@ -106,6 +114,9 @@ problems! {
     unsupported_media_type() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" =>
         "O corpo deve ser JSON, declarado como Content-Type: application/json.",
         "The body must be JSON, declared as Content-Type: application/json.";
+    form_body() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" =>
+        "O corpo é um formulário; deve ser JSON, declarado como Content-Type: application/json. No Google Apps Script: contentType: \"application/json\" e payload: JSON.stringify(dados).",
+        "The body is a form; it must be JSON, declared as Content-Type: application/json. In Google Apps Script: contentType: \"application/json\" and payload: JSON.stringify(data).";
     /// The body of an upload is declared as JSON, or has no declared type.
     not_a_file() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" =>
         "O corpo deve ser multipart/form-data com um arquivo, ou o próprio arquivo com seu Content-Type.",
