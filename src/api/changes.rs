@@ -21,8 +21,8 @@ use crate::http::route::BASE;
 use crate::http::streams::{AsEvents, Follow, Piece};
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem, Viewer};
-use crate::records::{Kind, List, TABLES, Table};
-use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op};
+use crate::records::{Access, Kind, List, TABLES, Table};
+use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op, Who};
 use crate::store::{Db, trash};
 
 use crate::domain::Bilingual;
@@ -60,6 +60,9 @@ pub fn read(
 ) -> Result<Follow<ChangesOut>, Problem> {
     let (app, since, wait) = (call.app().clone(), asked.since, asked.wait);
     let viewer = call.viewer();
+    if asked.includes_who && !call.caller().rights.allow(Access::ManageAll) {
+        return Err(Problem::not_allowed(Access::ManageAll));
+    }
     let asked = asked.for_viewer(&viewer)?;
     Ok(match events.is_wanted {
         true => {
@@ -206,6 +209,7 @@ fn change<'e>(
         values,
         record,
         via: entry.via.as_str(),
+        who: asked.includes_who.then(|| WhoOut::of(entry)),
         request_id: entry.request_id.clone(),
         reason: entry.reason.clone(),
     })
@@ -296,10 +300,40 @@ via: &'static str [example = &"api"] =>
     "Por onde: `api`, `console`, `command` (linha de comando), `import` (importação), `mcp` (assistente) ou \
      `restore` (restauração).",
     "Origin of the change: `api`, `console`, `command`, `import`, `mcp` or `restore`.";
+#[serde(skip_serializing_if = "Option::is_none")]
+who: Option<Option<WhoOut>> [with = "Option<WhoOut>", example = json!({ "kind": "key", "name": "n8n", "users_id": null })] =>
+    "Quem alterou; null se foi quem usa o computador do escritório, ou o próprio programa; com `include=who`.",
+    "The author of the change. Null for whoever works at the office's machine, and for the program itself. Only with \
+     `include=who`.";
 request_id: Option<String> [example = &"6f2c0d5e8a914b37"] => "O id da requisição.", "The id of the request.";
 reason: Option<String> [example = &"lançada duas vezes"] =>
     "O motivo, se a requisição o informou.",
     "The reason, if the request gave one.";
+}
+
+answer! {
+pub struct WhoOut as "Who" = "Quem fez uma alteração.", "The author of a change.";
+
+kind: &'static str [extend("enum" = ["token", "key", "user"]), example = &"key"] =>
+    "`token` (o da conta), `key` (uma chave) ou `user` (uma pessoa com acesso).",
+    "`token` (the account's), `key`, or `user` (a person with access).";
+name: Option<String> [example = &"n8n"] =>
+    "O nome da chave ou da pessoa; null para o token.",
+    "The name of the key or person. Null for the token.";
+users_id: Option<u32> [range(min = 1), example = None::<()>] =>
+    "O id da pessoa na tabela `users`; null para os demais.",
+    "The person's id in the list `users`. Null for others.";
+}
+
+impl WhoOut {
+    fn of(entry: &JournalEntry) -> Option<WhoOut> {
+        let (kind, name, users_id) = match entry.who.as_ref()? {
+            Who::Token(_) => ("token", None, None),
+            Who::Key(name) => ("key", Some(name.clone()), None),
+            Who::Person(id) => ("user", entry.person.clone(), Some(*id)),
+        };
+        Some(WhoOut { kind, name, users_id })
+    }
 }
 
 /// Returns the schema of an object with two values of any type per member. Uses `items: {}`, because client

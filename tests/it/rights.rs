@@ -7,9 +7,11 @@ use pleito::records::{Kind, Level, Nouns, Rights, TABLES};
 use regex::Regex;
 use serde_json::{Value, json};
 
+use crate::changes::latest;
 use crate::console::visitor::Visitor;
 use crate::described::DESCRIPTION;
-use crate::office::{Office, Reply, UNLIMITED, agent, ask};
+use crate::network::shared;
+use crate::office::{Office, Reply, UNLIMITED, agent, ask, uses_key};
 use crate::one_of_each::{Sample, samples};
 use crate::people::{ORIGIN, allow, with_ana};
 
@@ -456,6 +458,45 @@ fn the_feed_tells_no_key_how_many_hidden_changes_there_are() {
         assert_eq!(first, "replaced", "since {since}");
     }
     assert_eq!(key.get(&format!("/changes?since={latest}")).json()["data"], json!([]));
+}
+
+#[test]
+fn the_feed_names_authors_to_callers_who_manage_everything() {
+    if uses_key() {
+        return;
+    }
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let since = latest(&office);
+    let who = |holder: &Holder<'_>, query: &str| {
+        let page = holder.get(&format!("/changes?since={since}&resource=customers{query}")).json();
+        page["data"].as_array().unwrap().iter().map(|change| change.get("who").cloned()).collect::<Vec<_>>()
+    };
+    let [auditor, writer] =
+        [Level::Manage, Level::Write].map(|level| Holder::new(&office, level, Nouns::ALL));
+    let own = Nouns::named(["customers"]).unwrap();
+    let manager_of_customers = Holder::new(&office, Level::Manage, own);
+    let customer = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bia" });
+    assert_eq!(writer.ask("POST", "/customers", &[], Some(&customer)).status, 201);
+    assert_eq!(browser.send("/customers/1/delete", &[]).status, 303);
+    assert_eq!(Visitor::new(&office).send("/customers/1/restore", &[]).status, 303);
+    assert_eq!(office.put("/customers/1", &json!({ "city": "Torres" })).status, 200);
+
+    let key = json!({ "kind": "key", "name": "key 1", "users_id": null });
+    let person = json!({ "kind": "user", "name": "Ana Souza", "users_id": ana });
+    let token = json!({ "kind": "token", "name": null, "users_id": null });
+    let expected = [key, person, Value::Null, token].map(Some);
+    assert_eq!(who(&auditor, "&include=who"), expected);
+    assert_eq!(who(&auditor, "&include=record,who,values"), expected);
+    assert_eq!(who(&auditor, ""), [const { None }; 4]);
+    assert_eq!(who(&writer, "&include=values"), [const { None }; 4]);
+    for holder in [&writer, &manager_of_customers] {
+        let refused = holder.get("/changes?include=values,who");
+        assert!(refused.problem(403, "not-allowed")["error"].to_string().contains("`manage` for everything"));
+    }
+    // The digits of the token are for the owner only.
+    let text = auditor.get(&format!("/changes?since={since}&include=who")).text();
+    assert!(!text.contains(&office.token[office.token.len() - 4..]), "{text}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub struct ChangesAsked {
     pub filter: JournalFilter,
     pub includes_record: bool,
     pub includes_values: bool,
+    pub includes_who: bool,
     pub wait: Duration,
     pub limit: u32,
 }
@@ -74,6 +75,7 @@ impl Parameters for ChangesAsked {
             filter: JournalFilter { kinds, id, ops },
             includes_record: include.as_ref().is_some_and(|include| include.record),
             includes_values: include.as_ref().is_some_and(|include| include.values),
+            includes_who: include.as_ref().is_some_and(|include| include.who),
             wait: Duration::from_secs(wait.into()),
             limit,
         }
@@ -100,9 +102,11 @@ impl Parameters for ChangesAsked {
                 "One or several operations, separated by commas.";
             Includes: "include" ["values"] =>
                 "`record`: o registro como está agora, null se não existe mais. `values`: os campos \
-                 alterados, cada um com o valor de antes e o de depois. Os dois, com vírgula.",
+                 alterados, cada um com o valor de antes e o de depois. `who`: quem alterou, para o token e \
+                 chaves com `manage` em tudo. Vários, com vírgulas.",
                 "`record` adds the record as it is now, or null if it no longer exists. `values` adds each \
-                 changed member with its values before and after. For both, separate them with a comma.";
+                 changed member with its values before and after. `who` adds the author, for the token and \
+                 keys with `manage` for everything. For several, separate them with commas.";
             WaitSeconds: WAIT [0] =>
                 "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição \
                  não é contada no limite de GET, e o que vem logo em seguida chega junto: depois de um \
@@ -190,17 +194,20 @@ impl FromText for Ops {
     }
 }
 
-static INCLUDES: LazyLock<Vec<String>> = LazyLock::new(|| ["record", "values"].map(str::to_owned).into());
+static INCLUDES: LazyLock<Vec<String>> =
+    LazyLock::new(|| ["record", "values", "who"].map(str::to_owned).into());
 
 struct Includes {
     record: bool,
     values: bool,
+    who: bool,
 }
 
 impl FromText for Includes {
     fn from_text(text: &str) -> Result<Includes, Reason> {
         let asked = words(text, &INCLUDES)?;
-        Ok(Includes { record: asked.contains(&"record"), values: asked.contains(&"values") })
+        let has = |word| asked.contains(&word);
+        Ok(Includes { record: has("record"), values: has("values"), who: has("who") })
     }
 
     fn schema() -> Value {
