@@ -332,6 +332,9 @@ impl Api {
                 caught(|| prepare(&run, &Routed { call, request: &request, route: &route }))
             });
             match prepared {
+                Ok(Work::Write(_)) if app.ensure_clock().is_err() => {
+                    _ = reply.send((request, Err(Problem::clock())))
+                }
                 Ok(Work::Write(writing)) => {
                     let actor = request.actor(app.now());
                     app.store().submit(

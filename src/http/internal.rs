@@ -126,6 +126,7 @@ impl Api {
             Work::Done(done) => return Ok(done),
             Work::Remote(work) => return ask(work).await,
         };
+        self.app.ensure_clock()?;
         let actor = Actor { via: Via::Console, who, request_id: Some(id.to_owned()), at: self.app.now() };
         let (reply, done) = oneshot::channel();
         self.app.store().submit(move |tx| write(tx.by(actor)), move |done| _ = reply.send(done));
@@ -140,6 +141,7 @@ impl Api {
         caller: Caller,
         work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
+        self.app.ensure_clock()?;
         let api = self.clone();
         self.app.store().write_alone(move |tx| work(&api.handlers_in(tx, via, caller)))
     }

@@ -17,8 +17,8 @@ use tempfile::TempDir;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::journal::{Actor, Via};
 use super::{
-    Db, Error, FILE, LOG, clock_now, conflict_checks, counters, journal, keys, migrate, people, schema,
-    tokens, webhooks, whole_pages,
+    COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, conflict_checks, counters, journal, keys,
+    log_owner, migrate, people, schema, tokens, webhooks, whole_pages,
 };
 use crate::files;
 
@@ -126,6 +126,7 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
 /// Deleting leaves texts on free pages and in the gaps of other pages. `secure_delete` would not erase all of them:
 /// pages that were split keep the bytes of rows that moved to the next page.
 pub(super) fn rewrite(path: &Path) -> Result<(), Error> {
+    log_owner::forget(files::folder_of(path))?;
     let store = open_alone(path)?;
     // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
@@ -143,7 +144,7 @@ pub(super) fn copy_aside(folder: &Path, scratch: &Path) -> Result<TempDir, Error
 /// the folder.
 pub(super) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
     let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
-    for name in [FILE, LOG] {
+    for name in [FILE, LOG, JOURNAL] {
         match File::open(folder.join(name)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => {}
             opened => files::copy(&mut opened?, &copy.path().join(name))?,
@@ -182,6 +183,7 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
     let done = forget(&before)
+        .and_then(|()| forget(&trial))
         .and_then(|()| copy(folder, &before, |_, _| Ok::<_, Error>(())))
         .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
         .and_then(|_| try_out(&trial));
@@ -195,12 +197,27 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     }
 }
 
-/// Removes a file if it exists.
+/// Removes a database that is not in use, if it exists, and the files beside it. SQLite would roll a journal that a
+/// killed process left back into the next database of that name.
 pub(super) fn forget(path: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(path) {
-        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause.into()),
-        _ => Ok(()),
+    for companion in COMPANIONS.into_iter().chain([""]) {
+        match std::fs::remove_file(files::beside(path, companion)) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
+            _ => {}
+        }
     }
+    Ok(())
+}
+
+/// Gives the complete database `new` the name of a missing store. A crash leaves the whole store or none, and no journal
+/// beside it, because the database is in WAL mode before.
+pub(super) fn publish(conn: Connection, new: &Path, path: &Path) -> Result<(), Error> {
+    // What is left beside a missing store must not be taken for the log of the new one.
+    forget(path)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.close().map_err(|(_, cause)| cause)?;
+    std::fs::OpenOptions::new().write(true).open(new)?.sync_all()?;
+    Ok(files::rename(new, path)?)
 }
 
 /// Checks all pages, indexes and foreign keys of a file. Returns `Damaged` if one is wrong.
@@ -243,7 +260,12 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
     let path = folder.join(FILE);
+    log_owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    if !path.exists() {
+        carry_over(&source, Before::default(), with_token)?;
+        return publish(source, from, &path);
+    }
     let (mut store, was_sound) = match open_writer(&path) {
         Ok(store) => (store, true),
         Err(Error::Damaged(_)) => (open_over_damage(&path)?, false),

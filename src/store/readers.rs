@@ -14,7 +14,6 @@ use rusqlite::OpenFlags;
 
 use super::connection::prepare;
 use super::file_identity::OpenedFile;
-use super::writer::join;
 use super::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
@@ -108,5 +107,13 @@ fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<ReadJob>) {
             // If a read panics, its caller gets no answer and the thread continues with the next one.
             let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection)))));
         }
+    }
+}
+
+/// Waits for a thread to end, unless it is the current one: the last owner of the store may be one of its own
+/// threads.
+pub(super) fn join(thread: JoinHandle<()>) {
+    if thread.thread().id() != std::thread::current().id() {
+        let _ = thread.join();
     }
 }

@@ -21,8 +21,9 @@ use super::counters::{self, Counts};
 use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::journal::log::ChangeLog;
+use super::readers::join;
 use super::wal::Wal;
-use super::{Db, Error, Tx, copy};
+use super::{Db, Error, Tx, copy, log_owner};
 use message::{Then, WriterMessage};
 use work::{Job, Ran, prepared};
 
@@ -185,14 +186,6 @@ impl Drop for Writer {
     }
 }
 
-/// Waits for a thread to end, unless it is the current one: the last owner of the store may be one of its own
-/// threads.
-pub(super) fn join(thread: JoinHandle<()>) {
-    if thread.thread().id() != std::thread::current().id() {
-        let _ = thread.join();
-    }
-}
-
 struct Thread {
     conn: Connection,
     wal: Wal,
@@ -336,7 +329,9 @@ impl Thread {
 
     fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        self.file.ensure_in_place()?;
         copy::put_in_place(folder, from, with_token)?;
+        log_owner::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn));
         // `put_in_place` committed over its own connection: not a write by another program.
         let _ = self.others.detected(&self.conn);
@@ -347,6 +342,7 @@ impl Thread {
         copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
         // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
         self.others.detected(&self.conn)?;
+        log_owner::renew(&self.conn);
         self.wal.empty(&self.conn);
         Ok(())
     }

@@ -27,7 +27,7 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::keys::{self, StoredKey};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
-use crate::store::{self, Db, Store, tokens};
+use crate::store::{self, Db, FILE, Store, tokens};
 use crate::transfer::{MoveReport, Undone};
 
 /// Maximum number of imports that are listed.
@@ -106,6 +106,10 @@ impl CommandHandler {
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
             OwnerRequest::Backup => {
+                if self.store.is_none() {
+                    let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
+                    Store::check_log(&self.data).map_err(in_store)?;
+                }
                 let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Asked);
                 value(made.map_err(Fatal::Backup)?)
             }

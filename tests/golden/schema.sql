@@ -503,6 +503,11 @@ CREATE TABLE lawsuits (
     updated_at      INTEGER NOT NULL
 , deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]', external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
 
+CREATE TABLE log_owner (
+    one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    mark INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE move_notes (
     seq      INTEGER PRIMARY KEY,
     -- 1 a value that is in the notes, 2 a record that stayed there, 3 an entry that was made.

@@ -458,6 +458,13 @@ fn a_store_of_every_released_schema_is_upgraded() {
         fs::write(updated.path().join("pleito.db"), &plain).unwrap();
         let restored = tempfile::tempdir().unwrap();
         answer(restored.path(), &["restore", golden(schema).to_str().unwrap(), "--json"]);
+        if schema < newest {
+            let store = point(updated.path(), "store");
+            assert!(
+                store["ok"] == true && store["text"].as_str().unwrap().contains("earlier version"),
+                "{store}"
+            );
+        }
         for folder in [updated.path(), restored.path()] {
             let program = Program::serve(folder, &[]);
             let token = new_token(folder);
