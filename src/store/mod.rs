@@ -17,6 +17,7 @@ pub mod copy;
 pub mod counters;
 pub mod customers;
 pub mod documents;
+mod endings;
 mod error;
 pub mod external_ids;
 mod external_writes;
@@ -65,11 +66,13 @@ use parking_lot::RwLock;
 pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
+pub use endings::EndingListener;
 pub use error::{Error, StoreResult};
 pub use readers::Lane;
 pub use schema::Difference;
 
 use counters::Counts;
+use endings::Endings;
 use integrity_check::{sound_pages, whole_pages};
 use readers::Readers;
 use writer::Writer;
@@ -88,6 +91,7 @@ pub struct Store {
     contents: ContentStore,
     readers: Readers,
     writer: Writer,
+    endings: Arc<Endings>,
     /// Description of the damage found while the store was being served.
     damage: RwLock<Option<String>>,
     /// Second of the last check for writes by other programs.
@@ -123,17 +127,23 @@ impl Store {
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
-        let writer = Writer::start(conn)?;
+        let endings = Arc::new(Endings::read(folder)?);
+        let writer = Writer::start(conn, endings.clone())?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
-        Ok(Store {
+        let store = Store {
             writer,
             contents,
-            readers: Readers::start(&path)?,
+            readers: Readers::start(&path, &endings)?,
+            endings,
             damage: RwLock::default(),
             looked: AtomicU64::default(),
             path,
-        })
+        };
+        if store.has_endings() {
+            store.take_over_endings();
+        }
+        Ok(store)
     }
 
     /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
@@ -155,11 +165,13 @@ impl Store {
         migrate::is_ours(&conn)?;
         sound_pages(&conn)?;
         schema::compare(&conn)?;
+        let endings = Endings::read(folder)?;
+        let db = Db::new(&conn).with(&endings);
         Ok(Checked {
             customers: copy::live(&conn, "customers")?,
             lawsuits: copy::live(&conn, "lawsuits")?,
-            token: tokens::current(Db::new(&conn))?,
-            keys: keys::all(Db::new(&conn))?,
+            token: tokens::current(db)?,
+            keys: keys::all(db)?,
         })
     }
 
@@ -173,7 +185,8 @@ impl Store {
     ) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
-        work(Db::new(&conn))
+        let endings = Endings::read(folder)?;
+        work(Db::new(&conn).with(&endings))
     }
 
     /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads

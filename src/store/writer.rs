@@ -4,6 +4,7 @@
 //! leaves nothing behind and does not affect the others. Jobs that write very many rows are submitted with
 //! `submit_alone`, and each gets its own transaction without a savepoint.
 
+mod last_commit;
 mod message;
 mod work;
 
@@ -18,11 +19,13 @@ use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
+use super::endings::Endings;
 use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::journal::log::ChangeLog;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
+use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
 use work::{Job, Ran, prepared};
 
@@ -32,22 +35,11 @@ const BATCH: usize = 512;
 /// Error for jobs that had already run in a transaction when a later job made SQLite roll it back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
 
-type Last = watch::Sender<Result<(), Error>>;
-
-/// Stores the result of a commit. Notifies receivers only when writes begin to fail or to succeed again.
-fn note(last: &Last, lost: Option<Error>) {
-    last.send_if_modified(|before| {
-        let turned = before.is_ok() != lost.is_none();
-        *before = lost.map_or(Ok(()), Err);
-        turned
-    });
-}
-
 /// Handle of the writer thread and its queue.
 pub(super) struct Writer {
     queue: Sender<WriterMessage>,
     /// Result of the last commit. Receivers are notified when it changes between success and failure.
-    last: Last,
+    last: LastCommit,
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
     thread: Option<JoinHandle<()>>,
@@ -55,9 +47,9 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread with a connection that is set up and migrated.
-    pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
+    pub(super) fn start(conn: Connection, endings: Arc<Endings>) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
-        let last = Last::new(Ok(()));
+        let last = LastCommit::new(Ok(()));
         let newest = watch::Sender::new(0);
         let listeners = CommitListeners::new(newest.clone());
         let version = listeners.version();
@@ -73,6 +65,7 @@ impl Writer {
             counts: None,
             last: last.clone(),
             log,
+            endings,
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
@@ -134,6 +127,11 @@ impl Writer {
     /// notified if the API token was replaced or new webhook messages are pending.
     pub(super) fn newest(&self) -> watch::Receiver<u64> {
         self.newest.subscribe()
+    }
+
+    /// Notifies the receivers of [`Writer::newest`], because a right has ended.
+    pub(super) fn wake(&self) {
+        self.newest.send_modify(|_| {});
     }
 
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
@@ -201,8 +199,9 @@ struct Thread {
     listeners: CommitListeners,
     others: Others,
     counts: Option<Arc<dyn Counts>>,
-    last: Last,
+    last: LastCommit,
     log: ChangeLog,
+    endings: Arc<Endings>,
 }
 
 impl Thread {
@@ -231,7 +230,7 @@ impl Thread {
         match message {
             WriterMessage::Work(work) => batch.push(work),
             WriterMessage::Follow(listener, reply) => {
-                self.listeners.add(Db::new(&self.conn), listener);
+                self.listeners.add(Db::new(&self.conn).with(&self.endings), listener);
                 let _ = reply.send(());
             }
             WriterMessage::Count(counts) => self.counts = Some(counts),
@@ -329,7 +328,7 @@ impl Thread {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
-            self.listeners.publish_all(Db::new(&self.conn));
+            self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         }
         Ok(())
     }
@@ -337,7 +336,7 @@ impl Thread {
     fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         copy::put_in_place(folder, from, with_token)?;
-        self.listeners.publish_all(Db::new(&self.conn));
+        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         // `put_in_place` committed over its own connection: not a write by another program.
         let _ = self.others.detected(&self.conn);
         Ok(())
@@ -393,7 +392,7 @@ impl Thread {
         }
         committed?;
         let wrote = self.log.committed();
-        self.listeners.publish(Db::new(&self.conn), &wrote);
+        self.listeners.publish(Db::new(&self.conn).with(&self.endings), &wrote);
         Ok(())
     }
 }
@@ -416,6 +415,10 @@ mod tests {
         }
     }
 
+    fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
+        Writer::start(conn, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
+    }
+
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.
     fn held(writer: &Writer) -> Sender<()> {
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
@@ -434,7 +437,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let commits = Arc::new(Mutex::new(0));
         let counted = commits.clone();
         writer.follow(Box::new(move |_, _| *counted.lock() += 1));
@@ -480,7 +483,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let open = held(&writer);
         let (reply, answers) = channel();
         for number in 1..=4 {
@@ -542,7 +545,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let (reply, answers) = channel();
         for (number, alone) in
             [(1, false), (0, true), (2, true), (0, false), (3, false), (2, true), (4, false)]
