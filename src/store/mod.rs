@@ -78,6 +78,7 @@ use readers::Readers;
 use writer::Writer;
 
 use crate::clock::Clock;
+use crate::domain::Bilingual;
 use crate::files;
 
 /// File name of the database.
@@ -307,6 +308,12 @@ impl Store {
     /// is also notified if the API token was replaced or new webhook messages are pending.
     pub fn newest_change(&self) -> watch::Receiver<u64> {
         self.writer.newest()
+    }
+
+    /// Returns the number of the writer's current work, and a text of what those behind it wait for. `None` if the writer is
+    /// idle.
+    pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.writer.waiting_for()
     }
 
     /// Checks for writes by other programs, at most once a second, without waiting. `time` is monotonic.

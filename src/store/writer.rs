@@ -6,6 +6,8 @@
 
 mod last_commit;
 mod message;
+pub(super) mod under_way;
+mod whole_file;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -24,9 +26,11 @@ use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::journal::log::ChangeLog;
 use super::wal::Wal;
-use super::{Db, Error, Tx, copy};
+use super::{Db, Error, Tx};
+use crate::domain::Bilingual;
 use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
+use under_way::UnderWay;
 use work::{Job, Ran, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
@@ -42,6 +46,7 @@ pub(super) struct Writer {
     last: LastCommit,
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
+    under_way: Arc<UnderWay>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -55,6 +60,7 @@ impl Writer {
         let version = listeners.version();
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let log = ChangeLog::start(&conn)?;
+        let under_way = log.under_way();
         let mut thread = Thread {
             wal: Wal::of(&conn),
             others: Others::of(&conn)?,
@@ -69,7 +75,7 @@ impl Writer {
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, under_way, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -129,6 +135,11 @@ impl Writer {
         self.newest.subscribe()
     }
 
+    /// See [`UnderWay::waiting_for`].
+    pub(super) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.under_way.waiting_for()
+    }
+
     /// Notifies the receivers of [`Writer::newest`], because a right has ended.
     pub(super) fn wake(&self) {
         self.newest.send_modify(|_| {});
@@ -143,12 +154,12 @@ impl Writer {
     }
 
     /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
-    /// is set; see [`copy::put_in_place`].
+    /// is set; see [`put_in_place`](super::copy::put_in_place).
     pub(super) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
         self.between(move |thread| thread.replace(&from, with_token))
     }
 
-    /// Rewrites the whole file, so that it contains no deleted data any more; see [`copy::rewrite`].
+    /// Rewrites the whole file, so that it contains no deleted data any more; see [`rewrite`](super::copy::rewrite).
     pub(super) fn rewrite(&self) -> Result<(), Error> {
         self.between(Thread::rewrite)
     }
@@ -207,6 +218,8 @@ struct Thread {
 impl Thread {
     fn run(&mut self) {
         while let Ok(message) = self.messages.recv() {
+            let under_way = self.log.under_way();
+            under_way.begin();
             let mut batch = Vec::new();
             let mut then = self.take(message, &mut batch);
             while then.is_none() && batch.len() < BATCH {
@@ -222,6 +235,7 @@ impl Thread {
                 Some(Then::Stop) => break,
                 None => {}
             }
+            under_way.end();
         }
     }
 
@@ -330,23 +344,6 @@ impl Thread {
             );
             self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         }
-        Ok(())
-    }
-
-    fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
-        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
-        copy::put_in_place(folder, from, with_token)?;
-        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
-        // `put_in_place` committed over its own connection: not a write by another program.
-        let _ = self.others.detected(&self.conn);
-        Ok(())
-    }
-
-    fn rewrite(&mut self) -> Result<(), Error> {
-        copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
-        // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
-        self.others.detected(&self.conn)?;
-        self.wal.empty(&self.conn);
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! Keys: their rights, their last day, their end, and their limits (access 25).
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::process::Stdio;
 
 use pleito::store::keys;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::changes::Stream;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::office::{Office, UNLIMITED, uses_key};
-use crate::program::{Program, run, said};
+use crate::program::{Program, pleito, run, said};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
@@ -352,6 +353,24 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
     assert_eq!([&one, &two, &made].map(|key| status(&office, key, "/settings")), [401, 401, 401]);
     let again = create_key(&office, &["um", "--read"]);
     assert_eq!(status(&office, &again, "/settings"), 200, "the name is free again");
+}
+
+#[test]
+fn what_waits_for_an_import_says_so() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    assert_eq!(visitor.look("/waiting").text(), "");
+    let writing = office.hold_writer();
+    let text = visitor.look("/waiting").text();
+    assert!(text.contains("Waiting for an import…"), "{text}");
+    let mut command = pleito(office.folder(), &["key", "new", "um", "--read"], &[]);
+    let mut waiting = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(waiting.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said, "waiting for an import…\n");
+    drop(writing);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(b"plk_"), "{output:?}");
 }
 
 /// Runs a command, and returns its standard output. Panics if it does not end in time, as it would if it waited for the

@@ -16,6 +16,7 @@ use pleito::domain::Token;
 use pleito::domain::text::KeyName;
 use pleito::lan::LanStatus;
 use pleito::records::Rights;
+use pleito::store::journal::Actor;
 use pleito::store::keys::{self, NewKey};
 use pleito::store::{self, Store, Tx};
 use pleito::supervisor::{self, Fatal, Running};
@@ -155,7 +156,8 @@ impl Office {
     /// Holds the writer inside a job, as a long import does, until the result is dropped.
     pub fn hold_writer(&self) -> Sender<()> {
         let ((open, gate), (began, begins)) = (channel::<()>(), channel());
-        let job = move |_: Tx<'_>| {
+        let job = move |tx: Tx<'_>| {
+            tx.by(Actor::import(0));
             began.send(()).unwrap();
             let _ = gate.recv();
             Ok(())
