@@ -12,8 +12,8 @@ use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::Viewer;
 use crate::http::answer_members::answer;
 use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::route::Largest;
 use crate::http::possible_conflicts::PossibleConflicts;
+use crate::http::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,

@@ -16,8 +16,8 @@ use super::record::{
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
 use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::route::Largest;
 use crate::http::possible_conflicts::PossibleConflicts;
+use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
 use crate::store::records::Row;
@@ -66,10 +66,7 @@ impl Changeable for Lawsuit {
         warner.of_lawsuit(db, lawsuit, Some(before))
     }
 
-    fn warned(
-        changed: WrittenOut<Lawsuit>,
-        possible_conflicts: PossibleConflicts,
-    ) -> WrittenOut<Lawsuit> {
+    fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: PossibleConflicts) -> WrittenOut<Lawsuit> {
         WrittenOut { possible_conflicts, ..changed }
     }
 

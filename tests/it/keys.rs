@@ -359,7 +359,8 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
 fn what_waits_for_an_import_says_so() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    assert_eq!(visitor.look("/waiting").text(), "");
+    let is_idle = || visitor.look("/waiting").text().is_empty();
+    wait_until(LONG, "the writer is idle", || is_idle().then_some(()));
     let writing = office.hold_writer();
     let text = visitor.look("/waiting").text();
     assert!(text.contains("Waiting for an import…"), "{text}");

@@ -80,7 +80,10 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
     };
     app.store().write(move |tx| conflict_findings::end_run(tx, run))?;
     if kept.is_cut {
-        tracing::warn!(kept = kept.new, "more conflicts of interest than one check keeps; the next one goes on");
+        tracing::warn!(
+            kept = kept.new,
+            "more conflicts of interest than one check keeps; the next one goes on"
+        );
     }
     Ok(kept.new)
 }

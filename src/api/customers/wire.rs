@@ -6,12 +6,12 @@ use serde::Serialize;
 use crate::api::conflicts::warn;
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
-use crate::domain::{ProcessNumber, ProtocolNumber};
 use crate::domain::id::Id;
-use crate::http::possible_conflicts::{self, PossibleConflicts};
+use crate::domain::{ProcessNumber, ProtocolNumber};
 use crate::http::Viewer;
 use crate::http::answer_members::answer;
 use crate::http::describe::{Parameter, parameters};
+use crate::http::possible_conflicts::{self, PossibleConflicts};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::version_of;
 use crate::http::wire::{Month, Shown, Stored};
@@ -78,8 +78,7 @@ impl From<CreatedOut> for NewRecord {
     fn from(made: CreatedOut) -> NewRecord {
         let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
-        let possible_conflicts =
-            warning_in(&created.possible_conflicts, created.possible_conflicts_complete);
+        let possible_conflicts = warning_in(&created.possible_conflicts, created.possible_conflicts_complete);
         NewRecord {
             id: created.customer_id.0.get(),
             possible_duplicates,

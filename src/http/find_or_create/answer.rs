@@ -69,7 +69,6 @@ impl<R: InAnswers> SettledRecord<R> {
         }
         Ok(())
     }
-
 }
 
 /// The response to a request for one record.
