@@ -217,6 +217,9 @@ impl Store {
     /// Queues a job that takes all pending endings over into the store. It has a transaction of its own, so that its
     /// listeners see no later write, such as new access of a person whose access has ended.
     pub(super) fn take_over_endings(&self) {
+        if self.endings.pending.read().is_empty() {
+            return;
+        }
         let (taking, taken) = (self.endings.clone(), self.endings.clone());
         self.submit_alone(
             move |tx| {
@@ -232,11 +235,6 @@ impl Store {
                 }
             },
         );
-    }
-
-    /// Returns `true` if an earlier process has left endings that are not taken over yet.
-    pub(super) fn has_endings(&self) -> bool {
-        !self.endings.pending.read().is_empty()
     }
 }
 

@@ -141,9 +141,7 @@ impl Store {
             looked: AtomicU64::default(),
             path,
         };
-        if store.has_endings() {
-            store.take_over_endings();
-        }
+        store.take_over_endings();
         Ok(store)
     }
 
@@ -310,8 +308,7 @@ impl Store {
         self.writer.newest()
     }
 
-    /// Returns the number of the writer's current work, and a text of what those behind it wait for. `None` if the writer is
-    /// idle.
+    /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.
     pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
         self.writer.waiting_for()
     }
