@@ -7,6 +7,7 @@ use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::input::{Edit, Members as _, New};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::{
     Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
     IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Viewer, Write,
@@ -192,16 +193,16 @@ fn treat<R: InPages>(
     id: Id<R>,
     mut draft: Draft<R>,
     existing: Existing,
-) -> Result<(Vec<&'static str>, Vec<u32>), Problem> {
+) -> Result<(Vec<&'static str>, PossibleConflicts), Problem> {
     if_match.check::<R>(with.tx, id, viewer)?;
     if existing == Existing::Keep {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let before = present_values(*with.tx, id)?;
     draft.reduce(&before, existing == Existing::Fill)?;
     draft.reduce_shown(&before, || Draft::<R>::shown(*with.tx, id.get(), viewer))?;
     if draft.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
     let conflicts = with.handle(|call| {

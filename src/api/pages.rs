@@ -12,6 +12,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::form::Fields;
 use crate::http::input::{Edit, New};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::record::{as_json, record_schema};
 use crate::http::{
     Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
@@ -238,7 +239,7 @@ pub struct NewRecord {
     pub possible_duplicates: Vec<u32>,
     /// Lawsuits that the record may be in conflict with (events 23.3).
     #[serde(default)]
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
     /// `true` if the record existed before.
     #[serde(default)]
     pub existing: bool,

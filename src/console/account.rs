@@ -124,11 +124,13 @@ pub(super) async fn change(client: &Client<'_>, visit: &Visit) -> Result<Answer>
     match visit.field("do") {
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.write(move |tx| sessions::end(tx, id, session)).await?;
+            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
         "end-others" => {
-            visit.write(move |tx| sessions::end_others(tx, id, Some(current))).await?;
+            visit
+                .apart(move |console| console.api.app().store().end_other_sessions(id, Some(current)))
+                .await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
         "password" => change_password(id, client, visit).await,

@@ -250,11 +250,11 @@ pub(super) async fn change(id: &str, visit: &Visit) -> Result<Answer> {
         "again" => invite(id, visit).await,
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.write(move |tx| sessions::end(tx, id, session)).await?;
+            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             there("ended")
         }
         "take" => {
-            visit.write(move |tx| people::take_away(tx, id)).await?;
+            visit.apart(move |console| console.api.app().store().end_access(id)).await??;
             tracing::info!(id = visit.id, person = id, "access was taken away");
             there("taken")
         }

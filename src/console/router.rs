@@ -24,7 +24,6 @@ use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
-use crate::store::people::sessions as people_sessions;
 
 /// Largest form for signing in, in bytes.
 const LARGEST_SIGN_IN: usize = 16 * 1024;
@@ -212,6 +211,7 @@ impl Console {
         Ok(match (posted, path) {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
+            (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
             (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),
@@ -362,7 +362,7 @@ impl Console {
         match (&visit.person, cookie(headers, &origin.cookie_name())) {
             (Some(person), _) => {
                 let (id, session) = (person.id, person.session);
-                visit.write(move |tx| people_sessions::end(tx, id, session)).await?;
+                visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             }
             _ if visit.field("all") == "yes" => self.sessions.end_all(),
             (None, Some(own)) => self.sessions.end(own),

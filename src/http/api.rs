@@ -86,7 +86,7 @@ impl Api {
         caller: &'a Caller,
     ) -> Call<'a> {
         let db = db.seen_by(caller.rights.nouns);
-        Call { app: &self.app, settings, cache: &self.cache, db, via, caller }
+        Call { app: &self.app, settings, cache: &self.cache, db, via, caller, search_time: Arc::default() }
     }
 
     pub fn app(&self) -> &Arc<App> {

@@ -160,7 +160,8 @@ impl Api {
 
     fn handlers_in<'a>(&'a self, tx: Tx<'a>, via: Via, caller: Caller) -> HandlersTransaction<'a> {
         let (app, settings, cache) = (self.app.clone(), self.app.settings(), self.cache.clone());
-        HandlersTransaction { tx, context: Cow::Owned(HandlerContext { app, settings, cache, via, caller }) }
+        let context = HandlerContext { app, settings, cache, via, caller, search_time: Arc::default() };
+        HandlersTransaction { tx, context: Cow::Owned(context) }
     }
 }
 

@@ -11,6 +11,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
+use super::endings::Endings;
 use super::journal::Actor;
 use super::journal::log::ChangeLog;
 use super::{Error, migrate};
@@ -27,11 +28,23 @@ pub(super) const BUSY: Duration = Duration::from_secs(5);
 pub struct Db<'c> {
     conn: &'c Connection,
     nouns: Nouns,
+    endings: Option<&'c Endings>,
 }
 
 impl<'c> Db<'c> {
     pub(super) fn new(conn: &'c Connection) -> Db<'c> {
-        Db { conn, nouns: Nouns::ALL }
+        Db { conn, nouns: Nouns::ALL, endings: None }
+    }
+
+    /// Returns the connection with the rights that have ended, although the store still has them.
+    pub(super) fn with(self, endings: &'c Endings) -> Db<'c> {
+        Db { endings: Some(endings), ..self }
+    }
+
+    /// Returns the rights that have ended, although the store still has them. `None` in the writer's transactions, which
+    /// see the store as it is.
+    pub(super) fn endings(&self) -> Option<&'c Endings> {
+        self.endings
     }
 
     /// Returns the connection as a caller uses it who may see only these nouns. Lists, searches, counts and

@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::endings::Endings;
 use super::journal::{Actor, Via};
 use super::{
     COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, conflict_checks, counters, journal, keys,
@@ -318,13 +319,15 @@ impl Before {
             }
         }
         let store = open_to_look(path)?;
+        let endings = Endings::read(files::folder_of(path))?;
+        let db = Db::new(&store).with(&endings);
         Ok(Before {
-            counters: known(counters::all(Db::new(&store)))?,
-            token: known(tokens::current(Db::new(&store)))?,
-            keys: known(keys::all(Db::new(&store)))?,
-            seq: known(journal::latest(Db::new(&store)))?,
-            webhook: known(webhooks::last_id(Db::new(&store)))?,
-            check: known(conflict_checks::last_id(Db::new(&store)))?,
+            counters: known(counters::all(db))?,
+            token: known(tokens::current(db))?,
+            keys: known(keys::all(db))?,
+            seq: known(journal::latest(db))?,
+            webhook: known(webhooks::last_id(db))?,
+            check: known(conflict_checks::last_id(db))?,
         })
     }
 }

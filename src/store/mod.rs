@@ -17,6 +17,7 @@ pub mod copy;
 pub mod counters;
 pub mod customers;
 pub mod documents;
+mod endings;
 mod error;
 pub mod external_ids;
 mod external_writes;
@@ -66,16 +67,19 @@ use parking_lot::RwLock;
 pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
+pub use endings::EndingListener;
 pub use error::{Error, StoreResult};
 pub use readers::Lane;
 pub use schema::Difference;
 
 use counters::Counts;
+use endings::Endings;
 use integrity_check::{sound_pages, whole_pages};
 use readers::Readers;
 use writer::Writer;
 
 use crate::clock::Clock;
+use crate::domain::Bilingual;
 
 /// File name of the database.
 pub const FILE: &str = "pleito.db";
@@ -92,6 +96,7 @@ pub struct Store {
     contents: ContentStore,
     readers: Readers,
     writer: Writer,
+    endings: Arc<Endings>,
     /// Description of the damage found while the store was being served.
     damage: RwLock<Option<String>>,
     /// Second of the last check for writes by other programs.
@@ -129,17 +134,21 @@ impl Store {
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
-        let writer = Writer::start(conn)?;
+        let endings = Arc::new(Endings::read(folder)?);
+        let writer = Writer::start(conn, endings.clone())?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
-        Ok(Store {
+        let store = Store {
             writer,
             contents,
-            readers: Readers::start(&path)?,
+            readers: Readers::start(&path, &endings)?,
+            endings,
             damage: RwLock::default(),
             looked: AtomicU64::default(),
             path,
-        })
+        };
+        store.take_over_endings();
+        Ok(store)
     }
 
     /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
@@ -174,7 +183,9 @@ impl Store {
         if migrate::is_behind(&conn)?.is_some() {
             return Ok(Checked { customers, lawsuits, access: None });
         }
-        let access = Some((tokens::current(Db::new(&conn))?, keys::all(Db::new(&conn))?));
+        let endings = Endings::read(folder)?;
+        let db = Db::new(&conn).with(&endings);
+        let access = Some((tokens::current(db)?, keys::all(db)?));
         Ok(Checked { customers, lawsuits, access })
     }
 
@@ -188,7 +199,8 @@ impl Store {
     ) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
-        work(Db::new(&conn))
+        let endings = Endings::read(folder)?;
+        work(Db::new(&conn).with(&endings))
     }
 
     /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads
@@ -310,6 +322,11 @@ impl Store {
     /// is also notified if the API token was replaced or new webhook messages are pending.
     pub fn newest_change(&self) -> watch::Receiver<u64> {
         self.writer.newest()
+    }
+
+    /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.
+    pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.writer.waiting_for()
     }
 
     /// Checks for writes by other programs, at most once a second, without waiting. `time` is monotonic.

@@ -19,7 +19,7 @@ use crate::auth::{self, Caller};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
-use crate::domain::{Day, Lang, fold};
+use crate::domain::{Bilingual, Day, Lang, fold};
 use crate::http::Api;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
@@ -65,6 +65,11 @@ impl CommandHandler {
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = OfficeState::Folder(Box::new(config.clone()));
         CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
+    }
+
+    /// See [`Store::waiting_for`].
+    pub(super) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.store.as_ref().and_then(|store| store.waiting_for())
     }
 
     /// Executes a request and reports its progress to `on_progress`.

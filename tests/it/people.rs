@@ -345,6 +345,39 @@ fn every_refused_sign_in_gets_the_same_response() {
 }
 
 #[test]
+fn sessions_and_access_end_at_once_beside_a_long_write() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let owner = Visitor::new(&office);
+    let signed_in = || {
+        let browser = Browser::new(&office);
+        assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
+        browser
+    };
+    let (left, ended) = (signed_in(), signed_in());
+    let session = browser.page("/me").control("session").value();
+    let take = format!("/people/{ana}");
+    let writing = office.hold_writer();
+    // Any of these would wait for the end of the test.
+    assert_eq!(browser.send("/me", &[("do", "end"), ("session", &session)]).status, 303);
+    assert!(browser.is_in() && [left.is_in(), ended.is_in()].contains(&false));
+    assert_eq!(browser.send("/me", &[("do", "end-others")]).status, 303);
+    assert!(browser.is_in() && !left.is_in() && !ended.is_in());
+    assert_eq!(owner.send(&take, &[("do", "take")]).status, 303);
+    assert!(!browser.is_in());
+    assert_ne!(Browser::new(&office).sign_in("ana@souza.example", PASSWORD).status, 303);
+    assert!(!owner.page("/people/1").contains("ana@souza.example"));
+    drop(writing);
+    let file = office.folder().join("pleito.ending");
+    wait_until(LONG, "the store has taken the ends over", || (!file.exists()).then_some(()));
+    assert!(!browser.is_in());
+    // Access that is given anew is not taken away by what ended before.
+    let browser = Browser::new(&office);
+    assert_eq!(browser.join(&invite(&owner, ana, "ana@souza.example"), PASSWORD).status, 303);
+    assert!(browser.is_in());
+}
+
+#[test]
 fn a_form_keeps_its_input_if_a_right_or_the_session_ends_before_it_is_sent() {
     let office = shared();
     let (ana, browser) = with_ana(&office);

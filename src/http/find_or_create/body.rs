@@ -38,7 +38,7 @@ pub trait CreateBody: Members + Send + 'static {
 pub struct CreatedRecord {
     pub id: u32,
     /// The lawsuits that it may be in conflict with.
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
 }
 
 /// The effect on a record that is found.
