@@ -10,7 +10,9 @@ use crate::console::form_results::KEY;
 use crate::console::page::change_look;
 use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
 use crate::console::prelude::*;
-use crate::console::sign_in::person::{self, Client};
+use crate::console::sign_in::client::{self, Client};
+use crate::console::sign_in::person;
+use crate::console::sign_in::secret::Secret;
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
@@ -304,8 +306,9 @@ impl Console {
         Client {
             origin,
             address: request.addresses.peer.to_canonical(),
-            machine: person::machine(request.header(header::USER_AGENT).unwrap_or_default()),
+            machine: client::machine(request.header(header::USER_AGENT).unwrap_or_default()),
             cookie: cookie(&request.headers, &origin.cookie_name()),
+            device: cookie(&request.headers, &origin.device_cookie_name()).and_then(Secret::sent),
         }
     }
 

@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::endings::Endings;
 use super::journal::{Actor, Via};
+use super::people::restore::KeptAccess;
 use super::{
     COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, conflict_checks, counters, journal, keys,
     log_owner, migrate, people, schema, tokens, webhooks, whole_pages,
@@ -256,9 +257,9 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// accepted `from`, which is modified. A process that has the store open uses [`super::Store::put_in_place`] instead.
 ///
 /// The request counts of the store are kept. The API token is kept too, unless `with_token` is set to take that of the
-/// copy. The keys of the store are always kept, so that no ended key becomes valid again. If the store is damaged and
-/// they cannot be read, the token and the keys of the copy are valid. On error, the store is
-/// unchanged.
+/// copy. The keys of the store and the access of its people are always kept, so that no ended key becomes valid again, and
+/// whoever lost access stays out. If the store is damaged and they cannot be read, those of the copy are valid. On error,
+/// the store is unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
     let path = folder.join(FILE);
     log_owner::forget(folder)?;
@@ -303,6 +304,7 @@ struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
+    people: Option<Vec<KeptAccess>>,
     seq: Option<u64>,
     webhook: Option<u32>,
     /// The highest number of a kept check.
@@ -325,6 +327,7 @@ impl Before {
             counters: known(counters::all(db))?,
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
+            people: known(people::restore::kept(db))?,
             seq: known(journal::latest(db))?,
             webhook: known(webhooks::last_id(db))?,
             check: known(conflict_checks::last_id(db))?,
@@ -352,6 +355,9 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
         keys::take_over(copy, &keys)?;
     }
     people::end_all(copy)?;
+    if let Some(people) = before.people {
+        people::restore::take_over(copy, &people, clock_now())?;
+    }
     webhooks::forget_where(copy)?;
     if let Some(last) = before.webhook {
         webhooks::reserve_ids(copy, last)?;

@@ -1,6 +1,8 @@
 //! People with access to the console: entries of the list `users` with rights and a password (access 26).
 
+pub mod devices;
 pub mod failed;
+pub mod restore;
 pub mod sessions;
 
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
@@ -141,9 +143,10 @@ pub fn set_password(tx: Tx<'_>, id: u32, password: &str) -> Result<bool, Error> 
     Ok(statement.execute((id, password))? > 0)
 }
 
-/// Ends all invitations and sessions in a copy of the store that replaces it. People keep their access.
+/// Ends all invitations and sessions in a copy of the store that replaces it, and forgets all devices. People keep their
+/// access.
 pub(super) fn end_all(copy: &Connection) -> Result<(), Error> {
-    Ok(copy.execute_batch("DELETE FROM sessions; DELETE FROM invitations")?)
+    Ok(copy.execute_batch("DELETE FROM sessions; DELETE FROM invitations; DELETE FROM devices")?)
 }
 
 #[cfg(test)]

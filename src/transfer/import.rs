@@ -125,11 +125,11 @@ impl Import {
 }
 
 /// Makes a backup if this was the office's first import, which is too much work to risk until the nightly
-/// backup. Returns `true` if a backup was made. A failure is only logged.
+/// backup, unless Pleito is to make none by itself. Returns `true` if a backup was made. A failure is only logged.
 fn back_up_first(api: &Api, on_progress: ProgressSink) -> bool {
     let app = api.app();
     let is_first = app.store().read(|db| imports::newest(db, 2)).is_ok_and(|all| all.len() == 1);
-    if !is_first {
+    if !is_first || !app.backups().settings().enabled {
         return false;
     }
     match app.backups().with_progress(on_progress).make(BackupReason::Asked) {
