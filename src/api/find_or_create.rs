@@ -42,6 +42,10 @@ impl<R: InPages> CreateBody for Draft<R> {
         self
     }
 
+    fn draft_mut(&mut self) -> &mut Draft<R> {
+        self
+    }
+
     fn into_draft(self) -> Draft<R> {
         self
     }
@@ -148,7 +152,9 @@ where
     // Refuse first: whether a value differs from the stored one would tell what that is.
     terms.viewer.ensure_sees(B::Record::TABLE, sought.body.draft().named())?;
     sought.ensure_key()?;
-    let SoughtRecord { body, keys, existing, mut wrong, missing } = sought;
+    let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
+    // Values are compared with stored ones, so they must be in the same form.
+    body.draft_mut().settle(with.app().today(), with.app().zone(), false);
     let fitting = fitting(*with.tx, &keys, body.draft())?;
     match &fitting[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),

@@ -105,6 +105,10 @@ impl CreateBody for NewTransactions {
         &self.draft
     }
 
+    fn draft_mut(&mut self) -> &mut Draft<Transaction> {
+        &mut self.draft
+    }
+
     fn into_draft(self) -> Draft<Transaction> {
         self.draft
     }

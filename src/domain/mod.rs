@@ -102,7 +102,7 @@ pub use movement_origin::MovementOrigin;
 pub use opposing_party::{OpposingParties, OpposingParty};
 pub use page::{Order, Page};
 pub use payment_status::PaymentStatus;
-pub use phone::{Phone, PhoneTerm};
+pub use phone::{Phone, PhoneTerm, phone_key};
 pub use postal_code::PostalCode;
 pub use process_number::ProcessNumber;
 pub use punctuation::compact;

@@ -49,6 +49,7 @@ mod movements;
 mod moving;
 mod naive;
 mod network;
+mod numbers;
 mod office;
 mod one_of_each;
 mod openapi;

@@ -25,6 +25,8 @@ pub trait CreateBody: Members + Send + 'static {
 
     fn draft(&self) -> &Draft<Self::Record>;
 
+    fn draft_mut(&mut self) -> &mut Draft<Self::Record>;
+
     fn into_draft(self) -> Draft<Self::Record>;
 
     /// Checks that a record that is found can be treated as the request says.

@@ -14,7 +14,7 @@ pub(super) use refused::LongText;
 
 use super::entries::Entries;
 use super::ids::number;
-use crate::domain::{Day, ExternalIds, Moment, Reason, Short};
+use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short, court_of};
 use crate::http::record::read_value;
 use crate::records::{FieldType, Find, OnDelete};
 use crate::store::full_records::WholeRecord;
@@ -177,8 +177,17 @@ impl Reading<'_, '_> {
         let Some(said) = said else { return self.without(field, created) };
         let taken = read_value(field, &said);
         let taken = taken.and_then(|value| field.check(&value, self.setting.today).map(|()| value));
+        let taken = taken.map(|value| match value {
+            Value::Text(number) if field.ty == Type::ProcessNumber => {
+                let number = ProcessNumber::from_stored(number.into_owned());
+                number.completed(self.setting.today).to_value().into_owned()
+            }
+            value => value,
+        });
         match taken {
-            Ok(value) if self.is_inherited(field, &value)? => Ok(field.fallback()),
+            Ok(value) if self.is_inherited(field, &value)? || self.is_derived(field, &value) => {
+                Ok(field.fallback())
+            }
             Ok(value) => self.unique(field, value, &said),
             Err(reason) => match self.without_odd_characters(field, &said) {
                 Some(value) => self.unique(field, value, &said),
@@ -260,6 +269,13 @@ impl Reading<'_, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// Returns `true` if the value is the court that the process number names, which follows the number.
+    fn is_derived(&self, field: &Field, value: &Value<'_>) -> bool {
+        let Some(Source::CourtOf(number)) = field.fallback_source else { return false };
+        let number = self.read_so_far(number).and_then(Value::text);
+        number.and_then(court_of).is_some_and(|court| value.text() == Some(court))
     }
 
     /// Returns the value of a member for which the source has no usable value.

@@ -103,7 +103,7 @@ fn run(
         import,
         actor,
         lang,
-        lookup: Lookup::new(import, lang)?,
+        lookup: Lookup::new(import, with.app().today(), lang)?,
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, import)?,
         contents: RowContents::default(),

@@ -32,7 +32,6 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
     Ok(match ty {
         Type::TaxId => tax_id(text),
         Type::PostalCode if text.len() == 7 && is_digits(text) => ["0", text].concat(),
-        Type::ProcessNumber => process_number(text),
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
         Type::Day | Type::SlashedDay => day(text),
@@ -76,13 +75,20 @@ pub(super) fn tax_id(text: &str) -> String {
     right.unwrap_or_else(|| text.to_owned())
 }
 
-/// Restores the leading zeros of a process number, if the result has valid check digits.
-pub(super) fn process_number(text: &str) -> String {
-    let padded = format!("{text:0>20}");
-    match is_digits(text) && (14..20).contains(&text.len()) && ProcessNumber::parse(&padded).is_ok() {
-        true => padded,
-        false => text.to_owned(),
+/// Returns the whole case number of a cell that lacks its leading zeros, or `None` if it lacks none.
+///
+/// A spreadsheet keeps 15 digits of a number and writes zeros for the others. Check digits detect all changes of the last
+/// two digits but one in a hundred. Beyond 17 digits, zeros at the end are therefore not trusted.
+pub(super) fn completed_number(cell: &ReadCell, today: Day) -> Option<String> {
+    const KEPT: usize = 15;
+    let text = cell.text.trim();
+    let lost = text.get(KEPT..).filter(|lost| cell.is_number && lost.len() > 2);
+    if cell.is_error || lost.is_some_and(|lost| lost.bytes().all(|digit| digit == b'0')) {
+        return None;
     }
+    let number = ProcessNumber::parse(text).ok()?;
+    let whole = number.clone().completed(today);
+    (whole != number).then(|| whole.to_string())
 }
 
 /// Beginnings of texts by which people mean that there is no number yet, folded.
@@ -228,8 +234,30 @@ mod tests {
         assert_eq!(of(Type::PostalCode, "1310100").unwrap(), "01310100");
         assert_eq!(of(Type::PostalCode, "88800000").unwrap(), "88800000");
         assert_eq!(of(Type::PostalCode, "131010").unwrap(), "131010");
-        assert_eq!(of(Type::ProcessNumber, "26520054058100").unwrap(), "00000026520054058100");
-        assert_eq!(of(Type::ProcessNumber, "26520054058101").unwrap(), "26520054058101");
+    }
+
+    #[test]
+    fn a_case_number_gets_its_leading_zeros_back_unless_digits_were_lost() {
+        let today = Day::parse("2026-11-26").unwrap();
+        let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
+        let read = |cell: &ReadCell| completed_number(cell, today);
+        let rest = |serial, origin| {
+            let whole = ProcessNumber::numbered(serial, 2026, 826, origin).unwrap();
+            let rest = whole.compact().trim_start_matches('0').to_owned();
+            (rest, Some(whole.to_string()))
+        };
+        for (serial, origin) in [(2, 8100), (1234, 100), (1234, 123), (12_345, 123), (123_456, 1)] {
+            let (rest, whole) = rest(serial, origin);
+            assert_eq!(read(&number(&rest)), whole, "{rest}");
+            assert_eq!(read(&ReadCell::text(&format!(" {rest} "))), whole, "{rest}");
+        }
+        // Excel writes such a number, of 18 digits, if the last three are not zeros.
+        let (rest, whole) = rest(12_345, 1000);
+        assert_eq!((read(&number(&rest)), read(&ReadCell::text(&rest))), (None, whole));
+        for text in ["26520054058101", "1234567", "0001234-03.2026.8.26.0100", "1.23403202682601E+16", ""] {
+            assert_eq!(read(&ReadCell::text(text)), None, "{text}");
+        }
+        assert_eq!(read(&ReadCell { is_error: true, ..ReadCell::text("12340320268260100") }), None);
     }
 
     #[test]

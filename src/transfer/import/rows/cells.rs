@@ -11,7 +11,7 @@ use crate::store::records::stored;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{can_be_number, from_1904, value};
+use crate::transfer::import::values::{can_be_number, completed_number, from_1904, value};
 use crate::transfer::prelude::*;
 
 /// A cell that is not blank, its column, and the member that it fills in.
@@ -114,7 +114,7 @@ impl RowsImport<'_> {
     }
 
     fn is_readable(&self, field: &Field, cell: &ReadCell) -> bool {
-        value(field.ty, cell, self.lang).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
+        self.value(field, cell).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
     }
 
     /// Returns `true` if the record with this id has exactly this text, as in an export that is imported again.
@@ -155,6 +155,13 @@ impl RowsImport<'_> {
         Ok(())
     }
 
+    /// Returns the text of a cell in the form that the field parses, or the reason against it.
+    fn value(&self, field: &Field, cell: &ReadCell) -> Result<String, String> {
+        let number =
+            (field.ty == Type::ProcessNumber).then(|| completed_number(cell, self.with.app().today()));
+        number.flatten().map_or_else(|| value(field.ty, cell, self.lang), Ok)
+    }
+
     /// Returns the text of a cell with names replaced by ids. Empty if the user left the name out.
     pub(super) fn read(
         &mut self,
@@ -164,7 +171,7 @@ impl RowsImport<'_> {
     ) -> Result<Result<String, String>> {
         let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
         let later = if is_day { from_1904(cell) } else { None };
-        match value(field.ty, later.as_ref().unwrap_or(cell), self.lang) {
+        match self.value(field, later.as_ref().unwrap_or(cell)) {
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
         }

@@ -48,8 +48,10 @@ impl RowsImport<'_> {
         }
         for (heading, field, number) in others {
             let phone = Phone::parse(&number).ok();
+            let key = |phone: &Phone| phone.key().into_owned();
             let same = |(member, own): &(&'static str, String)| {
-                members.iter().any(|field| field.member == *member) && Phone::parse(own).ok() == phone
+                members.iter().any(|field| field.member == *member)
+                    && Phone::parse(own).ok().as_ref().map(key) == phone.as_ref().map(key)
             };
             if cells.fields.iter().any(same) {
                 continue;
