@@ -23,7 +23,7 @@ pub use export::{Export, Exported};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
 pub use import::{
-    ColumnReport, FileReport, Import, Imported, MemberDefault, NameMeaning, NameReport, PassedOver,
+    ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver,
     RowOutcome, RowsReport, ShownRow, area_code,
 };
 pub use list::{ListExport, Spreadsheet};

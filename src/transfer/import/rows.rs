@@ -24,13 +24,17 @@ use contents::RowContents;
 use ids::FileIds;
 
 use super::column_mapping::{Chosen, Mapped, Mapping, is_called, table_named};
+use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
-use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
+use super::sheet::{LettersRead, ReadCell, Sheet, SheetRow, each_sheet};
 use super::whole::FINISHING;
-use super::{FileReport, Import, PassedOver, RowsReport, area_code, copying, report_progress};
+use super::{
+    FileReport, Import, LettersReport, PassedOver, RowsReport, area_code, copying, report_progress,
+};
+use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};
@@ -112,6 +116,7 @@ fn run(
         table_number: 0,
         notes: None,
         from_1904: false,
+        month_first: MonthFirst::default(),
         areas: BTreeMap::new(),
         without_area: 0,
         file: 0,
@@ -128,15 +133,20 @@ fn run(
     if files.iter().all(|file| table_of_file(file).is_some()) {
         files.sort_by_key(|file| table_of_file(file));
     }
+    let mut questions = Vec::new();
     for (number, file) in files.into_iter().enumerate() {
         rows.file = number;
         let program = with.app().watch().program();
-        let waiting = || {
-            on_progress(reading(file));
-            Ok(())
-        };
-        each_sheet(program, file, lang, &waiting, &mut |sheet| rows.sheet(file, sheet, named))
-            .map_err(|error| error.of(file))?;
+        let waiting = || report_progress(on_progress, reading(file));
+        let mut see = |sheet: &mut Sheet<'_, '_>| rows.sheet(file, sheet, named);
+        let letters = each_sheet(program, file, import.letters, lang, &waiting, &mut see);
+        let letters = letters.map_err(|error| error.of(file))?;
+        questions.extend(letters_question(file, &letters, lang));
+        rows.report.letters.extend(LettersReport::of(file, letters));
+    }
+    questions.extend(rows.month_first.questions(lang));
+    if !questions.is_empty() {
+        return Err(TransferError::Refused(questions.join("\n")));
     }
     if rows.report.files.is_empty() {
         if !rows.report.passed_over.is_empty() {
@@ -182,6 +192,7 @@ struct RowsImport<'a> {
     /// The member of the current table that keeps values no other member accepts.
     notes: Option<&'static Field>,
     from_1904: bool,
+    month_first: MonthFirst,
     /// Number of phones per area code. `without_area` counts the phones of the current sheet without one.
     areas: BTreeMap<String, u64>,
     without_area: u64,
@@ -215,6 +226,20 @@ fn sheet_of(file: &Path) -> String {
 fn reading(file: &Path) -> Progress {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     Progress::named((format!("lendo {name}").into(), format!("reading {name}").into()), 0, 0)
+}
+
+/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
+fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
+    let line = lang.pick("linha", "line");
+    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, 40)));
+    let (file, shown) = (file.display(), shown.collect::<Vec<_>>().join(", "));
+    (!letters.broken.is_empty()).then(|| {
+        localize!(
+            lang,
+            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
+            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
+        )
+    })
 }
 
 fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
@@ -308,12 +333,19 @@ impl RowsImport<'_> {
         }
         let (what, mut read) = (rows_of(file, &sheet.name), 0);
         let mut layout = Layout::of(&mapping);
+        let dated = if self.import.dates.is_none() { dated_columns(&mapping) } else { Vec::new() };
         while let Some(row) = next {
             if repeats(&heading, &row) {
                 next = sheet.next()?;
                 continue;
             }
             layout.see(&row);
+            self.month_first.see(&report.file, &dated, &row);
+            // Nothing will be stored, but all such columns are looked for.
+            if self.month_first.is_found() {
+                next = sheet.next()?;
+                continue;
+            }
             let (became, id) = self.row(&mapping, &row, &mut report)?;
             if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
                 let why = [&why.own[..], &why.missing].concat().join("; ");
