@@ -6,7 +6,8 @@ use crate::domain::lang::localize;
 use crate::records::Table;
 use crate::store::full_records::tables;
 use crate::transfer::{
-    FileReport, Import, LettersReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport, ShownRow,
+    FileReport, Import, LettersReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport,
+    ShownRow,
 };
 
 /// Maximum number of list entries, columns or rows that are shown one by one.

@@ -391,6 +391,11 @@ const WRONG: [(&str, &str, &str); 37] = [
         "invalid value for --compatibility <MODE>: cloud; it must be document or live",
     ),
     (
+        "import x.csv --dates ymd",
+        "valor inválido para --dates <ORDEM>: ymd; deve ser dmy ou mdy",
+        "invalid value for --dates <ORDER>: ymd; it must be dmy or mdy",
+    ),
+    (
         "import --area-code 5 a.csv",
         "valor inválido para --area-code <DDD>: 5; deve ser um DDD do Brasil, como 48",
         "invalid value for --area-code <CODE>: 5; it must be an area code of Brazil, such as 48",

@@ -183,7 +183,15 @@ fn words(import: &Import) -> String {
         pairs.iter().map(move |(name, value)| with(flag, &[name, "=", value].concat()))
     });
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    let all = flags.chain(resource).chain(area).chain(line).chain(dates).chain(letters).chain(refused).chain(pairs).chain(files);
+    let all = flags
+        .chain(resource)
+        .chain(area)
+        .chain(line)
+        .chain(dates)
+        .chain(letters)
+        .chain(refused)
+        .chain(pairs)
+        .chain(files);
     all.collect::<Vec<_>>().join(" ")
 }
 

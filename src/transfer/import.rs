@@ -31,8 +31,8 @@ use crate::store::{imports, journal::Actor};
 
 pub use choices::{DateOrder, LetterEncoding};
 pub use report::{
-    ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport,
-    ShownRow,
+    ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
+    RowsReport, ShownRow,
 };
 use whole::{TakenIn, is_export, take_in};
 

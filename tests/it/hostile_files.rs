@@ -211,7 +211,10 @@ fn a_parser_process_is_ended_if_the_server_stops_reading() {
 #[cfg(target_os = "linux")]
 fn is_running(process: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().next()).is_some_and(|state| state != "Z")
+    stat.rsplit(')')
+        .next()
+        .and_then(|fields| fields.split_whitespace().next())
+        .is_some_and(|state| state != "Z")
 }
 
 /// Writes a file whose beginning takes very long to look at: 200 GB of zeros behind the signature of an archive, of which

@@ -214,7 +214,8 @@ fn errors_in_cells_are_reported_by_line_and_column() {
 #[test]
 fn formulas_without_a_stored_result_are_refused_by_name() {
     let desk = Desk::new();
-    let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade", "CPF", "Nasc.", "Celular", "Observações"]);
+    let head =
+        texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade", "CPF", "Nasc.", "Celular", "Observações"]);
     let own = |row: u32, column: &str, content: &str| {
         format!(
             r#"<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>Ana {row}</t></is></c><c r="B{row}"><v>1</v></c><c r="C{row}"><v>1</v></c><c r="{column}{row}"{content}</c></row>"#
@@ -235,7 +236,9 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
     let file = desk.file("formulas.xlsx", &xlsx(false, &sheet));
     let refusals = desk.refusals(&file, &[]);
     let said = |formula: &str| {
-        format!("the formula ={formula} has no stored result; open the file in the spreadsheet program and save it")
+        format!(
+            "the formula ={formula} has no stored result; open the file in the spreadsheet program and save it"
+        )
     };
     let expected = [
         (2, format!("Cidade: {}", said("A2&B2"))),
@@ -271,7 +274,8 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
     desk.office.customer("Ana Souza", json!({}));
     let head = texts(1, &["Clientes", "Tipo", "Fase", "Responsável"]);
     let case = r#"<row r="2"><c r="A2"><f>B9</f><v></v></c><c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2"><v>1</v></c></row>"#;
-    let refusals = desk.refusals(&desk.file("p.xlsx", &xlsx(false, &[&*head, case].concat())), &[]);
+    let file = desk.file("p.xlsx", &xlsx(false, &[&*head, case].concat()));
+    let refusals = desk.refusals(&file, &["--resource", "lawsuits"]);
     assert_eq!(refusals, [(2, format!("Clientes: {}", said("B9")))]);
 }
 

@@ -209,10 +209,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .value_parser(value_parser!(u64).range(1..)),
         option(lang, "dates", dates)
             .value_name(lang.pick("ORDEM", "ORDER"))
-            .value_parser(DateOrder::ALL.map(DateOrder::as_str)),
+            .value_parser(date_order),
         option(lang, "letters", letters)
             .value_name(lang.pick("CODIFICAÇÃO", "ENCODING"))
-            .value_parser(LetterEncoding::ALL.map(LetterEncoding::as_str)),
+            .value_parser(letter_encoding),
         flag(
             lang,
             "new",
@@ -265,8 +265,8 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         names: matches.get_many("name").map(|names| names.cloned().collect()).unwrap_or_default(),
         notes: matches.get_flag("to-notes"),
         area_code: matches.get_one("area-code").cloned(),
-        dates: matches.get_one::<String>("dates").and_then(|name| DateOrder::named(name)),
-        letters: matches.get_one::<String>("letters").and_then(|name| LetterEncoding::named(name)),
+        dates: matches.get_one("dates").copied(),
+        letters: matches.get_one("letters").copied(),
         heading_line: matches.get_one("headings-line").copied(),
         // Set when the command runs.
         portuguese: false,
@@ -287,6 +287,14 @@ fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
 /// Parses a Brazilian area code, with or without a leading zero.
 fn area_code_of(text: &str) -> Result<String, &'static str> {
     area_code(text).ok_or("no area code")
+}
+
+fn date_order(name: &str) -> Result<DateOrder, &'static str> {
+    DateOrder::named(name).ok_or("no order")
+}
+
+fn letter_encoding(name: &str) -> Result<LetterEncoding, &'static str> {
+    LetterEncoding::named(name).ok_or("no encoding")
 }
 
 fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {

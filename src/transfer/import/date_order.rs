@@ -42,7 +42,8 @@ pub(super) fn is_no_date(text: &str) -> bool {
 
 /// Returns `true` if a date can only have its month first.
 fn is_month_first(text: &str) -> bool {
-    let numbers = date_parts(date_of(text).0).map(|[one, two, _]| [one, two].map(|part| part.parse::<u8>().ok()));
+    let numbers =
+        date_parts(date_of(text).0).map(|[one, two, _]| [one, two].map(|part| part.parse::<u8>().ok()));
     matches!(numbers, Some([Some(1..=12), Some(13..=31)]))
 }
 
@@ -68,8 +69,11 @@ impl MonthFirst {
     /// Looks for such dates in the `dated` columns of a row.
     pub(super) fn see(&mut self, file: &str, dated: &[&Mapped], row: &SheetRow) {
         for mapped in dated {
-            let Some(cell) = row.cells.get(mapped.at).filter(|cell| is_month_first(&cell.text)) else { continue };
-            let is_known = self.columns.iter().any(|(own, heading, ..)| own == file && *heading == mapped.heading);
+            let Some(cell) = row.cells.get(mapped.at).filter(|cell| is_month_first(&cell.text)) else {
+                continue;
+            };
+            let is_known =
+                self.columns.iter().any(|(own, heading, ..)| own == file && *heading == mapped.heading);
             if !is_known && self.columns.len() < SHOWN {
                 let text = cell.text.trim().to_owned();
                 self.columns.push((file.to_owned(), mapped.heading.clone(), row.line, text));
@@ -124,7 +128,15 @@ mod tests {
 
     #[test]
     fn zeros_and_empty_masks_are_no_dates() {
-        for text in ["00/00/0000", "0/0/00", "0000-00-00 00:00:00", "__/__/____", "  /  /    ", "00.00.0000", "00:00:00"] {
+        for text in [
+            "00/00/0000",
+            "0/0/00",
+            "0000-00-00 00:00:00",
+            "__/__/____",
+            "  /  /    ",
+            "00.00.0000",
+            "00:00:00",
+        ] {
             assert!(is_no_date(text), "{text}");
         }
         for text in ["01/01/0001", "0", "", "-", "00/00/2026"] {

@@ -23,18 +23,16 @@ use std::sync::Arc;
 use contents::RowContents;
 use ids::FileIds;
 
+use super::choices::letters_question;
 use super::column_mapping::{Chosen, Mapped, Mapping, is_called, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
-use super::sheet::{LettersRead, ReadCell, Sheet, SheetRow, each_sheet};
+use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::whole::FINISHING;
-use super::{
-    FileReport, Import, LettersReport, PassedOver, RowsReport, area_code, copying, report_progress,
-};
-use crate::api::pages::cut;
+use super::{FileReport, Import, LettersReport, PassedOver, RowsReport, area_code, copying, report_progress};
 use crate::api::rows::RowHandlers;
 use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};
@@ -226,20 +224,6 @@ fn sheet_of(file: &Path) -> String {
 fn reading(file: &Path) -> Progress {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     Progress::named((format!("lendo {name}").into(), format!("reading {name}").into()), 0, 0)
-}
-
-/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
-fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
-    let line = lang.pick("linha", "line");
-    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, 40)));
-    let (file, shown) = (file.display(), shown.collect::<Vec<_>>().join(", "));
-    (!letters.broken.is_empty()).then(|| {
-        localize!(
-            lang,
-            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
-            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
-        )
-    })
 }
 
 fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {

@@ -9,16 +9,13 @@ use std::rc::Rc;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use encoding_rs::WINDOWS_1252;
 
-use super::csv_lines::{Lines, Tidied};
+use super::csv_lines::{LONGEST, Lines, Tidied, too_long};
 use super::message::{ReadCell, SheetRow};
 use super::table::{RowReader, SeeTable, unreadable};
 use super::text::TextFile;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
 
-/// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
-/// fits.
-pub(super) const LONGEST: u64 = 4 * 1024 * 1024;
 /// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part
 /// of its cell instead.
 const END: &[u8] = b"\0";
@@ -33,7 +30,7 @@ pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> 
 struct CsvRows {
     reader: Reader<Bounded>,
     room: Rc<Cell<u64>>,
-    /// Number of bytes before the row of [`END`], once they have all been read.
+    /// Number of bytes with the row of [`END`], once all those before it have been read.
     length: Rc<Cell<Option<u64>>>,
     record: ByteRecord,
     /// `true` if lines end with CR LF. The reader counts such a line end only when it reads the next line.
@@ -54,11 +51,8 @@ impl CsvRows {
         let room = Rc::new(Cell::new(LONGEST));
         let length = Rc::new(Cell::new(None));
         let bounded = Bounded { content, end, read: 0, room: room.clone(), length: length.clone() };
-        let reader = ReaderBuilder::new()
-            .delimiter(separator)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(bounded);
+        let reader =
+            ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(bounded);
         let is_cp850 = lines.is_cp850();
         Ok(CsvRows { reader, room, length, record: ByteRecord::new(), is_crlf, is_cp850, lang })
     }
@@ -70,7 +64,7 @@ impl RowReader for CsvRows {
         let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
-            Ok(true) if self.length.get().is_none_or(|length| self.reader.position().byte() <= length) => {
+            Ok(true) if self.length.get().is_none_or(|length| self.reader.position().byte() < length) => {
                 let cells = self.record.iter().map(|cell| read(decoded(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
@@ -83,9 +77,7 @@ impl RowReader for CsvRows {
                 )))
             }
             Ok(_) => Ok(None),
-            Err(_) if self.room.get() == 0 => {
-                Err(too_long(line, self.lang))
-            }
+            Err(_) if self.room.get() == 0 => Err(too_long(line, self.lang)),
             Err(cause) => Err(unreadable(self.lang)(cause.into())),
         }
     }
@@ -107,14 +99,6 @@ impl CsvRows {
         let inside = self.record.iter().next_back().map_or(0, line_feeds);
         self.reader.position().line().saturating_sub(inside)
     }
-}
-
-pub(super) fn too_long(line: u64, lang: Lang) -> TransferError {
-    TransferError::Refused(localize!(
-        lang,
-        "a linha {line} passa de 4 MiB; talvez falte fechar aspas.",
-        "line {line} is longer than 4 MiB; perhaps a quotation mark is not closed."
-    ))
 }
 
 fn line_feeds(bytes: &[u8]) -> u64 {
@@ -146,7 +130,8 @@ const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 /// it too, because a title above the headings may have commas. If there is no such line, the next line does not matter,
 /// and if no line contains one twice, the first line counts.
 fn separator(start: &[u8]) -> u8 {
-    let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.trim_ascii().is_empty());
+    let lines =
+        start.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.trim_ascii().is_empty());
     let lines: Vec<_> = lines.take(TITLES).map(separators).collect();
     let several = || lines.iter().enumerate().filter(|(_, line)| commonest(line).1 >= 2);
     let is_continued = |(at, line): &(usize, &SeparatorCounts)| {
@@ -198,7 +183,7 @@ impl Read for Bounded {
         let mut read = self.content.read(buffer.get_mut(..most).unwrap_or_default())?;
         self.read += read as u64;
         if read == 0 {
-            self.length.set(Some(self.read));
+            self.length.set(self.length.get().or(Some(self.read + self.end.len() as u64)));
             read = self.end.read(buffer)?;
         }
         self.room.set(self.room.get().saturating_sub(read as u64));

@@ -5,13 +5,23 @@ use std::io::{self, BufRead, Read};
 
 use memchr::{memchr2, memmem};
 
-use super::csv::{LONGEST, too_long};
-use super::kinds;
 use super::letters::CodePage;
-use super::signature;
+use super::signature::UNKNOWN;
 use super::table::unreadable;
 use super::text::TextFile;
 use crate::transfer::prelude::*;
+
+/// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
+/// fits.
+pub(super) const LONGEST: u64 = 4 * 1024 * 1024;
+
+pub(super) fn too_long(line: u64, lang: Lang) -> TransferError {
+    TransferError::Refused(localize!(
+        lang,
+        "a linha {line} passa de 4 MiB; talvez falte fechar aspas.",
+        "line {line} is longer than 4 MiB; perhaps a quotation mark is not closed."
+    ))
+}
 
 /// What the lines of a whole file show.
 #[derive(Default)]
@@ -71,7 +81,7 @@ impl Lines {
 
     fn see(&mut self, line: &[u8], separator: u8, lang: Lang) -> Result<()> {
         if line.contains(&0) {
-            return Err(kinds::refused(signature::UNKNOWN, lang));
+            return Err(UNKNOWN.refusal(lang));
         }
         if !self.has_blank_before_quote {
             self.has_blank_before_quote = memmem::find_iter(line, b" \"").any(|at| {

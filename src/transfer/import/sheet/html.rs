@@ -19,7 +19,9 @@ pub(super) fn is_meant(start: &[u8]) -> bool {
 
 pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let (mut html, most) = (Vec::new(), MOST_MIB * 1024 * 1024);
-    text.reader().and_then(|reader| reader.take(most + 1).read_to_end(&mut html)).map_err(unreadable(lang))?;
+    text.reader()
+        .and_then(|reader| reader.take(most + 1).read_to_end(&mut html))
+        .map_err(unreadable(lang))?;
     if html.len() as u64 > most {
         return Err(TransferError::Refused(localize!(
             lang,
@@ -217,17 +219,15 @@ impl RowReader for HtmlRows<'_> {
                 return self.end_row();
             };
             match token {
-                Token::Open(name, _) if name == "table" => {
-                    match self.depth > 0 && !self.is_arranging() {
-                        true => self.depth += 1,
-                        false => {
-                            self.depth = 1;
-                            self.cells.clear();
-                            self.covered.clear();
-                            (self.cell, self.is_in_row) = (None, false);
-                        }
+                Token::Open(name, _) if name == "table" => match self.depth > 0 && !self.is_arranging() {
+                    true => self.depth += 1,
+                    false => {
+                        self.depth = 1;
+                        self.cells.clear();
+                        self.covered.clear();
+                        (self.cell, self.is_in_row) = (None, false);
                     }
-                }
+                },
                 _ if self.depth == 0 => {}
                 Token::Close(name) if name == "table" => {
                     self.depth -= 1;
@@ -399,7 +399,10 @@ mod tests {
     #[test]
     fn a_table_in_another_counts_if_the_outer_one_only_arranges_it() {
         let inner = "<table><tr><td>Nome<td>CPF<tr><td>Ana<td>1</table>";
-        assert_eq!(rows(&format!("<table><tr><td>{inner}</td></tr></table>")), [["Nome", "CPF"], ["Ana", "1"]]);
+        assert_eq!(
+            rows(&format!("<table><tr><td>{inner}</td></tr></table>")),
+            [["Nome", "CPF"], ["Ana", "1"]]
+        );
         let html = format!("<table><tr><td>Nome<td>Obs<tr><td>Bia<td>{inner}<tr><td>Caio<td></table>");
         let read = rows(&html);
         assert_eq!((read.len(), &*read[1][0], &*read[2][0]), (3, "Bia", "Caio"));

@@ -25,33 +25,23 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
         ));
     }
     if let Some(kind) = signature::by_first_bytes(&start) {
-        return Err(refused(kind, lang));
+        return Err(kind.refusal(lang));
     }
     // The signature of a zip archive, or of the older container of XLS.
     if start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
         return match of_container(&file, start.starts_with(b"PK")) {
-            Some(kind) => Err(refused(kind, lang)),
+            Some(kind) => Err(kind.refusal(lang)),
             None => workbook::each_table(&file, lang, see),
         };
     }
     let text = TextFile::of(&file).map_err(unreadable(lang))?;
     let start = text.start().map_err(unreadable(lang))?;
     match signature::of_text(&start).or_else(|| start.contains(&0).then_some(signature::UNKNOWN)) {
-        Some(kind) => Err(refused(kind, lang)),
+        Some(kind) => Err(kind.refusal(lang)),
         None if html::is_meant(&start) => html::each_table(&text, lang, see),
         None if lines::is_meant(ending, &start) => lines::each_table(&text, lang, see),
         None => csv::each_table(&text, lang, see),
     }
-}
-
-pub(super) fn refused(kind: ForeignKind, lang: Lang) -> TransferError {
-    let name = lang.pick(kind.name.0, kind.name.1);
-    let advice = lang.pick(kind.advice.0, kind.advice.1);
-    TransferError::Refused(localize!(
-        lang,
-        "é {name}; o Pleito lê CSV, XLSX, XLS, ODS, tabelas em HTML e JSON Lines. {advice}",
-        "this is {name}; Pleito reads CSV, XLSX, XLS, ODS, tables in HTML and JSON Lines. {advice}"
-    ))
 }
 
 /// Returns the kind of an archive or compound file that is no workbook. A damaged one is left to the reader of

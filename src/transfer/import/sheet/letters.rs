@@ -223,15 +223,51 @@ mod tests {
     #[test]
     fn sequences_of_a_wrong_encoding_are_found() {
         for text in [
-            "JoÆo", "Concei‡Æo", "Jos‚", "vocˆ", "Ant“nio", "CONCEI€ÇO", "FLµVIA", "JOS\u{90}", "Jo\u{fffd}o", "JoÃ£o",
-            "JOÃƒO", "ANTÃ”NIO", "JosÃ©", "nÂº 5", "NÂº 5", "Ã\u{a0} vista", "Ã s 10h", "disse â€œsimâ€", "Jo├úo",
+            "JoÆo",
+            "Concei‡Æo",
+            "Jos‚",
+            "vocˆ",
+            "Ant“nio",
+            "CONCEI€ÇO",
+            "FLµVIA",
+            "JOS\u{90}",
+            "Jo\u{fffd}o",
+            "JoÃ£o",
+            "JOÃƒO",
+            "ANTÃ”NIO",
+            "JosÃ©",
+            "nÂº 5",
+            "NÂº 5",
+            "Ã\u{a0} vista",
+            "Ã s 10h",
+            "disse â€œsimâ€",
+            "Jo├úo",
         ] {
             assert!(broken(text).is_some(), "{text}");
         }
         for text in [
-            "João da Conceição", "AMANHÃ", "“AMANHÔ", "AMANHÃ…", "IRMÃ MARIA", "IRMÃ\u{a0}MARIA", "ÂNGELA", "R$ 5, € 3",
-            "d’água", "disse: “sim”", "nº 5, 2ª", "CÆSAR", "10 µg", "Kjær", "¡Hola!", "20 °C", "5 £", "", "ASCII",
-            "IRMÃ—filha", "Müller", "PÃO",
+            "João da Conceição",
+            "AMANHÃ",
+            "“AMANHÔ",
+            "AMANHÃ…",
+            "IRMÃ MARIA",
+            "IRMÃ\u{a0}MARIA",
+            "ÂNGELA",
+            "R$ 5, € 3",
+            "d’água",
+            "disse: “sim”",
+            "nº 5, 2ª",
+            "CÆSAR",
+            "10 µg",
+            "Kjær",
+            "¡Hola!",
+            "20 °C",
+            "5 £",
+            "",
+            "ASCII",
+            "IRMÃ—filha",
+            "Müller",
+            "PÃO",
         ] {
             assert_eq!(broken(text), None, "{text}");
         }
@@ -263,7 +299,8 @@ mod tests {
             texts.iter().for_each(|text| page.see(text));
             page.is_cp850()
         };
-        let (joao_850, sao_850, joao_1252) = (&b"Jo\xc6o"[..], &b"S\xc7O JOS\x90"[..], &b"Jo\xe3o Concei\xe7\xe3o"[..]);
+        let (joao_850, sao_850, joao_1252) =
+            (&b"Jo\xc6o"[..], &b"S\xc7O JOS\x90"[..], &b"Jo\xe3o Concei\xe7\xe3o"[..]);
         assert!(page(&[joao_850]) && page(&[joao_850, sao_850]));
         assert!(!page(&[joao_1252]) && !page(&[]) && !page(&["João".as_bytes()]));
         assert!(!page(&[joao_850, joao_1252]), "the file is mixed");

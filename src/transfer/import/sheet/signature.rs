@@ -1,7 +1,7 @@
 //! Names files of other kinds, by their first bytes or by the parts of an archive, so that an error says what the file
 //! is.
 
-use crate::domain::Bilingual;
+use crate::transfer::prelude::*;
 
 const SAVE: Bilingual = (
     "Abra-o no programa de planilhas e salve-o como .xlsx ou CSV.",
@@ -25,8 +25,19 @@ const UNLOCK: Bilingual = (
 /// A kind of file that cannot be imported: its name with an article, and what the user can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ForeignKind {
-    pub(super) name: Bilingual,
-    pub(super) advice: Bilingual,
+    name: Bilingual,
+    advice: Bilingual,
+}
+
+impl ForeignKind {
+    pub(super) fn refusal(self, lang: Lang) -> TransferError {
+        let [name, advice] = [self.name, self.advice].map(|(pt, en)| lang.pick(pt, en));
+        TransferError::Refused(localize!(
+            lang,
+            "é {name}; o Pleito lê CSV, XLSX, XLS, ODS, tabelas em HTML e JSON Lines. {advice}",
+            "this is {name}; Pleito reads CSV, XLSX, XLS, ODS, tables in HTML and JSON Lines. {advice}"
+        ))
+    }
 }
 
 const fn kind(name: Bilingual, advice: Bilingual) -> ForeignKind {
@@ -43,7 +54,10 @@ const WORD: ForeignKind = kind(("um documento do Word", "a Word document"), NO_T
 const WRITER: ForeignKind = kind(("um documento de texto (ODT)", "a text document (ODT)"), NO_TABLE);
 const SLIDES: ForeignKind = kind(("uma apresentação", "a presentation"), NO_TABLE);
 const NUMBERS: ForeignKind = kind(
-    ("uma planilha do Numbers, ou outro documento da Apple", "a Numbers spreadsheet, or another Apple document"),
+    (
+        "uma planilha do Numbers, ou outro documento da Apple",
+        "a Numbers spreadsheet, or another Apple document",
+    ),
     ("Exporte-a no Numbers como Excel ou CSV.", "Export it in Numbers to Excel or CSV."),
 );
 const XLSB: ForeignKind =
@@ -52,8 +66,10 @@ const LOCKED: ForeignKind =
     kind(("uma planilha protegida por senha", "a workbook protected by a password"), UNLOCK);
 const MESSAGE: ForeignKind = kind(("uma mensagem do Outlook", "an Outlook message"), NO_TABLE);
 const DATABASE: ForeignKind = kind(("um banco de dados", "a database"), EXPORT);
-const XML_2003: ForeignKind =
-    kind(("uma planilha XML do Excel 2003 (SpreadsheetML)", "an XML spreadsheet of Excel 2003 (SpreadsheetML)"), SAVE);
+const XML_2003: ForeignKind = kind(
+    ("uma planilha XML do Excel 2003 (SpreadsheetML)", "an XML spreadsheet of Excel 2003 (SpreadsheetML)"),
+    SAVE,
+);
 const FLAT_ODF: ForeignKind =
     kind(("um documento XML do LibreOffice", "a flat XML document of LibreOffice"), SAVE);
 const XML: ForeignKind = kind(("um arquivo XML", "an XML file"), EXPORT);
@@ -145,7 +161,10 @@ mod tests {
             ("<html><body><table>", None),
             ("<?xml version=\"1.0\"?><!DOCTYPE html><html>", None),
             ("\n<TABLE><TR>", None),
-            ("<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">", Some(XML_2003)),
+            (
+                "<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">",
+                Some(XML_2003),
+            ),
             ("<?xml version=\"1.0\"?><office:document>", Some(FLAT_ODF)),
             ("<?xml version=\"1.0\"?><nfeProc>", Some(XML)),
             ("MIME-Version: 1.0\nX-Document-Type: Workbook", Some(MHTML)),

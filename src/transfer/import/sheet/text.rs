@@ -26,7 +26,7 @@ impl<'f> TextFile<'f> {
         let mut start = Vec::new();
         again(file)?.take(1024).read_to_end(&mut start)?;
         let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
-        let is_mostly_zero = |odd| zeros(odd) > start.len() / 4 && zeros(1 - odd) == 0;
+        let is_mostly_zero = |odd| zeros(odd) > start.len() / 4 && zeros(1 - odd) < zeros(odd) / 8;
         let (utf_16, mark) = match &start[..] {
             [0xff, 0xfe, ..] => (Some(UTF_16LE), 2),
             [0xfe, 0xff, ..] => (Some(UTF_16BE), 2),

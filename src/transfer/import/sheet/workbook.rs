@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
 
-use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, SheetVisible, Xls, Xlsx, XlsxCellReader};
 use calamine::XlsxFormulaMetadata;
+use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, SheetVisible, Xls, Xlsx, XlsxCellReader};
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use quick_xml::events::Event;
@@ -199,8 +199,7 @@ impl XlsxRows<'_, '_> {
         };
         let (row, column) = cell.pos;
         let is_zero = || matches!(&cell.value, DataRef::Float(value) if *value == 0.0);
-        let lacks_result =
-            matches!(cell.value, DataRef::Empty) || self.flags.is_uncalculated && is_zero();
+        let lacks_result = matches!(cell.value, DataRef::Empty) || self.flags.is_uncalculated && is_zero();
         let formula = match cell.formula.filter(|_| lacks_result) {
             Some(XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. }) => {
                 Some(formula)

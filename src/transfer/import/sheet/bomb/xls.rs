@@ -125,9 +125,8 @@ impl Compound<'_> {
 
     fn workbook(&self) -> Option<Vec<u8>> {
         let directory = self.chain(u32_at(self.file, 48)?);
-        let named = |wanted: &str| {
-            directory.chunks_exact(ENTRY).find(|entry| name_of(entry).eq(wanted.chars()))
-        };
+        let named =
+            |wanted: &str| directory.chunks_exact(ENTRY).find(|entry| name_of(entry).eq(wanted.chars()));
         let entry = named("Workbook").or_else(|| named("Book"))?;
         let (first, size) = (u32_at(entry, 116)?, u32_at(entry, 120)?);
         let mut stream = match size < u32_at(self.file, 56)? {
