@@ -306,7 +306,7 @@ fn the_version_is_printed_to_standard_output() {
 }
 
 /// Invalid command lines, with the Portuguese and the English error.
-const WRONG: [(&str, &str, &str); 37] = [
+const WRONG: [(&str, &str, &str); 38] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",

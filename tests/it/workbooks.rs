@@ -235,18 +235,18 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
     let sheet = [head, rows.concat()].concat();
     let file = desk.file("formulas.xlsx", &xlsx(false, &sheet));
     let refusals = desk.refusals(&file, &[]);
-    let said = |formula: &str| {
+    let reason = |formula: &str| {
         format!(
             "the formula ={formula} has no stored result; open the file in the spreadsheet program and save it"
         )
     };
     let expected = [
-        (2, format!("Cidade: {}", said("A2&B2"))),
-        (3, format!("CPF: {}", said("PROC(A3)"))),
-        (4, format!("Nasc.: {}", said("TODAY()"))),
-        (5, format!("Celular: {}", said("A5"))),
-        (6, format!("Observações: {}", said("A6"))),
-        (7, format!("Observações: {}", said(""))),
+        (2, format!("Cidade: {}", reason("A2&B2"))),
+        (3, format!("CPF: {}", reason("PROC(A3)"))),
+        (4, format!("Nasc.: {}", reason("TODAY()"))),
+        (5, format!("Celular: {}", reason("A5"))),
+        (6, format!("Observações: {}", reason("A6"))),
+        (7, format!("Observações: {}", reason(""))),
     ];
     assert_eq!(refusals[..6], expected);
     assert_eq!(refusals[6].0, 10, "a cell without a heading: {refusals:?}");
@@ -258,7 +258,7 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
     assert_eq!(desk.counts(&desk.file("zero.xlsx", &xlsx(false, &sheet)), &[]), [1, 0, 0, 0]);
     let uncalculated = xlsx_with(false, "<calcPr calcId=\"1\" fullCalcOnLoad=\"1\"/>", &sheet);
     let refusals = desk.refusals(&desk.file("sem.xlsx", &uncalculated), &[]);
-    assert_eq!(refusals, [(2, format!("Cidade: {}", said("SOMA(B2)")))]);
+    assert_eq!(refusals, [(2, format!("Cidade: {}", reason("SOMA(B2)")))]);
 
     let formula = r#"<table:table-cell table:formula="of:=[.A2]"/>"#;
     let one = text("1");
@@ -268,7 +268,7 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
         text("Ana"),
     );
     let refusals = desk.refusals(&desk.file("sem.ods", &ods(&rows)), &[]);
-    assert_eq!(refusals, [(2, format!("Cidade: {}", said("[.A2]")))]);
+    assert_eq!(refusals, [(2, format!("Cidade: {}", reason("[.A2]")))]);
 
     // A customer of a lawsuit is another record's name.
     desk.office.customer("Ana Souza", json!({}));
@@ -276,7 +276,7 @@ fn formulas_without_a_stored_result_are_refused_by_name() {
     let case = r#"<row r="2"><c r="A2"><f>B9</f><v></v></c><c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2"><v>1</v></c></row>"#;
     let file = desk.file("p.xlsx", &xlsx(false, &[&*head, case].concat()));
     let refusals = desk.refusals(&file, &["--resource", "lawsuits"]);
-    assert_eq!(refusals, [(2, format!("Clientes: {}", said("B9")))]);
+    assert_eq!(refusals, [(2, format!("Clientes: {}", reason("B9")))]);
 }
 
 pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {

@@ -325,18 +325,16 @@ impl RowsImport<'_> {
             }
             layout.see(&row);
             self.month_first.see(&report.file, &dated, &row);
-            // Nothing will be stored, but all such columns are looked for.
-            if self.month_first.is_found() {
-                next = sheet.next()?;
-                continue;
+            // Once the order of dates is in question, nothing is stored, but every column with such dates is named.
+            if !self.month_first.is_found() {
+                let (became, id) = self.row(&mapping, &row, &mut report)?;
+                if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
+                    let why = [&why.own[..], &why.missing].concat().join("; ");
+                    refused.add(&row, mapping.headings.len(), &why)?;
+                }
+                count(&mut report, &row, became, id);
+                self.with.tx.journal_so_far(self.actor)?;
             }
-            let (became, id) = self.row(&mapping, &row, &mut report)?;
-            if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
-                let why = [&why.own[..], &why.missing].concat().join("; ");
-                refused.add(&row, mapping.headings.len(), &why)?;
-            }
-            count(&mut report, &row, became, id);
-            self.with.tx.journal_so_far(self.actor)?;
             std::thread::yield_now();
             read += 1;
             report_progress(self.on_progress, Progress::named(what.clone(), read, sheet.rows.max(read)))?;
