@@ -23,8 +23,8 @@ pub use export::{Export, Exported};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
 pub use import::{
-    ColumnReport, FileReport, Import, Imported, MemberDefault, NameMeaning, NameReport, PassedOver,
-    RowOutcome, RowsReport, ShownRow, area_code,
+    ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,
+    NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
 pub use list::{ListExport, Spreadsheet};
 pub use person::{PersonExport, PersonExported};

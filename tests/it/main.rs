@@ -38,6 +38,7 @@ mod hostile_files;
 mod idempotency;
 mod ignored_members;
 mod import_defaults;
+mod import_files;
 mod import_lines;
 mod import_messy;
 mod imports;

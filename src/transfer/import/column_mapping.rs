@@ -8,6 +8,7 @@ use super::headings::{
     FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
 use super::sheet::{ReadCell, SheetRow};
+use crate::api::pages::cut;
 use crate::api::rows::{self, RowHandlers};
 use crate::store::imports;
 use crate::transfer::notes::notes_field;
@@ -147,7 +148,7 @@ impl Mapping {
         let mut best = mapped.into_iter();
         match (best.next(), best.next()) {
             (Some(first), _) if first.members() == 0 => {
-                let shown = headings.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+                let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
                 Err(localize!(
                     lang,
                     "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",

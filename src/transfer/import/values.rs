@@ -3,6 +3,7 @@
 use crate::domain::{Day, Money, ProcessNumber, State, TaxId};
 use crate::transfer::prelude::*;
 
+use super::date_order::date_parts;
 use super::sheet::ReadCell;
 
 /// Returns the text of a cell in the form that `ty` parses.
@@ -12,6 +13,13 @@ use super::sheet::ReadCell;
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
     let text = cell.text.trim();
     let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
+    if cell.is_error && text.starts_with('=') {
+        return Err(localize!(
+            lang,
+            "a fórmula {text} está sem resultado; abra o arquivo no programa de planilhas e salve-o",
+            "the formula {text} has no stored result; open the file in the spreadsheet program and save it"
+        ));
+    }
     if cell.is_error {
         return Err(localize!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
     }
@@ -184,19 +192,10 @@ fn day(text: &str) -> String {
 
 /// Writes `5/4/1941` and `05.04.1941` as `05/04/1941`. Returns any other text unchanged, also a year of two digits.
 fn full_date(text: &str) -> String {
-    let is_number = |part: &str, most: usize| is_digits(part) && part.len() <= most;
-    for separator in ['/', '.', '-'] {
-        let mut parts = text.splitn(3, separator);
-        if let (Some(day), Some(month), Some(year)) = (parts.next(), parts.next(), parts.next())
-            && is_number(day, 2)
-            && is_number(month, 2)
-            && is_number(year, 4)
-            && year.len() == 4
-        {
-            return format!("{day:0>2}/{month:0>2}/{year}");
-        }
+    match date_parts(text) {
+        Some([day, month, year]) if year.len() == 4 => format!("{day:0>2}/{month:0>2}/{year}"),
+        _ => text.to_owned(),
     }
-    text.to_owned()
 }
 
 /// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.

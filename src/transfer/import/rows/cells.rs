@@ -8,7 +8,9 @@ use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
 use crate::domain::{Flow, Reason};
 use crate::store::records::stored;
+use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
+use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{can_be_number, completed_number, from_1904, value};
@@ -24,7 +26,8 @@ impl RowsImport<'_> {
         let filled = mapping.columns.iter().filter_map(|mapped| {
             let Says::Member(field) = mapped.says else { return None };
             let cell = row.cells.get(mapped.at)?;
-            let is_meant = linked_kind(field).is_none() && !cell.text.trim().is_empty();
+            let is_blank = cell.text.trim().is_empty() || is_dated(field.ty) && is_no_date(&cell.text);
+            let is_meant = linked_kind(field).is_none() && !is_blank;
             is_meant.then_some((mapped, field, cell))
         });
         let filled: Vec<FilledCell<'_>> = filled.collect();
@@ -135,7 +138,8 @@ impl RowsImport<'_> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
-            match self.linked(field, columns, row, &cells.fields, now, is_foreign)? {
+            let linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
+            match linked.or_else(|| self.error_of(field, columns, row).map(Err)) {
                 Some(Ok(LinkedCell { ids, unsaid })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
                     cells.fields.push((field.member, ids.join(",")));
@@ -162,6 +166,15 @@ impl RowsImport<'_> {
         number.flatten().map_or_else(|| value(field.ty, cell, self.lang), Ok)
     }
 
+    /// Returns the first error in the cells of a linking member.
+    fn error_of(&self, field: &Field, columns: &[Mapped], row: &SheetRow) -> Option<WrongCell> {
+        columns.iter().find_map(|mapped| {
+            let cell = row.cells.get(mapped.at).filter(|cell| cell.is_error)?;
+            let why = value(field.ty, cell, self.lang).err()?;
+            Some(WrongCell { heading: mapped.heading.clone(), member: field.member, why })
+        })
+    }
+
     /// Returns the text of a cell with names replaced by ids. Empty if the user left the name out.
     pub(super) fn read(
         &mut self,
@@ -171,7 +184,9 @@ impl RowsImport<'_> {
     ) -> Result<Result<String, String>> {
         let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
         let later = if is_day { from_1904(cell) } else { None };
-        match self.value(field, later.as_ref().unwrap_or(cell)) {
+        let is_month_first = self.import.dates == Some(DateOrder::Mdy) && is_dated(field.ty);
+        let read = later.or_else(|| if is_month_first { day_first(cell) } else { None });
+        match self.value(field, read.as_ref().unwrap_or(cell)) {
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
         }

@@ -51,7 +51,7 @@ impl<'a> LinkCells<'a> {
         let number = fields.iter().find(|(member, _)| kind == Kind::Lawsuit && *member == NUMBER);
         let number = number.map(|(_, text)| text.trim());
         let filled = |mapped: &'a Mapped| {
-            let text = row.cells.get(mapped.at)?.text.trim();
+            let text = row.cells.get(mapped.at).filter(|cell| !cell.is_error)?.text.trim();
             (!text.is_empty() && Some(text) != number).then_some((mapped, text))
         };
         let filled: Vec<_> = columns.iter().filter_map(filled).collect();
