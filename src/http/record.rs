@@ -13,19 +13,19 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
 use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
-use super::form::{Fields, FormReader};
+use super::form::{Fields, FormReader, with_times};
 use super::input::{BodyReader, Edit, Member, Members, New};
 use super::problem::Problem;
 use super::schema::{self, allow_null, set};
 use super::viewer::Viewer;
 use super::wire::in_answer;
-use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason, Short};
+use crate::domain::{Bilingual, Day, Invalid, Reason, Short};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
 pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
-pub use own_names::read_value;
+pub use own_names::{read_value, read_value_in};
 
 /// The members of a record that a body names.
 #[derive(Clone, Debug)]
@@ -38,9 +38,11 @@ pub struct Draft<R> {
 
 impl<R: Record> Draft<R> {
     /// Reads the fields of a form. Also returns their problems.
-    fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
-        let mut reader = FormReader::new(fields, purpose);
-        let draft = Draft::of(|field| reader.read(field.member, need(field), |input| field.read(input)));
+    fn typed(fields: &Fields, purpose: Purpose, zone: &TimeZone) -> (Draft<R>, Invalid) {
+        let fields = with_times(R::TABLE, fields, zone);
+        let mut reader = FormReader::new(&fields, purpose);
+        let draft =
+            Draft::of(|field| reader.read(field.member, need(field), |input| field.read_in(input, zone)));
         (draft, reader.into_wrong())
     }
 
@@ -102,22 +104,12 @@ impl<R: Record> Draft<R> {
         self.members.iter().any(|(field, member)| field.column == column && *member != Member::Absent)
     }
 
-    /// Converts moments to the office's local time, and fills in fields whose default is today. These get
-    /// today's date if the body empties them, and in a new record also if it does not name them.
-    pub fn settle(&mut self, today: Day, zone: &TimeZone, is_new: bool) {
-        for (field, member) in &mut self.members {
-            match (field.ty, &*member) {
-                (Type::DayTime, Member::Set(Value::Text(text))) => {
-                    let local = DayTime::from_stored(text.to_string()).local(zone);
-                    *member = Member::Set(local.to_value().into_owned());
-                }
-                (_, Member::Clear) if field.is_today() => {
-                    *member = Member::Set(today.to_value().into_owned())
-                }
-                (_, Member::Absent) if field.is_today() && is_new => {
-                    *member = Member::Set(today.to_value().into_owned());
-                }
-                _ => {}
+    /// Fills in fields whose default is today: if the body empties them, and in a new record also if it does not name
+    /// them.
+    pub fn settle(&mut self, today: Day, is_new: bool) {
+        for (_, member) in self.members.iter_mut().filter(|(field, _)| field.is_today()) {
+            if *member == Member::Clear || *member == Member::Absent && is_new {
+                *member = Member::Set(today.to_value().into_owned());
             }
         }
     }
@@ -178,17 +170,17 @@ impl<R: Record> Draft<R> {
 }
 
 impl<R: Record> New<Draft<R>> {
-    /// Reads the fields of a form.
-    pub fn typed(fields: &Fields) -> New<Draft<R>> {
-        let (body, wrong) = Draft::typed(fields, Purpose::Create);
+    /// Reads the fields of a form. `zone` is the office's time zone.
+    pub fn typed(fields: &Fields, zone: &TimeZone) -> New<Draft<R>> {
+        let (body, wrong) = Draft::typed(fields, Purpose::Create, zone);
         New { body, wrong }
     }
 }
 
 impl<R: Record> Edit<Draft<R>> {
-    /// Reads the fields of a form.
-    pub fn typed(fields: &Fields) -> Edit<Draft<R>> {
-        let (body, wrong) = Draft::typed(fields, Purpose::Change);
+    /// Reads the fields of a form. `zone` is the office's time zone.
+    pub fn typed(fields: &Fields, zone: &TimeZone) -> Edit<Draft<R>> {
+        let (body, wrong) = Draft::typed(fields, Purpose::Change, zone);
         Edit { body, wrong }
     }
 }

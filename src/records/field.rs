@@ -1,5 +1,7 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
+use jiff::tz::TimeZone;
+
 use super::value::{Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
 use crate::domain::{Bilingual, Day, Reason};
@@ -163,6 +165,14 @@ impl Field {
     /// Parses an input as a value of the member.
     pub fn read(&self, input: &Input<'_>) -> Result<Value<'static>, Reason> {
         (self.read)(input)
+    }
+
+    /// Like [`Field::read`], with a day and time converted to the office's time zone, `zone` (contract 1).
+    pub fn read_in(&self, input: &Input<'_>, zone: &TimeZone) -> Result<Value<'static>, Reason> {
+        match input {
+            Input::Text(text) => self.read(&Input::Text(&self.ty.local(text, zone))),
+            _ => self.read(input),
+        }
     }
 
     /// Checks a value against the rules that depend on the member or on the day `today` instead of the type:
