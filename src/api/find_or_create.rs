@@ -154,7 +154,7 @@ where
     sought.ensure_key()?;
     let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
     // Values are compared with stored ones, so they must be in the same form.
-    body.draft_mut().settle(with.app().today(), with.app().zone(), false);
+    body.draft_mut().settle(with.app().today(), false);
     let fitting = fitting(*with.tx, &keys, body.draft())?;
     match &fitting[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),

@@ -291,7 +291,8 @@ impl Pages {
             table: R::TABLE,
             presentation: R::PRESENTATION,
             create: |call, fields, file| {
-                Ok(R::create_with_file(call, New::typed(fields), file)?.map(R::Made::into))
+                let new = New::typed(fields, call.app().zone());
+                Ok(R::create_with_file(call, new, file)?.map(R::Made::into))
             },
             change: |call, id, fields, if_match| change::<R>(call, Id::from_stored(id), fields, if_match),
             version: |db, id, viewer| version_of::<R>(db, Id::from_stored(id), viewer),
@@ -355,5 +356,5 @@ pub(super) fn change<R: InPages>(
     fields: &Fields,
     if_match: IfMatch,
 ) -> Result<Write<()>, Problem> {
-    Ok(R::change(call, id, Edit::typed(fields), if_match)?.map(|_| ()))
+    Ok(R::change(call, id, Edit::typed(fields, call.app().zone()), if_match)?.map(|_| ()))
 }

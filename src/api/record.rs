@@ -148,7 +148,7 @@ pub(super) fn check<R: Record>(
 ) -> Result<(), Problem> {
     // Refuse first, before other problems reveal anything about the referenced record.
     call.viewer().ensure_sees(R::TABLE, body.named())?;
-    body.settle(call.app().today(), call.app().zone(), present.is_none());
+    body.settle(call.app().today(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {

@@ -192,7 +192,6 @@ mod tests {
             ("0000002-66.2005.4.05.8100", Reason::WrongCheckDigits),
             ("00000000000000000000", Reason::WrongCheckDigits),
             (" ", Reason::Blank),
-            ("0000002-65.2005.4.05.8100\n", Reason::NotOneLine),
             (&"9".repeat(51), Reason::TooLong { most: 50 }),
         ] {
             assert_eq!(ProcessNumber::parse(text), Err(reason));

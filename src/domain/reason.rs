@@ -26,14 +26,13 @@ pub enum Reason {
     NoLetterOrDigit = "no-letter-or-digit" =>
         "deve ter ao menos uma letra ou um dígito",
         "must have at least one letter or digit";
-    /// A text with control characters or line separators.
-    NotOneLine = "control-characters" =>
-        "deve ser um texto de uma linha só",
-        "must be one line of text without control characters";
-    /// A text of several lines with control characters other than line breaks and tabs.
+    /// A text with control characters other than line breaks and tabs.
     ControlCharacters = "control-characters" =>
         "não pode ter caracteres de controle",
         "must have no control characters but line breaks and tabs";
+    Placeholder = "placeholder" =>
+        "é o que um programa escreve no lugar de um valor que não tem; envie o valor, ou não envie o campo",
+        "is what a program writes in place of a value that it lacks; send the value, or leave the member out";
     NotVisibleAscii { least: usize, most: usize } = "not-visible-ascii" =>
         "deve ter de {least} a {most} caracteres ASCII visíveis",
         "must be {least} to {most} visible ASCII characters";

@@ -19,13 +19,13 @@ use super::problem::Problem;
 use super::schema::{self, allow_null, set};
 use super::viewer::Viewer;
 use super::wire::in_answer;
-use crate::domain::{Bilingual, Day, DayTime, Invalid, ProcessNumber, Reason, Short};
+use crate::domain::{Bilingual, Day, Invalid, ProcessNumber, Reason, Short};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
 pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
-pub use own_names::read_value;
+pub use own_names::{read_value, read_value_in};
 
 /// The members of a record that a body names.
 #[derive(Clone, Debug)]
@@ -95,15 +95,11 @@ impl<R: Record> Draft<R> {
         self.members.iter().any(|(field, member)| field.column == column && *member != Member::Absent)
     }
 
-    /// Converts moments to the office's local time, completes case numbers, and fills in fields whose default is today. These get
-    /// today's date if the body empties them, and in a new record also if it does not name them.
-    pub fn settle(&mut self, today: Day, zone: &TimeZone, is_new: bool) {
+    /// Completes case numbers, and fills in fields whose default is today: if the body empties them, and in a new record
+    /// also if it does not name them.
+    pub fn settle(&mut self, today: Day, is_new: bool) {
         for (field, member) in &mut self.members {
             match (field.ty, &*member) {
-                (Type::DayTime, Member::Set(Value::Text(text))) => {
-                    let local = DayTime::from_stored(text.to_string()).local(zone);
-                    *member = Member::Set(local.to_value().into_owned());
-                }
                 (Type::ProcessNumber, Member::Set(Value::Text(text))) => {
                     let number = ProcessNumber::from_stored(text.to_string()).completed(today);
                     *member = Member::Set(number.to_value().into_owned());

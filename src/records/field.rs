@@ -1,5 +1,7 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
+use jiff::tz::TimeZone;
+
 use super::opposing_parties::are_contained;
 use super::value::{Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
@@ -173,6 +175,14 @@ impl Field {
             Type::OpposingParties => are_contained(value, present),
             Type::Phone => value == present || value.text().map(phone_key).as_deref() == present.text(),
             _ => value == present,
+        }
+    }
+
+    /// Like [`Field::read`], with a day and time converted to the office's time zone, `zone` (contract 1).
+    pub fn read_in(&self, input: &Input<'_>, zone: &TimeZone) -> Result<Value<'static>, Reason> {
+        match input {
+            Input::Text(text) => self.read(&Input::Text(&self.ty.local(text, zone))),
+            _ => self.read(input),
         }
     }
 

@@ -16,7 +16,7 @@ mod undo;
 
 pub use cloud_import::{
     Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,
-    SourceToken,
+    SourceToken, member_label,
 };
 pub use error::TransferError;
 pub use export::{Export, Exported};

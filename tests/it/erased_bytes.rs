@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use pleito::domain::{Name, WebhookSecret};
 use pleito::records::{Customer, CustomerId, OriginId, Record as _, UserId};
 use pleito::store::journal::{JournalFilter, Op, page};
-use pleito::store::moves::{self, MoveNote, MoveNoteKind};
+use pleito::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use pleito::store::webhooks::{self, Attempt, Ended, Event, WebhookSettings};
 use pleito::store::{records, trash};
 use serde_json::json;
@@ -138,7 +138,7 @@ fn others(office: &Office) {
         id: 1,
         member: "cellphone".to_owned(),
         said: text("said"),
-        why: text("why"),
+        why: MoveReason::new(|_| text("why")),
     };
     store.write(move |tx| moves::note(tx, &note)).unwrap();
     let outside = tempfile::tempdir().unwrap();

@@ -89,6 +89,7 @@ mod trash;
 mod trust;
 mod undo;
 mod unknown_parameters;
+mod values;
 mod versions;
 mod wait;
 mod webhooks;

@@ -1,6 +1,6 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, Money, ProcessNumber, State, TaxId};
+use crate::domain::{Day, Money, ProcessNumber, State, TaxId, whole};
 use crate::transfer::prelude::*;
 
 use super::date_order::date_parts;
@@ -11,7 +11,7 @@ use super::sheet::ReadCell;
 /// # Errors
 /// Returns a reason, worded to follow the heading, if the cell has a formula error or has lost digits.
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
-    let text = cell.text.trim();
+    let text = if is_typed(ty, &cell.text) { cell.text.trim() } else { whole(cell.text.trim()) };
     let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
     if cell.is_error && text.starts_with('=') {
         return Err(localize!(
@@ -59,6 +59,17 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         },
         _ => own.to_owned(),
     })
+}
+
+/// Returns `true` if `.0` at the end of a text belongs to it. Elsewhere it comes from a program that writes whole numbers
+/// as fractions.
+fn is_typed(ty: Type, text: &str) -> bool {
+    /// Longer numbers in a line are those of a document or an account.
+    const LONGEST: usize = "9999.0".len();
+    match ty {
+        Type::Line(_) => text.trim().len() <= LONGEST,
+        _ => matches!(ty, Type::Name | Type::Text(_) | Type::Email | Type::WebAddress),
+    }
 }
 
 /// Returns `true` if values of the type are texts of digits, in which every digit counts.
@@ -137,17 +148,15 @@ fn flag(text: &str) -> &str {
     }
 }
 
-/// Removes the currency sign of an amount. Rounds a number to centavos, because sums of fractions are slightly off.
+/// Rounds a number to centavos, because sums of fractions are slightly off.
 fn money(text: &str, is_number: bool) -> String {
-    if is_number && let Ok(amount) = Money::from_json_number(text) {
-        return amount.to_string();
-    }
-    let text = text.strip_prefix("R$").unwrap_or(text);
-    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
+    let amount = if is_number { Money::from_json_number(text).ok() } else { None };
+    amount.map_or_else(|| text.to_owned(), |amount| amount.to_string())
 }
 
 /// Parses a number of at least 1 that is written in digits only.
 pub(super) fn digits(text: &str) -> Option<u32> {
+    let text = whole(text);
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|id| *id > 0 && is_plain)
 }
@@ -350,7 +359,18 @@ mod tests {
         for (text, read) in [("masc.", "M"), ("Feminino", "F"), ("?", "?")] {
             assert_eq!(of(Type::Gender, text).unwrap(), read);
         }
-        assert_eq!(of(Type::Money, "R$ 1.500,50").unwrap(), "1.500,50");
+        for (ty, text, read) in [
+            (Type::TaxId, "52998224725.0", "52998224725"),
+            (Type::TaxId, "191.0", "00000000191"),
+            (Type::Phone, "48988880000.0", "48988880000"),
+            (Type::PostalCode, "1310100.0", "01310100"),
+            (Type::Line(200), "4412345.0", "4412345"),
+            (Type::Line(100), "1.0", "1.0"),
+            (Type::Name, "2024.0", "2024.0"),
+            (Type::Flag, "1.0", "1"),
+        ] {
+            assert_eq!(of(ty, text).unwrap(), read, "{text}");
+        }
         let sum = ReadCell { text: "0.30000000000000004".to_owned(), is_number: true, is_error: false };
         assert_eq!(value(Type::Money, &sum, Lang::En).unwrap(), "0.30");
     }

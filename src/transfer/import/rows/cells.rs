@@ -1,5 +1,7 @@
 //! Reads the cells of a row as members of a record.
 
+use std::borrow::Cow;
+
 use super::extras::Extra;
 use super::links::{LinkedCell, joined, parts};
 use super::outcome::WrongCell;
@@ -54,7 +56,9 @@ impl RowsImport<'_> {
                 }
                 _ => {}
             }
-            let parts = day_and_time(mapping, field, cell);
+            let has_time = |time: &Field| filled.iter().any(|(_, field, _)| field.column == time.column);
+            let parts = day_and_time(mapping.handlers.table(), field, &self.local(field, cell))
+                .filter(|(_, (time, _))| !has_time(time));
             if let Some((_, (time, text))) = &parts {
                 cells.fields.push((time.member, text.clone()));
             }
@@ -182,6 +186,7 @@ impl RowsImport<'_> {
         cell: &ReadCell,
         flow: Option<Flow>,
     ) -> Result<Result<String, String>> {
+        let cell = &*self.local(field, cell);
         let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
         let later = if is_day { from_1904(cell) } else { None };
         let is_month_first = self.import.dates == Some(DateOrder::Mdy) && is_dated(field.ty);
@@ -189,6 +194,14 @@ impl RowsImport<'_> {
         match self.value(field, read.as_ref().unwrap_or(cell)) {
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Converts a day with a time to the office's time zone.
+    fn local<'c>(&self, field: &Field, cell: &'c ReadCell) -> Cow<'c, ReadCell> {
+        match field.ty.local(&cell.text, self.with.app().zone()) {
+            Cow::Borrowed(_) => Cow::Borrowed(cell),
+            Cow::Owned(text) => Cow::Owned(ReadCell { text, ..cell.clone() }),
         }
     }
 
@@ -233,21 +246,19 @@ impl RowsImport<'_> {
     }
 }
 
-/// Splits a cell into day and time, if records store the two separately and no other column has the time.
+/// Splits a cell into day and time, if records store the two separately.
 fn day_and_time(
-    mapping: &Mapping,
+    table: &'static Table,
     field: &Field,
     cell: &ReadCell,
 ) -> Option<(ReadCell, (&'static Field, String))> {
-    let (day, text) = cell.text.trim().split_once([' ', 'T'])?;
-    let table = mapping.handlers.table();
+    let (day, text) = cell.text.trim().split_once(' ')?;
     let time = table.fields.iter().find_map(|own| match own.source {
         Source::MomentOf(day, time, _) if day == field.column => table.field(time),
         _ => None,
     })?;
-    let has_column = mapping.has(time.column);
     // Midnight stands for a day without a time.
     let is_time =
         time.read(&Input::Text(text)).is_ok() && !text.bytes().all(|byte| matches!(byte, b'0' | b':'));
-    (is_time && !has_column).then(|| (ReadCell::text(day), (time, text.to_owned())))
+    is_time.then(|| (ReadCell::text(day), (time, text.to_owned())))
 }

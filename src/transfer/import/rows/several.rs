@@ -27,7 +27,7 @@ impl RowsImport<'_> {
         for (mapped, field, cell) in phones() {
             let text = cell.text.trim();
             let numbers = match value(field.ty, cell, self.lang) {
-                Ok(_) => self.numbers(text),
+                Ok(text) => self.numbers(&text),
                 Err(_) if self.takes(field) => None,
                 Err(why) => {
                     let (heading, member) = (mapped.heading.clone(), field.member);
