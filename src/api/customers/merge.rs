@@ -45,7 +45,10 @@ pub fn merge(
 
 fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
     let own = present(*tx, into)?;
-    let Some(other) = by_id(*tx, from)?.filter(|_| from != into) else {
+    if from == into {
+        return Err(Invalid::one("from", Reason::SameRecord).into());
+    }
+    let Some(other) = by_id(*tx, from)? else {
         return Err(Invalid::one("from", trash::why_missing(*tx, Customer::TABLE, from.get())?).into());
     };
     let other: Customer = other;
