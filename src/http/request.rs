@@ -197,8 +197,8 @@ impl Request {
 /// Returns the value of a query parameter, by its [`base_name`]. A blank value counts as absent (contract 3). Handlers
 /// refuse a parameter that is repeated with another value.
 pub(super) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
-    let values = query.iter().filter(|(key, _)| base_name(key) == name).map(|(_, value)| value.as_str());
-    values.filter(|value| !value.trim().is_empty()).last()
+    let mut values = query.iter().filter(|(key, _)| base_name(key) == name).map(|(_, value)| value.as_str());
+    values.rfind(|value| !value.trim().is_empty())
 }
 
 /// Returns the name of a parameter without the `[]` or `[0]` that many clients add to names of lists.
