@@ -122,7 +122,7 @@ fn piece(
     let is_empty = entries.is_empty();
     let changes = entries.iter().map(|entry| change(db, entry, asked, viewer, &mut seen));
     let body = encode(latest, changes.collect::<Result<_, _>>()?, next, more)?;
-    Ok(Piece { body: Bytes::from(body), is_empty, next, more })
+    Ok(Piece { body: Bytes::from(body), is_empty, is_full, next, more })
 }
 
 /// Encodes changes as server-sent events (WHATWG HTML, 9.2.6).

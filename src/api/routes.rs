@@ -25,6 +25,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar clientes", "Search customers"),
             search::<Customer>,
         )
+        .in_cloud()
         .paged(customers::PAGE)
         .explained(customers::SEARCHING),
         post(
@@ -34,6 +35,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Cadastrar um cliente", "Create a customer"),
             Customer::create,
         )
+        .in_cloud()
         .explained(customers::CREATING),
         put(
             "/customers",
@@ -51,6 +53,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Aniversariantes do mês", "Customers with a birthday in the month"),
             customers::birthdays,
         )
+        .in_cloud()
         .paged(customers::PAGE)
         .explained(customers::BIRTHDAYS),
         get(
@@ -68,7 +71,8 @@ pub fn routes() -> Vec<RouteHandler> {
             Read(Kind::Customer),
             ("Ler um cliente", "Read a customer"),
             read::<Customer>,
-        ),
+        )
+        .in_cloud(),
         put(
             "/customers/{id}",
             "updateCustomer",
@@ -76,6 +80,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um cliente", "Change a customer"),
             or_restore(Customer::change),
         )
+        .in_cloud()
         .explained(customers::CHANGING),
         delete(
             "/customers/{id}",
@@ -100,6 +105,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar processos", "Search lawsuits"),
             search::<Lawsuit>,
         )
+        .in_cloud()
         .paged(lawsuits::PAGE)
         .explained(lawsuits::SEARCHING),
         post(
@@ -109,6 +115,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Cadastrar um processo", "Create a lawsuit"),
             Lawsuit::create,
         )
+        .in_cloud()
         .explained(lawsuits::CREATING),
         put(
             "/lawsuits",
@@ -125,7 +132,8 @@ pub fn routes() -> Vec<RouteHandler> {
             Read(Kind::Lawsuit),
             ("Ler um processo", "Read a lawsuit"),
             read::<Lawsuit>,
-        ),
+        )
+        .in_cloud(),
         put(
             "/lawsuits/{id}",
             "updateLawsuit",
@@ -133,6 +141,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um processo", "Change a lawsuit"),
             or_restore(Lawsuit::change),
         )
+        .in_cloud()
         .explained(customers::CHANGING),
         delete(
             "/lawsuits/{id}",
@@ -149,12 +158,15 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar processos, por outro caminho", "Search lawsuits, under another path"),
             search::<Lawsuit>,
         )
+        .in_cloud()
         .paged(lawsuits::PAGE)
         .alias_of("/api/v1/lawsuits"),
         get("/posts", "listTasks", Read(Kind::Task), ("Pesquisar tarefas", "Search tasks"), search::<Task>)
+            .in_cloud()
             .paged(tasks::PAGE)
             .explained(tasks::SEARCHING),
         post("/posts", "createTask", Write(Kind::Task), ("Criar uma tarefa", "Create a task"), Task::create)
+            .in_cloud()
             .explained(tasks::CREATING),
         put(
             "/posts",
@@ -205,6 +217,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("As tarefas de um processo", "The tasks of a lawsuit"),
             history::read,
         )
+        .in_cloud()
         .also(Read(Kind::Lawsuit))
         .paged(history::PAGE),
         get(
@@ -214,6 +227,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("O que cada pessoa pontuou em um mês", "Read the points that users earned in a month"),
             rewards::read,
         )
+        .in_cloud()
         .explained(rewards::READING),
     ];
     all.extend(captured::routes());
@@ -225,6 +239,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar lançamentos", "Search transactions"),
             transactions::search,
         )
+        .in_cloud()
         .paged(transactions::PAGE)
         .explained(transactions::SEARCHING),
         post(
@@ -234,6 +249,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Cadastrar um lançamento", "Create a transaction"),
             transactions::create,
         )
+        .in_cloud()
         .explained(transactions::CREATING),
         put(
             "/transactions",
@@ -250,7 +266,8 @@ pub fn routes() -> Vec<RouteHandler> {
             Read(Kind::Transaction),
             ("Ler um lançamento", "Read a transaction"),
             read::<Transaction>,
-        ),
+        )
+        .in_cloud(),
         put(
             "/transactions/{id}",
             "updateTransaction",
@@ -258,6 +275,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um lançamento", "Change a transaction"),
             or_restore(Transaction::change),
         )
+        .in_cloud()
         .explained(transactions::CHANGING),
         delete(
             "/transactions/{id}",
@@ -274,6 +292,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar documentos", "Search documents"),
             search::<Document>,
         )
+        .in_cloud()
         .paged(documents::PAGE)
         .explained(documents::SEARCHING),
         post(
@@ -315,6 +334,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Obter um endereço do conteúdo de um documento", "Get an address of a document's content"),
             documents::download,
         )
+        .in_cloud()
         .explained(documents::DOWNLOADING),
         get(
             "/documents/{id}/content",
@@ -333,7 +353,8 @@ pub fn routes() -> Vec<RouteHandler> {
         Anyone,
         ("Ler as tabelas de apoio", "Read the reference lists"),
         settings::read,
-    )]);
+    )
+    .in_cloud()]);
     all.extend(lists::routes());
     all
 }

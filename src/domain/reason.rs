@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Lang;
 use super::id::Word;
 use super::sentences::sentences;
 
@@ -9,7 +10,8 @@ sentences! {
 lang -> Cow<'static, str>;
 
 /// A reason to refuse a value. Its code is for programs: it is stable, while the text may be reworded. Most texts
-/// describe the values that are accepted, as a phrase that follows the field's name: `must have 8 digits`.
+/// describe the values that are accepted, as a phrase that follows the field's name: `must have 8 digits`. A text with
+/// a subject of its own is listed in [`Reason::is_clause`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Reason {
@@ -191,7 +193,7 @@ pub enum Reason {
         "must be a number from 0.5 to 1 with at most two decimals";
     NoneNamed { noun: Word } = "required" => "não pode ficar sem {noun}", "must name at least one {noun}";
     NamedTwice { noun: Word, id: u32 } = "named-twice" =>
-        "cada {noun} só uma vez; o número {id} aparece duas",
+        "deve ter cada {noun} só uma vez; o número {id} aparece duas",
         "must name each {noun} once; {id} is there twice";
     UnknownRecord { noun: Word, id: u32 } = "unknown-id" =>
         "não há {noun} com o número {id}",
@@ -203,6 +205,8 @@ pub enum Reason {
     MergedRecord { noun: Word, id: u32, into: u32 } = "merged-id" =>
         "aponta para {noun} {id}, que foi juntado a {into}; use {into}",
         "is {noun} {id}, which was merged into {into}; use {into}";
+    /// A record that is to be merged into itself.
+    SameRecord = "same-record" => "deve ser outro cadastro", "must be another record than the one it is merged into";
     /// An id that no entry of a reference list has.
     UnknownEntry { list: &'static str, many: &'static str, id: u32 } = "unknown-id" =>
         "não há item de {many} com o número {id}",
@@ -245,7 +249,7 @@ pub enum Reason {
          (até 200 caracteres, sem tabulação nem quebra de linha), como asaas:pay_81",
         "must be a system (at most 32 characters: lower-case letters a to z, digits, - or _), a colon and an id (at \
          most 200 characters, without tabs and line breaks), such as asaas:pay_81";
-    ExternalIdTwice = "named-twice" => "cada um só uma vez", "must name each once";
+    ExternalIdTwice = "named-twice" => "deve ter cada um só uma vez", "must name each once";
     TooManyExternalIds { most: usize } = "too-many" => "deve ter no máximo {most}", "must have at most {most}";
     /// An external id that another record already has. The text is a whole sentence.
     ExternalIdTaken = "duplicate" =>
@@ -272,6 +276,8 @@ pub enum Reason {
     TwoValues { other: &'static str } = "two-values" =>
         "tem outro valor que {other}",
         "must be the same as {other}";
+    /// A parameter that is repeated with another value.
+    SeveralValues = "two-values" => "deve ter um valor só", "must have one value, not several";
     Unattached = "required" =>
         "é obrigatório, ou outro cadastro a que o documento pertença",
         "is required, or another record that the document belongs to";
@@ -348,6 +354,27 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Returns the sentence about a field.
+    pub fn about(self, field: &str, lang: Lang) -> String {
+        let separator = if self.is_clause() { ": " } else { " " };
+        [field, separator, &self.message(lang)].concat()
+    }
+
+    /// Returns `true` if the text has a subject of its own, so that it does not continue the field's name.
+    fn is_clause(self) -> bool {
+        matches!(
+            self,
+            Reason::UnknownRecord { .. }
+                | Reason::UnknownEntry { .. }
+                | Reason::InactiveEntry { .. }
+                | Reason::NotGuest { .. }
+                | Reason::IdentificationTaken
+                | Reason::CustomerNameTaken
+                | Reason::ExternalIdTaken
+                | Reason::TaskPending
+        )
+    }
+
     /// Returns the code, which programs compare (contract 2).
     pub fn code(self) -> &'static str {
         self.own_code()
@@ -365,7 +392,15 @@ impl Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Lang;
+
+    #[test]
+    fn a_reason_with_a_subject_of_its_own_stands_behind_a_colon() {
+        let noun = Word("processo", "lawsuit");
+        let unknown = Reason::UnknownRecord { noun, id: 7 };
+        assert_eq!(unknown.about("lawsuits_id", Lang::En), "lawsuits_id: no lawsuit has the id 7");
+        assert_eq!(unknown.about("lawsuits_id", Lang::Pt), "lawsuits_id: não há processo com o número 7");
+        assert_eq!(Reason::NotId.about("from", Lang::Pt), "from deve ser o número de um cadastro");
+    }
 
     #[test]
     fn messages_are_available_in_both_languages() {

@@ -27,7 +27,7 @@ const DRAINED: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(5));
 pub type Incoming = BoxBody<Bytes, Box<dyn Error + Send + Sync>>;
 
 /// Reads a JSON body of at most `largest` bytes. Fails with 408 after the time limit, 413 if the body is too
-/// long, and 415 if it is declared as anything but JSON.
+/// long, and 415 if it is declared as anything but JSON, or as compressed.
 pub(super) async fn read(
     incoming: &mut Incoming,
     headers: &HeaderMap,
@@ -57,10 +57,21 @@ pub async fn read_form(
 }
 
 async fn read_any(incoming: &mut Incoming, headers: &HeaderMap, largest: usize) -> Result<Bytes, Problem> {
+    refuse_coded(headers)?;
     if declared_length(headers).is_some_and(|length| length > largest as u64) {
         return Err(Problem::too_large(largest));
     }
     timeout(TIMEOUT, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
+}
+
+/// Fails with 415 if the body has a content coding. Responses have them, bodies of requests cannot.
+pub(super) fn refuse_coded(headers: &HeaderMap) -> Result<(), Problem> {
+    let codings = headers.get_all(header::CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);
+    let mut codings = codings.flat_map(|list| list.split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
+    match codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity")) {
+        true => Err(Problem::coded_body()),
+        false => Ok(()),
+    }
 }
 
 async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Problem> {

@@ -101,6 +101,27 @@ impl Parameter {
     pub fn required(self) -> Parameter {
         Parameter { is_required: true, ..self }
     }
+
+    /// Describes the parameter under another name.
+    fn alias(&self, name: &str) -> Parameter {
+        let of = &self.name;
+        let about = about!("Outro nome de `{of}`.", "Another name of `{of}`.");
+        let (schema, example) = (self.schema.clone(), self.example.clone());
+        Parameter { name: name.to_owned(), about, schema, example, is_required: false }
+    }
+}
+
+/// Adds the other names of the id that is described under the first of these names, after it.
+pub fn with_aliases(mut parameters: Vec<Parameter>, names: &[&str]) -> Vec<Parameter> {
+    if let Some((first, others)) = names.split_first()
+        && let Some(at) = parameters.iter().position(|parameter| parameter.name == *first)
+    {
+        let aliases = parameters.get(at).map(|own| {
+            others.iter().filter(|name| name.ends_with("_id")).map(|name| own.alias(name)).collect::<Vec<_>>()
+        });
+        parameters.splice(at + 1..at + 1, aliases.into_iter().flatten());
+    }
+    parameters
 }
 
 pub struct BodyDescription {

@@ -37,7 +37,7 @@ macro_rules! handler {
             const LISTED: Option<&'static records::Table> = R::LISTED;
 
             fn run(&self, routed: &Routed<'_>) -> Result<Work, Problem> {
-                if !(false $(|| $argument::READS_QUERY)*) && routed.route.ignores_query() {
+                if !(false $(|| $argument::READS_QUERY)*) && routed.route.has_unknown_parameters() {
                     unknown::all_parameters(routed)?;
                 }
                 self(&routed.call, $($argument::from_request(routed)?),*)?.reply(routed)
@@ -128,6 +128,12 @@ impl RouteHandler {
     /// Makes the route require this too.
     pub fn also(mut self, access: Access) -> RouteHandler {
         self.route().also = Some(access);
+        self
+    }
+
+    /// Marks a route that the cloud service has too.
+    pub fn in_cloud(mut self) -> RouteHandler {
+        self.route().is_in_cloud = true;
         self
     }
 

@@ -44,7 +44,7 @@ ISO, da qual vale o dia; nos corpos, de 1900 a 2199.
 PUT com `{\"deleted\": false}` traz um de volta.
 - Campos **vazios**, `null` ou em branco, são o mesmo que ausentes no POST, e esvaziam o campo no PUT. Campos e parâmetros \
 que não existem são ignorados e indicados em `x-ignored-members` e `x-ignored-parameters`; se o escritório definiu \
-`api.unknown_parameters` como `refuse`, são erros. O que um registro mostra pode ser enviado de volta com o mesmo nome.
+`api.unknown_parameters` como `refuse`, são erros, e em rotas que só este servidor tem os parâmetros sempre são. O que um registro mostra pode ser enviado de volta com o mesmo nome.
 - **Limites**, se o escritório não definiu outros: 30 GET por minuto em todas as rotas juntas, 100 POST, 500 PUT e 100 DELETE \
 por dia em cada rota. Os cabeçalhos `x-ratelimit-*` dizem quantos restam.
 
@@ -67,7 +67,7 @@ date-time, of which only the day counts. Dates in bodies range from 1900 to 2199
 with `{\"deleted\": false}` restores one.
 - **Empty** members, `null` or blank, count as absent on POST and clear the field on PUT. Unknown members and parameters \
 are ignored, and listed in `x-ignored-members` and `x-ignored-parameters`. If the office has set \
-`api.unknown_parameters` to `refuse`, they are errors. What a record shows can be sent back under the same name.
+`api.unknown_parameters` to `refuse`, they are errors. On routes that only this server has, unknown parameters always are. What a record shows can be sent back under the same name.
 - **Limits**, unless the office has set others: 30 GET requests a minute over all routes, and 100 POST, 500 PUT and 100 \
 DELETE requests a day for each route. The `x-ratelimit-*` headers have the number of requests that are left.
 

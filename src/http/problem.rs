@@ -253,8 +253,7 @@ fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value
 /// this sentence (contract 2).
 fn of_first(invalid: &Invalid, lang: Lang) -> String {
     let mut wrong = invalid.iter();
-    let first =
-        wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.message(lang)].join(" "));
+    let first = wrong.next().map_or_else(String::new, |(field, reason)| reason.about(field, lang));
     match wrong.count() {
         0 => first,
         1 => localize!(lang, "{first} (e mais 1 erro)", "{first} (and 1 more error)"),

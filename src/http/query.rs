@@ -6,7 +6,7 @@ use super::accept::ListFormat;
 use super::describe::{Parameter, RoutePart};
 use super::extract::{FromRequest, Routed};
 use super::problem::Problem;
-use super::request::parameter;
+use super::request::base_name;
 use super::unknown;
 use super::wire::FromText;
 use crate::app::App;
@@ -74,10 +74,27 @@ impl<'a> QueryReader<'a> {
         }
     }
 
-    /// Returns the text of a parameter, and marks the parameter as known.
+    /// Returns the text of a parameter, and marks the parameter as known. A blank value counts as absent. Refuses a
+    /// parameter that is repeated with another value.
     fn text(&mut self, name: &str) -> Option<&'a str> {
-        self.query.iter().zip(&mut self.known).for_each(|((key, _), known)| *known |= key == name);
-        parameter(self.query, name)
+        let mut found: Option<&str> = None;
+        let mut is_repeated = false;
+        for ((key, text), known) in self.query.iter().zip(&mut self.known) {
+            if base_name(key) != name {
+                continue;
+            }
+            // A parameter that is read again was checked before.
+            let is_new = !std::mem::replace(known, true);
+            match found {
+                _ if text.trim().is_empty() => {}
+                None => found = Some(text),
+                Some(first) => is_repeated |= is_new && first.trim() != text.trim(),
+            }
+        }
+        if is_repeated {
+            self.wrong.add(name.to_owned(), Reason::SeveralValues);
+        }
+        found
     }
 
     /// Reads a parameter. Returns `None` if it is absent or invalid.
@@ -89,6 +106,24 @@ impl<'a> QueryReader<'a> {
             return None;
         }
         self.wrong.check(name.to_owned(), T::from_text_in(text, self.app.zone()))
+    }
+
+    /// Reads the parameter under any of these names. Two different values are a problem (resources 10).
+    pub fn either<T: FromText + PartialEq>(
+        &mut self,
+        names: impl IntoIterator<Item = &'static str>,
+    ) -> Option<T> {
+        let mut found: Option<(&'static str, T)> = None;
+        for other in names {
+            match (&found, self.parameter(other)) {
+                (Some((name, one)), Some(two)) if *one != two => {
+                    self.refuse(name, Reason::TwoValues { other })
+                }
+                (None, Some(one)) => found = Some((other, one)),
+                _ => {}
+            }
+        }
+        found.map(|(_, found)| found)
     }
 
     /// Reads a parameter that must be present. Returns `None` if it is absent or invalid.

@@ -194,11 +194,17 @@ impl Request {
     }
 }
 
-/// Returns the value of a query parameter. If the parameter is repeated, the last value counts. A blank value
-/// counts as absent (contract 3).
+/// Returns the value of a query parameter, by its [`base_name`]. A blank value counts as absent (contract 3). Handlers
+/// refuse a parameter that is repeated with another value.
 pub(super) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
-    let value = query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    value.filter(|value| !value.trim().is_empty())
+    let mut values = query.iter().filter(|(key, _)| base_name(key) == name).map(|(_, value)| value.as_str());
+    values.rfind(|value| !value.trim().is_empty())
+}
+
+/// Returns the name of a parameter without the `[]` or `[0]` that many clients add to names of lists.
+pub(super) fn base_name(name: &str) -> &str {
+    let place = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+    place.filter(|(_, at)| at.bytes().all(|byte| byte.is_ascii_digit())).map_or(name, |(base, _)| base)
 }
 
 /// Returns the request id that the client sent if it is valid, or else a new one.

@@ -14,6 +14,10 @@ use crate::store::Lane;
 /// Base path of the API (contract 1).
 pub const BASE: &str = "/api/v1";
 
+/// Parameters of a signed URL.
+pub(super) const SIGNATURE: &str = "signature";
+pub(super) const EXPIRES: &str = "expires";
+
 /// Maximum page size of a list, for each compatibility (contract 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Largest {
@@ -35,6 +39,8 @@ pub struct Route {
     pub access: Access,
     pub(super) also: Option<Access>,
     pub about: Bilingual,
+    /// `true` if the cloud service has the route too. On any other route, unknown parameters are refused (contract 1).
+    pub is_in_cloud: bool,
     /// Path of the original, base included, if the route is an alias.
     pub canonical: Option<&'static str>,
     /// Further explanation in Markdown.
@@ -82,6 +88,7 @@ impl Route {
             access,
             also: None,
             about,
+            is_in_cloud: false,
             canonical: None,
             explanation: None,
             largest: None,
@@ -115,10 +122,11 @@ impl Route {
         self.largest.is_some()
     }
 
-    /// Returns `true` if query parameters that the handler does not read are unknown. POST and PUT are excepted,
-    /// since clients repeat members of the body in the query (contract 1). Signed URLs have parameters of their own.
-    pub(super) fn ignores_query(&self) -> bool {
-        !self.is_signed && ![Method::POST, Method::PUT].contains(&self.method)
+    /// Returns `true` if query parameters that the handler does not read are unknown. POST and PUT of the cloud are
+    /// excepted, since its clients repeat members of the body in the query (contract 1). An upload reads all of them.
+    pub(super) fn has_unknown_parameters(&self) -> bool {
+        let takes_copies = self.is_in_cloud && [Method::POST, Method::PUT].contains(&self.method);
+        !takes_copies && !self.takes_file
     }
 
     /// Returns `true` if a request may create records, and so may have an `Idempotency-Key`: a POST, or a PUT to a

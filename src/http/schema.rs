@@ -190,8 +190,18 @@ pub(super) fn described_in(field: &Field) -> Value {
     if let Some(most) = field.most {
         set(&mut schema, "maxItems", most);
     }
-    let joined = |about: &str, rule: &str| [about, rule].join(" ").trim().to_owned();
-    let about = Sentence::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
+    // Under the name in responses, linked records are objects.
+    let others = field.sent_names().into_iter().skip(1);
+    let others = others.filter(|name| !name.is_empty() && !(field.is_own() && *name == field.shown));
+    let others = others.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let joined = |about: &str, rule: &str, alias: &str| {
+        let alias = if others.is_empty() { String::new() } else { format!("{alias} {others}.") };
+        [about, rule, &alias].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let about = Sentence::new(
+        joined(field.about.0, field.rule.0, "Também aceito como"),
+        joined(field.about.1, field.rule.1, "Also accepted as"),
+    );
     set(&mut schema, "description", json!(about));
     set(&mut schema, "examples", vec![example_in(field)]);
     schema

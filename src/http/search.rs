@@ -11,15 +11,15 @@ use super::problem::Problem;
 use super::query::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
 use super::viewer::Viewer;
-use super::wire::{Compact, Digits, FromText, IdOrName, Words};
+use super::wire::{Compact, Digits, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, YearMonth};
+use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
 use crate::index::{Condition, Filter, Guest, Named};
 use crate::records::{AnyEntry, Field, Find, Record, Table, Type};
 
 pub use parameters::{BIRTHDAYS, DELETED, ORDER, days, deleted, order};
-use parameters::{EXTERNAL_ID, NONE, describe, names};
+use parameters::{EXTERNAL_ID, GUEST, NONE, describe, names};
 
 /// Reads a filter from the parameters of these columns only.
 pub fn read_some(table: &'static Table, columns: &[&str], reader: &mut QueryReader<'_>) -> Filter {
@@ -110,22 +110,18 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
     let condition = match field.find {
         None | Some(Find::Sum(_)) => None,
         Some(Find::Words | Find::WordsOr(_) | Find::Code) => {
-            either(reader, names(field)).map(|Words(words)| Condition::Words(words))
+            reader.either(names(field)).map(|Words(words)| Condition::Words(words))
         }
-        Some(Find::Start) => either(reader, names(field)).map(|Compact(start)| Condition::Start(start)),
+        Some(Find::Start) => reader.either(names(field)).map(|Compact(start)| Condition::Start(start)),
         Some(Find::Digits) if field.ty == Type::Phone => {
             reader.parameter(name).map(|term: PhoneTerm| Condition::Digits(term.as_str().to_owned()))
         }
         // No record has the id 0.
         Some(Find::Digits) if reader.finds_nothing::<Digits>(name) => Some(Condition::Id(0)),
         Some(Find::Digits) => reader.parameter(name).map(|Digits(digits)| Condition::Digits(digits)),
-        // The parameter is named like the singular or plural of the id (resources 10).
-        Some(Find::Entry(name)) if name == field.other_name => {
-            let entry = either(reader, [name, field.member]);
+        Some(Find::Entry(_) | Find::EntryOrParent(_)) => {
+            let entry = reader.either(names(field));
             entry.map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
-        }
-        Some(Find::Entry(name) | Find::EntryOrParent(name)) => {
-            reader.parameter(name).map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
         }
         Some(Find::Days(name) | Find::DaysOrNone(name, _)) => {
             if let Some(Find::DaysOrNone(_, none)) = field.find
@@ -169,13 +165,12 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
             Some(Condition::Guest(guest(reader, id.is_some() || filter.is_of_deleted())))
         }
         Some(Find::ExternalId) => reader.parameter(EXTERNAL_ID).map(Condition::ExternalId),
-        Some(Find::Linked(id, by)) => {
+        Some(Find::Linked(_, by)) => {
             let linked = reader.parameter(by).map(|Compact(key)| Condition::LinkedBy(by, key));
             if let Some(linked) = linked {
                 filter.add(field.column, linked);
             }
-            // All id types have equal bounds.
-            reader.parameter(id).map(|id: Id<()>| Condition::Linked(id.get()))
+            record(reader, names(field)).map(Condition::Linked)
         }
     };
     if let Some(condition) = condition {
@@ -189,32 +184,16 @@ fn days_between(reader: &mut QueryReader<'_>, name: &str) -> Option<Condition> {
     (first.is_some() || last.is_some()).then_some(Condition::Days(first, last))
 }
 
-/// Reads the parameter under any of these names. Two different values are a problem (resources 10).
-fn either<T: FromText + PartialEq>(
-    reader: &mut QueryReader<'_>,
-    names: impl IntoIterator<Item = &'static str>,
-) -> Option<T> {
-    let mut found: Option<(&'static str, T)> = None;
-    for other in names {
-        match (&found, reader.parameter(other)) {
-            (Some((name, one)), Some(two)) if *one != two => reader.refuse(name, Reason::TwoValues { other }),
-            (None, Some(one)) => found = Some((other, one)),
-            _ => {}
-        }
-    }
-    found.map(|(_, found)| found)
-}
-
 /// Reads a record's id under any of these names.
 fn record(reader: &mut QueryReader<'_>, names: impl IntoIterator<Item = &'static str>) -> Option<u32> {
-    either::<Id<AnyEntry>>(reader, names).map(Id::get)
+    reader.either::<Id<AnyEntry>>(names).map(Id::get)
 }
 
 /// Reads the conditions about a guest of a task (resources 12.2). Without `status`, only tasks that a guest
 /// still has to do match. All match if the search names days of completion, or if `is_other` is set: for a
 /// task by its id, or deleted ones.
 fn guest(reader: &mut QueryReader<'_>, is_other: bool) -> Guest {
-    let user = record(reader, ["user_id", "users_id"]);
+    let user = record(reader, GUEST);
     let name = reader.parameter("user_name").map(|IdOrName(name)| Named::new(&name));
     let [first, last] = days("completed").map(|name| reader.parameter(&name));
     let by_itself = match is_other || first.is_some() || last.is_some() {

@@ -6,6 +6,7 @@ use super::describe::RoutePart;
 use super::extract::{FromRequest, Routed};
 use super::problem::Problem;
 use super::request::Request;
+use super::route::{EXPIRES, SIGNATURE};
 use super::route_table::Target;
 use crate::app::App;
 use crate::auth::Caller;
@@ -13,9 +14,6 @@ use crate::domain::TokenHash;
 
 /// Lifetime of a signed URL, in seconds (resources 17.5).
 const LASTS: u16 = 300;
-
-const SIGNATURE: &str = "signature";
-const EXPIRES: &str = "expires";
 
 /// Returns `true` if the request has a signature in place of a token, and its route accepts one.
 pub(super) fn opens(target: &Target<'_>, request: &Request) -> bool {

@@ -1,35 +1,41 @@
-//! Unknown parameters and members: ignored, or refused if the settings demand it (contract 1 and 3).
+//! Unknown parameters and members: ignored, or refused if the settings demand it (contract 1 and 3). Routes that the
+//! cloud service does not have always refuse unknown parameters.
 
 use std::collections::HashSet;
 
 use super::extract::Routed;
 use super::problem::Problem;
+use super::request::base_name;
+use super::route::{EXPIRES, SIGNATURE};
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason};
 
-/// Ignores unknown parameters, or refuses them if the settings demand it.
+/// Ignores unknown parameters, or refuses them.
 pub(super) fn parameters(routed: &Routed<'_>, names: Vec<String>, wrong: &mut Invalid) {
-    match refuses(routed) {
+    match refuses(routed) || !routed.route.is_in_cloud {
         true => names.into_iter().for_each(|name| wrong.add(name, Reason::UnknownParameter)),
         false => routed.request.ignored.lock().parameters = names,
     }
 }
 
 /// Ignores unknown members, or refuses them if the settings demand it. `is_shown` returns `true` for those
-/// that responses show.
+/// that responses show. Refuses those of an upload that are parameters.
 pub(super) fn members(
     routed: &Routed<'_>,
     names: &[String],
     is_shown: impl Fn(&str) -> bool,
     wrong: &mut Invalid,
 ) {
-    if !refuses(routed) {
-        routed.request.ignored.lock().members.extend_from_slice(names);
-        return;
-    }
+    let is_parameter = |name: &String| {
+        routed.route.takes_file && routed.query().iter().any(|(own, _)| base_name(own) == name)
+    };
     for name in names {
-        let reason = if is_shown(name) { Reason::NotWritable } else { Reason::UnknownMember };
-        wrong.add(name.clone(), reason);
+        match (is_parameter(name), refuses(routed)) {
+            (true, _) => wrong.add(name.clone(), Reason::UnknownParameter),
+            (false, true) if is_shown(name) => wrong.add(name.clone(), Reason::NotWritable),
+            (false, true) => wrong.add(name.clone(), Reason::UnknownMember),
+            (false, false) => routed.request.ignored.lock().members.push(name.clone()),
+        }
     }
 }
 
@@ -37,6 +43,8 @@ pub(super) fn members(
 pub(super) fn all_parameters(routed: &Routed<'_>) -> Result<(), Problem> {
     let mut once = HashSet::new();
     let given = routed.query().iter().filter(|(_, text)| !text.trim().is_empty()).map(|(name, _)| name);
+    let given =
+        given.filter(|name| !(routed.route.is_signed && [EXPIRES, SIGNATURE].contains(&name.as_str())));
     let names = given.filter(|name| once.insert(*name)).cloned().collect::<Vec<_>>();
     let mut wrong = Invalid::new();
     if !names.is_empty() {

@@ -23,7 +23,8 @@ use super::describe::{BodyDescription, Purpose, RoutePart};
 use super::extract::{FromRequest, Routed};
 use super::input::{Members, New};
 use super::problem::Problem;
-use crate::domain::{Invalid, Reason, blank};
+use super::request::base_name;
+use crate::domain::{Invalid, Reason, blank, decode};
 use crate::store::{ContentStore, NewContent};
 use disk::{DiskWriter, Turns};
 pub use file::UploadedFile;
@@ -49,11 +50,14 @@ impl Received {
     pub(super) fn to_json(&self) -> Bytes {
         let mut members = Map::new();
         for (name, value) in &self.members {
-            // A repeated member becomes an array.
+            let (name, value) = (base_name(name), json!(value));
+            // A member that is repeated with another value becomes an array.
             match members.get_mut(name) {
-                Some(Value::Array(values)) => values.push(json!(value)),
+                Some(Value::Array(values)) if values.contains(&value) => {}
+                Some(Value::Array(values)) => values.push(value),
+                Some(first) if *first == value => {}
                 Some(first) => *first = json!([first.take(), value]),
-                None => _ = members.insert(name.clone(), json!(value)),
+                None => _ = members.insert(name.to_owned(), value),
             }
         }
         let file = json!({ "sha256": self.file.hash(), "media_type": self.file.media_type });
@@ -122,13 +126,14 @@ impl Uploads {
     }
 
     /// Receives an upload. `now` returns a monotonic time. Fails with 400 if the body is invalid, 408 if it
-    /// arrives too slowly, 413 if it is too large, 415 if it is JSON, and 503 if the disk is full.
+    /// arrives too slowly, 413 if it is too large, 415 if it is JSON or compressed, and 503 if the disk is full.
     pub(super) async fn receive(
         &self,
         incoming: &mut Incoming,
         UploadHead { headers, query, most }: UploadHead<'_>,
         now: &(dyn Fn() -> Duration + Send + Sync),
     ) -> Result<Received, Problem> {
+        body::refuse_coded(headers)?;
         let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
         let declared = declared.filter(|declared| !is_json(declared)).ok_or_else(Problem::not_a_file)?;
         let boundary = match is_multipart(declared) {
@@ -212,10 +217,7 @@ impl Receiving<'_> {
                 }
                 None => {
                     let value = part.bytes().await.map_err(refused)?;
-                    match String::from_utf8(value.into()) {
-                        Ok(value) => self.members.push((name, value)),
-                        Err(_) => self.wrong.add(name, Reason::NotUtf8),
-                    }
+                    self.members.push((name, decode(&value).into_owned()));
                 }
             }
         }
@@ -224,9 +226,11 @@ impl Receiving<'_> {
 
     /// Adds the query's parameters as members that the form lacks or leaves blank. Without a form, adds all of them.
     fn add_from_query(&mut self, query: &[(String, String)]) {
-        let has = |name: &str| self.members.iter().any(|(own, text)| own == name && !blank(text));
+        let has = |name: &str| {
+            self.members.iter().any(|(own, text)| base_name(own) == base_name(name) && !blank(text))
+        };
         let added = query.iter().filter(|(name, _)| !has(name)).cloned().collect::<Vec<_>>();
-        self.members.retain(|(own, _)| added.iter().all(|(name, _)| name != own));
+        self.members.retain(|(own, _)| added.iter().all(|(name, _)| base_name(name) != base_name(own)));
         self.members.extend(added);
     }
 
@@ -292,20 +296,31 @@ fn media_type(declared: &str) -> String {
     if is_sane { declared.to_owned() } else { ANY_TYPE.to_owned() }
 }
 
-/// Returns the file name of a part, or `None` if the part is another member. Some clients write the name by
-/// RFC 8187, which forms should not do (RFC 7578, 4.2).
+/// Returns the file name of a part, or `None` if the part is another member.
 fn file_name(part: &Field<'_>) -> Option<String> {
-    let plain = part.file_name().map(str::to_owned);
-    plain.or_else(|| {
-        let disposition = part.headers().get(header::CONTENT_DISPOSITION)?.to_str().ok()?;
-        let (_, extended) = disposition.split_once("filename*=")?;
-        let text = extended.split(';').next()?.trim().trim_matches('"');
-        let (charset, rest) = text.split_once('\'')?;
-        let (_, name) = rest.split_once('\'')?;
-        charset
-            .eq_ignore_ascii_case("utf-8")
-            .then(|| percent_decode_str(name).decode_utf8_lossy().into_owned())
-    })
+    if let Some(plain) = part.file_name() {
+        return Some(plain.to_owned());
+    }
+    let disposition = decode(part.headers().get(header::CONTENT_DISPOSITION)?.as_bytes());
+    extended_name(&disposition).or_else(|| quoted_name(&disposition))
+}
+
+/// Returns a file name by RFC 8187, which some clients write although forms should not have them (RFC 7578, 4.2).
+fn extended_name(disposition: &str) -> Option<String> {
+    let (_, extended) = disposition.split_once("filename*=")?;
+    let text = extended.split(';').next()?.trim().trim_matches('"');
+    let (charset, rest) = text.split_once('\'')?;
+    let (_, name) = rest.split_once('\'')?;
+    charset.eq_ignore_ascii_case("utf-8").then(|| percent_decode_str(name).decode_utf8_lossy().into_owned())
+}
+
+/// Returns a file name in quotation marks. Needed for names in Windows-1252, which curl on Windows sends: [`Field`] has
+/// names in UTF-8 only.
+fn quoted_name(disposition: &str) -> Option<String> {
+    let (_, rest) = disposition.split_once("filename=\"")?;
+    let is_end = |at: &usize| !rest.get(..*at).is_some_and(|before| before.ends_with('\\'));
+    let end = rest.match_indices('"').map(|(at, _)| at).find(is_end)?;
+    Some(rest.get(..end)?.replace("\\\"", "\""))
 }
 
 #[cfg(test)]

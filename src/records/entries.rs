@@ -155,7 +155,7 @@ list! {
         group = name_of("group_id").example("Cível");
         /// The group's id.
         #[pt = "O id do grupo."]
-        group_id: GroupId = field("Grupo", "Group").example("1");
+        group_id: GroupId = field("Grupo", "Group").alias("groups_id").example("1");
     }
 }
 
@@ -193,7 +193,7 @@ list! {
         step = name_of("step_id").example("Judicial");
         /// The step's id.
         #[pt = "O id da etapa."]
-        step_id: StepId = field("Etapa", "Step").rename("steps_id").example("4");
+        step_id: StepId = field("Etapa", "Step").rename("steps_id").alias("step_id").example("4");
     }
 }
 

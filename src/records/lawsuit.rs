@@ -84,21 +84,21 @@ record! {
         kind = name_of("type_id").rename("type").example("Ação de cobrança");
         /// The type's group: an id of `groups` in `GET /settings`.
         #[pt = "O grupo do tipo: um id de `groups` em `GET /settings`."]
-        group_id = parent_of("type_id", List::Groups).labelled("Grupo", "Group").find(Find::Entry("group")).example("1");
+        group_id = parent_of("type_id", List::Groups).alias("groups_id").labelled("Grupo", "Group").find(Find::Entry("group")).example("1");
         /// The group's name.
         #[pt = "O nome do grupo."]
         group = parent_name_of("type_id").example("Cível");
         /// The stage: an id of `stages` in `GET /settings`.
         #[pt = "A fase em que está: um id de `stages` em `GET /settings`."]
-        stage_id: StageId = field("Fase", "Stage").under(STANDING).rename("stages_id").find(Find::EntryOrParent("stage"))
-            .example("12");
+        stage_id: StageId = field("Fase", "Stage").under(STANDING).rename("stages_id").alias("stage_id")
+            .find(Find::EntryOrParent("stage")).example("12");
         /// The stage's name.
         #[pt = "O nome da fase."]
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
         #[pt = "A etapa da fase: um id de `steps` em `GET /settings`."]
         step_id = parent_of("stage_id", List::Steps).rename("steps_id").labelled("Etapa", "Step").changeable::<StepId>()
-            .find(Find::EntryOrParent("step"))
+            .alias("step_id").find(Find::EntryOrParent("step"))
             .rule("O processo passa para a primeira fase dela, a não ser que já esteja na etapa. Com `stages_id`, a fase \
                    tem de ser desta etapa.",
                   "The lawsuit moves to the first stage of the step, unless it is in the step already. With \
@@ -109,14 +109,14 @@ record! {
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Responsável", "Responsible").under(STANDING).request_name("users_id").answer_name("responsible_id")
-            .find(Find::Entry("responsible")).example("1");
+            .alias("user_id").find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.
         #[pt = "O nome do responsável."]
         responsible = name_of("user_id").example("Ana Souza");
         /// The customers, in the order given.
         #[pt = "Os clientes, na ordem informada."]
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
-            .under(STANDING).request_name("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
+            .under(STANDING).request_name("customers_id").alias("customer_id").restricts().find(Find::Linked("customer_id", "identification"))
             .rule(
                 "Um ou mais, sem repetição: uma lista de ids, um id só ou um texto como `1,2`.",
                 "One or more, each once: an array of ids, a single id, or text such as `1,2`.",

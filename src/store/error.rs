@@ -116,8 +116,7 @@ impl fmt::Display for Error {
                 write!(f, "the store has schema {found} and could not be brought up to date: {cause}")
             }
             Error::Refused(wrong) => {
-                let wrong =
-                    wrong.iter().map(|(member, reason)| [member, " ", &reason.message(Lang::En)].concat());
+                let wrong = wrong.iter().map(|(member, reason)| reason.about(member, Lang::En));
                 write!(f, "the write is refused: {}", wrong.collect::<Vec<_>>().join("; "))
             }
             Error::Closed => f.write_str("the store is closing"),

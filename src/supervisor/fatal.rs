@@ -101,6 +101,7 @@ impl Fatal {
             | Fatal::Backup(backup::Failed::Store(cause))
             | Fatal::Transfer(TransferError::Store(cause)) => store_code(cause),
             Fatal::Transfer(TransferError::NotEmpty(_)) => "folder-not-empty",
+            Fatal::Transfer(TransferError::NotFound(_)) => "not-found",
             Fatal::Transfer(TransferError::File(..)) => "file-unusable",
             Fatal::Transfer(TransferError::Move(_)) => "move-stopped",
             Fatal::Transfer(TransferError::Defect(_)) => "internal",
@@ -183,7 +184,7 @@ impl InSentence for KeyErrors {
                 "until" => "--until",
                 _ => lang.pick("as chaves", "the keys"),
             };
-            format!("{field} {}", reason.message(lang))
+            reason.about(field, lang)
         });
         named.collect::<Vec<_>>().join("; ")
     }

@@ -21,6 +21,8 @@ pub enum TransferError {
     StoreNotEmpty,
     /// The row at this line has more columns than a spreadsheet can hold.
     TooManyColumns(u64),
+    /// No record or import has the id. The text is in the user's language.
+    NotFound(String),
     /// The input was refused. The text lists the reasons, one a line, in the user's language.
     Refused(String),
     /// The import was cancelled, or the program stopped; nothing was stored.
@@ -69,7 +71,7 @@ impl TransferError {
             TransferError::TooManyColumns(row) => {
                 localize!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
             }
-            TransferError::Refused(sentences) => sentences.clone(),
+            TransferError::NotFound(sentence) | TransferError::Refused(sentence) => sentence.clone(),
             TransferError::Interrupted => lang
                 .pick(
                     "a importação foi interrompida; nada foi salvo.",

@@ -63,7 +63,7 @@ impl PersonExport<'_> {
     /// `on_progress` receives the number of records read.
     ///
     /// # Errors
-    /// Returns [`TransferError::Refused`] if there is no such customer.
+    /// Returns [`TransferError::NotFound`] if there is no such customer.
     pub fn make(&self, on_progress: &ProgressSink) -> Result<PersonExported> {
         in_new_folder(self.to, |folder| {
             Store::read_any(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, on_progress)))
@@ -75,7 +75,7 @@ impl PersonExport<'_> {
         let found = views(db, Customer::TABLE, &BTreeSet::from([id]))?.pop();
         let Some(person) = found else {
             let text = localize!(self.lang, "não há cliente {id}.", "there is no customer {id}.");
-            return Err(TransferError::Refused(text));
+            return Err(TransferError::NotFound(text));
         };
         let (mut documents, names) = (
             Documents::new(ContentStore::of(self.data), folder),

@@ -40,7 +40,8 @@ impl Undo {
     /// Undoes the import in one transaction, for `caller`.
     ///
     /// # Errors
-    /// Returns [`TransferError::Refused`] with the conflicting records; nothing is changed then.
+    /// Returns [`TransferError::NotFound`] if there is no such import, and [`TransferError::Refused`] with the conflicting
+    /// records. Nothing is changed then.
     pub fn run(self, api: &Arc<Api>, caller: Caller) -> Result<Undone> {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         let who = caller.who.clone();
@@ -63,7 +64,10 @@ impl Undo {
         let id = self.id;
         let refused = |text: String| Err(TransferError::Refused(text));
         match imports::by_id(db, id)? {
-            None => refused(localize!(lang, "não há uma importação {id}.", "there is no import {id}.")),
+            None => {
+                let text = localize!(lang, "não há uma importação {id}.", "there is no import {id}.");
+                Err(TransferError::NotFound(text))
+            }
             Some(import) if import.is_whole => refused(localize!(
                 lang,
                 "a importação {id} foi de uma exportação inteira, que não se desfaz; comece em uma pasta de dados nova.",

@@ -364,6 +364,13 @@ fn a_long_poll_returns_with_the_next_matching_change() {
         );
     });
     assert_eq!(feed(&office, &format!("since={since}&wait=60"))["data"].as_array().unwrap().len(), 2);
+    // A full page can take no more, so it is not held. Each would otherwise wait a quarter of a second.
+    let began = Instant::now();
+    for at in 0..20 {
+        let page = feed(&office, &format!("since={since}&wait=60&limit=1"));
+        assert_eq!((page["data"].as_array().unwrap().len(), &page["more"]), (1, &json!(true)), "{at}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
     // At most 64 long polls may wait. The 65th returns at once, and the change ends the others.
     let newest = latest(&office);
     std::thread::scope(|threads| {

@@ -76,7 +76,8 @@ fn errors_are_json_if_the_result_would_be() {
     let other = tempfile::tempdir().unwrap();
     assert!(run(other.path(), &["token", "new", "--new"]).status.success());
     for folder in [office.folder(), other.path()] {
-        assert_eq!(failed(folder, &["import", "--undo", "9", "--json"], 1), "file-refused");
+        assert_eq!(failed(folder, &["import", "--undo", "9", "--json"], 1), "not-found");
+        assert_eq!(failed(folder, &["export", &missing, "--customer", "99999999", "--json"], 1), "not-found");
         assert_eq!(failed(folder, &["restore", &missing, "--json"], 1), "backup-failed");
     }
 }

@@ -71,6 +71,51 @@ fn files(office: &Office) -> Vec<String> {
 }
 
 #[test]
+fn an_upload_by_curl_on_windows_keeps_the_accents_of_its_name() {
+    let office = office(UNLIMITED);
+    let latin = |form: Vec<u8>| {
+        let text = String::from_utf8(form).unwrap();
+        text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect::<Vec<_>>()
+    };
+    let form = latin(form(
+        "Petição ção.pdf",
+        "application/pdf",
+        b"%PDF",
+        &[("customer_id", "1"), ("notes", "São José")],
+    ));
+    let declared = format!("multipart/form-data; boundary={BOUNDARY}");
+    let reply = office.send("POST", "/documents", &[("content-type", &declared)], Some(&form));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let document = office.get("/documents/1").json();
+    assert_eq!((&document["name"], &document["notes"]), (&json!("Petição ção.pdf"), &json!("São José")));
+}
+
+#[test]
+fn a_compressed_body_is_415_and_the_answer_says_so() {
+    let office = office(UNLIMITED);
+    let declared = format!("multipart/form-data; boundary={BOUNDARY}");
+    let form = form("a.pdf", "application/pdf", b"%PDF", &[("customer_id", "1")]);
+    let customer = br#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#;
+    for (path, media_type, body) in [
+        ("/documents", declared.as_str(), form.as_slice()),
+        ("/documents?name=a.pdf&customer_id=1", "application/pdf", b"%PDF"),
+        ("/customers", "application/json", customer),
+        ("/movements", "application/json", br#"{"movements":[{"lawsuit_id":1,"description":"Ato"}]}"#),
+    ] {
+        for coding in ["gzip", "br", "identity, deflate", "zstd"] {
+            let headers = [("content-type", media_type), ("content-encoding", coding)];
+            let refused = office.send("POST", path, &headers, Some(body));
+            let problem = refused.problem(415, "unsupported-media-type");
+            assert!(problem["error"].as_str().unwrap().contains("Content-Encoding"), "{problem}");
+            assert_eq!(refused.header("accept-encoding"), "identity", "{path}");
+        }
+        let headers = [("content-type", media_type), ("content-encoding", "Identity")];
+        let taken = office.send("POST", path, &headers, Some(body));
+        assert!(taken.status < 300, "{path}: {}", taken.text());
+    }
+}
+
+#[test]
 fn responses_match_the_examples_of_the_contract() {
     let office = office(UNLIMITED);
     let content = b"%PDF-1.7 procura\xc3\xa7\xc3\xa3o";
@@ -177,7 +222,9 @@ fn members_missing_in_a_form_may_be_in_the_query() {
         (wrong.status, wrong.wrong_fields()),
         (422, vec!["users_id".to_owned(), "customer_id".to_owned()])
     );
-    let ignored = send("customer_id=1&nota=x", "g.pdf", &[]);
+    let refused = send("customer_id=1&nota=x", "g.pdf", &[]);
+    assert_eq!((refused.status, refused.wrong_fields()), (422, vec!["nota".to_owned()]));
+    let ignored = send("customer_id=1", "g.pdf", &[("nota", "x")]);
     assert_eq!((ignored.status, ignored.header("x-ignored-members")), (201, "nota"));
 }
 

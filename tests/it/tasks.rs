@@ -496,7 +496,7 @@ fn lists_show_open_tasks_unless_a_parameter_asks_for_others() {
         ("user_id=x", "user_id"),
         ("user_id=1&users_id=2", "user_id"),
         ("task_id=1&tasks_id=2", "task_id"),
-        ("lawsuit_id=1&lawsuits_id=2", "lawsuits_id"),
+        ("lawsuit_id=1&lawsuits_id=2", "lawsuit_id"),
         ("customer_id=1&customers_id=2", "customer_id"),
         ("completed_start=x", "completed_start"),
         ("id=0", "id"),

@@ -60,10 +60,8 @@ const CRATES: &[(&[&str], Place)] = &[
         Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
     ),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
-    (
-        &["calamine", "encoding_rs", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"],
-        Place::Only(&["transfer"]),
-    ),
+    (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
+    (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
     (&["rustix"], Place::Only(&["server", "transfer"])),
 ];
 

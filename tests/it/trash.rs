@@ -525,6 +525,10 @@ fn errors_distinguish_deleted_records_from_those_that_never_existed() {
     assert_error(merge(2), "from", &gone("customer 2"));
     assert_eq!(merge(fourth).status, 200);
     assert_error(merge(fourth), "from", "is customer 4, which was merged into 3; use 3");
+    let itself = merge(third);
+    assert_eq!(itself.json()["error"], "from must be another record than the one it is merged into");
+    assert_error(itself, "from", "must be another record than the one it is merged into");
+    assert_eq!(lawsuit(9).json()["error"], "customers_id: no customer has the id 9");
     assert_error(lawsuit(fourth), "customers_id", "is customer 4, which was merged into 3; use 3");
 }
 

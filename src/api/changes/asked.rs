@@ -110,10 +110,11 @@ impl Parameters for ChangesAsked {
             WaitSeconds: WAIT [0] =>
                 "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição \
                  não é contada no limite de GET, e o que vem logo em seguida chega junto: depois de um \
-                 quarto de segundo sem nada novo, ou de um segundo.",
+                 quarto de segundo sem nada novo, ou de um segundo. Uma página cheia não espera.",
                 "Number of seconds for which the response may wait for a change. From 1 on, the request is not \
                  counted against the GET limit, and changes that follow closely are included: the response is \
-                 sent after a quarter of a second without a new change, or after one second.";
+                 sent after a quarter of a second without a new change, or after one second. A full page is sent \
+                 at once.";
             Whole<1, 1000>: "limit" [1000] =>
                 "Quantas alterações a página tem, no máximo.",
                 "Maximum number of changes in the page.";

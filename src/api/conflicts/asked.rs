@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::domain::conflict::MOST;
 use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
-use crate::http::describe::{Parameter, parameters};
+use crate::http::describe::{Parameter, parameters, with_aliases};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
 use crate::records::{CustomerId, LawsuitId};
@@ -24,16 +24,21 @@ pub struct ConflictsAsked {
     pub is_open: bool,
 }
 
+/// Names of the parameters for a customer and for a lawsuit.
+const CUSTOMER: [&str; 2] = ["customer_id", "customers_id"];
+const LAWSUIT: [&str; 2] = ["lawsuit_id", "lawsuits_id"];
+
 impl Parameters for ConflictsAsked {
     fn read(reader: &mut QueryReader<'_>) -> ConflictsAsked {
-        let given = ["name", "identification", "customer_id", "lawsuit_id"].map(|name| reader.gives(name));
+        let given = [&["name"][..], &["identification"], &CUSTOMER, &LAWSUIT];
+        let given = given.map(|names| names.iter().any(|name| reader.gives(name)));
         let names = reader.parameter::<Names>("name").map(|names| names.0).unwrap_or_default();
         let numbers =
             reader.parameter::<Numbers>("identification").map(|numbers| numbers.0).unwrap_or_default();
         let asked = ConflictsAsked {
             people: pairs(names, numbers),
-            customer: reader.parameter("customer_id"),
-            lawsuit: reader.parameter("lawsuit_id"),
+            customer: reader.either(CUSTOMER),
+            lawsuit: reader.either(LAWSUIT),
             side: reader.parameter("as"),
             threshold: reader.parameter("threshold").unwrap_or_default(),
             is_open: reader.parameter("open").unwrap_or_default(),
@@ -58,7 +63,7 @@ impl Parameters for ConflictsAsked {
     }
 
     fn parameters() -> Vec<Parameter> {
-        parameters! {
+        let all = parameters! {
             Names: "name" ["banco exemplo"] =>
                 "O nome de quem se procura; vários, com `;`, no máximo 200. Com tantos `identification` quantos `name`, \
                  o primeiro é do primeiro, e um lugar pode ficar vazio.",
@@ -90,7 +95,8 @@ impl Parameters for ConflictsAsked {
             bool: "open" [true] =>
                 "Com `true`, sem os processos encerrados.",
                 "`true` leaves out closed lawsuits.";
-        }
+        };
+        with_aliases(with_aliases(all, &CUSTOMER), &LAWSUIT)
     }
 }
 

@@ -52,7 +52,10 @@ fn merge_in(
     now: i64,
 ) -> Result<(), Problem> {
     let own = present(*tx, into)?;
-    let Some(other) = by_id(*tx, from)?.filter(|_| from != into) else {
+    if from == into {
+        return Err(Invalid::one("from", Reason::SameRecord).into());
+    }
+    let Some(other) = by_id(*tx, from)? else {
         return Err(Invalid::one("from", trash::why_missing(*tx, Customer::TABLE, from.get())?).into());
     };
     // As for a deletion, nothing that the caller may not see is changed.

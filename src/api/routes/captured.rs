@@ -38,6 +38,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Os andamentos de um processo", "The movements of a lawsuit"),
             of_lawsuit::<Movement>,
         )
+        .in_cloud()
         .also(Read(Kind::Lawsuit))
         .paged(OF_LAWSUIT)
         .explained(movements::OF_LAWSUIT),
@@ -48,6 +49,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("O andamento mais novo de cada processo", "The newest movement of each lawsuit"),
             movements::last,
         )
+        .in_cloud()
         .also(Read(Kind::Lawsuit))
         .paged(movements::PAGE)
         .explained(movements::LAST),
@@ -58,6 +60,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Cadastrar um andamento", "Create a movement"),
             Movement::create,
         )
+        .in_cloud()
         .explained(movements::CREATING),
         get(
             "/lawsuits/movement/{id}",
@@ -108,6 +111,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("As publicações de um processo", "The publications of a lawsuit"),
             of_lawsuit::<Publication>,
         )
+        .in_cloud()
         .also(Read(Kind::Lawsuit))
         .paged(OF_LAWSUIT)
         .explained(movements::OF_LAWSUIT),

@@ -128,8 +128,10 @@ completed: Moment = Optional "completed" by moment_in, { "type": ["string", "nul
      with its own offset. Not in the future.",
     "2026-12-10 16:05:00";
 users: Vec<UserId> = Required "users_id" or "user_id" =>
-    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
-    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`.",
+    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`. Também aceito \
+     como `user_id`.",
+    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`. Also accepted as \
+     `user_id`.",
     1;
 }
 
@@ -138,8 +140,10 @@ body! {
 pub struct Reopening = "TaskReopening", "Quem não fez uma tarefa.", "The users for whom a task is reopened.";
 
 users: Vec<UserId> = Required "users_id" or "user_id" =>
-    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
-    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`.",
+    "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`. Também aceito \
+     como `user_id`.",
+    "The guests. Default: all of them. An array of ids, a single id, or text such as `1,2`. Also accepted as \
+     `user_id`.",
     1;
 }
 

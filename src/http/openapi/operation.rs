@@ -45,8 +45,10 @@ impl<'r, 'g> Operation<'r, 'g> {
                 "Nothing has changed since the page in `If-None-Match`.",
             )));
         }
-        if route.ignores_query() {
-            operation.sends(StatusCode::OK, "x-ignored-parameters", "IgnoredParameters");
+        if route.has_unknown_parameters() {
+            if route.is_in_cloud {
+                operation.sends(StatusCode::OK, "x-ignored-parameters", "IgnoredParameters");
+            }
             operation.problem(StatusCode::UNPROCESSABLE_ENTITY);
         }
         if operation.body.is_some() {

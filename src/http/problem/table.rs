@@ -117,6 +117,11 @@ problems! {
     form_body() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" =>
         "O corpo é um formulário; deve ser JSON, declarado como Content-Type: application/json. No Google Apps Script: contentType: \"application/json\" e payload: JSON.stringify(dados).",
         "The body is a form; it must be JSON, declared as Content-Type: application/json. In Google Apps Script: contentType: \"application/json\" and payload: JSON.stringify(data).";
+    /// The body has a content coding, such as gzip.
+    coded_body() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type"
+        [ACCEPT_ENCODING: HeaderValue::from_static("identity")] =>
+        "O corpo deve vir sem compressão: sem o cabeçalho Content-Encoding.",
+        "The body must not be compressed: send it without the header Content-Encoding.";
     /// The body of an upload is declared as JSON, or has no declared type.
     not_a_file() = UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" =>
         "O corpo deve ser multipart/form-data com um arquivo, ou o próprio arquivo com seu Content-Type.",

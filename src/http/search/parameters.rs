@@ -4,23 +4,36 @@ use serde_json::json;
 
 use crate::domain::id::{Id, Word};
 use crate::domain::{Day, ExternalId, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
-use crate::http::describe::{Parameter, about};
+use crate::http::describe::{Parameter, about, with_aliases};
 use crate::http::schema::{self, set};
 use crate::http::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::records::{Field, Find, Table, Type};
 
-/// Returns the names of a field's parameter: the one in responses, and those in requests.
+/// Returns the names of a field's parameter: first the one of its filter or in responses, then those in requests.
 pub fn names(field: &Field) -> Vec<&'static str> {
-    let mut names = vec![field.shown, field.member, field.other_name];
-    names.retain(|name| !name.is_empty());
-    names.dedup();
+    let Field { shown, member, other_name, parameter, .. } = *field;
+    let all = match field.find {
+        Some(Find::Entry(name) | Find::EntryOrParent(name)) => [name, shown, member, other_name],
+        // Responses show the linked records themselves under their name.
+        Some(Find::Linked(name, _)) => [name, member, other_name, ""],
+        _ => [parameter, shown, member, other_name],
+    };
+    let mut names = Vec::with_capacity(all.len());
+    for name in all {
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
 
 /// Returns the name of a field's parameter in the description.
 fn name(field: &Field) -> &'static str {
-    if field.parameter.is_empty() { field.shown } else { field.parameter }
+    names(field).first().copied().unwrap_or_default()
 }
+
+/// Names of the parameter for the guest of a task.
+pub const GUEST: [&str; 2] = ["user_id", "users_id"];
 
 /// Value of an id parameter that finds records without a reference.
 pub const NONE: &str = "none";
@@ -70,8 +83,20 @@ pub fn days(name: &str) -> [String; 2] {
     ["_start", "_end"].map(|end| [name, end].concat())
 }
 
-/// Describes the parameters that find records by a field.
+/// Describes the parameters that find records by a field, under all of their names.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
+    let names = names(field);
+    let mut described = with_aliases(describe_each(table, field), &names);
+    match field.find {
+        Some(Find::Guests) => described = with_aliases(described, &GUEST),
+        Some(Find::RecordOrLinked(linked, _)) => described = with_aliases(described, &linked),
+        _ => {}
+    }
+    described
+}
+
+/// Describes the parameters that find records by a field, each under its first name.
+fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
     // Text after a semicolon or the first sentence is about responses only.
     let [pt, en] = [field.about.0, field.about.1].map(|about| {
         let (what, _) = about.split_once(';').or_else(|| about.split_once(". ")).unwrap_or((about, ""));

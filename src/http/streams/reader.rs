@@ -14,6 +14,8 @@ pub struct Piece {
     /// A complete page, or events.
     pub body: Bytes,
     pub is_empty: bool,
+    /// `true` if the piece has no room for more.
+    pub is_full: bool,
     /// The number up to which the piece was read.
     pub next: u64,
     /// `true` if more data is available at once.

@@ -22,8 +22,8 @@ use crate::http::request::Request;
 use crate::log;
 use crate::store::Lane;
 
-/// A page is complete after `QUIET` without a commit, or `LONGEST` after the first change. This merges many
-/// small commits into one response, and bounds the frequency of polls.
+/// A page is complete if it is full, after `QUIET` without a commit, or `LONGEST` after the first change. This merges
+/// many small commits into one response, and bounds the frequency of polls.
 const QUIET: Duration = Duration::from_millis(250);
 const LONGEST: Duration = Duration::from_secs(1);
 /// Interval of the comments that keep an idle stream alive.
@@ -93,10 +93,13 @@ async fn page(
         // Commits from here on end the wait below.
         newest.borrow_and_update();
         let piece = read(app, &following.read, since).await?;
+        is_complete |= piece.is_full && !piece.is_empty;
         if is_complete || *closing.borrow() || over.is_elapsed() {
             return Ok(Answer::json(StatusCode::OK, piece.body));
         }
         match piece.is_empty {
+            // All changes of the piece are hidden from the caller.
+            true if piece.more => since = piece.next,
             true => {
                 since = piece.next;
                 sleep(PAUSE).await;

@@ -118,9 +118,28 @@ async fn errors_are_reported_for_the_file_or_its_member() {
     }
     let received = receive(at_once(b"", 1), "image/png", &[], 100).await.unwrap();
     assert_eq!(wrong(&received), [Reason::EmptyFile]);
-    let latin = b"--XX\r\nContent-Disposition: form-data; name=\"notes\"\r\n\r\n\xe9\r\n--XX--\r\n";
-    let received = receive(at_once(latin, 9), FORM, &[], 100).await.unwrap();
-    assert!(received.file.wrong.iter().any(|wrong| wrong == ("notes", &Reason::NotUtf8)));
+}
+
+/// curl on Windows sends its arguments in Windows-1252.
+#[tokio::test]
+async fn names_and_members_in_windows_1252_are_read() {
+    for (name, read) in [
+        (&b"procura\xe7\xe3o.pdf"[..], "procuração.pdf"),
+        (b"\xc7\xd5ES \x96 a\\\"b\\\".pdf", "ÇÕES – a\"b\".pdf"),
+        ("petição.pdf".as_bytes(), "petição.pdf"),
+    ] {
+        let form = [
+            &b"--XX\r\nContent-Disposition: form-data; name=\"notes\"\r\n\r\nPeti\xe7\xe3o\r\n\
+               --XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\""[..],
+            name,
+            b"\"\r\nContent-Type: application/pdf\r\n\r\nx\r\n--XX--\r\n",
+        ]
+        .concat();
+        let received = receive(at_once(&form, 9), FORM, &[], 100).await.unwrap();
+        let members = members(&received);
+        assert_eq!((&members["name"], &members["notes"]), (&json!(read), &json!("Petição")), "{read}");
+        assert_eq!(wrong(&received), []);
+    }
 }
 
 #[tokio::test]

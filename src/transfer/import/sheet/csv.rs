@@ -7,12 +7,12 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
-use encoding_rs::WINDOWS_1252;
 
 use super::csv_lines::{LONGEST, Lines, Tidied, too_long};
 use super::message::{ReadCell, SheetRow};
 use super::table::{RowReader, SeeTable, unreadable};
 use super::text::TextFile;
+use crate::domain::decode;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
 
@@ -65,7 +65,8 @@ impl RowReader for CsvRows {
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) if self.length.get().is_none_or(|length| self.reader.position().byte() < length) => {
-                let cells = self.record.iter().map(|cell| read(decoded(cell))).collect();
+                // A file from several sources may have several encodings.
+                let cells = self.record.iter().map(|cell| read(decode(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
             Ok(true) if self.record.as_slice() != END => {
@@ -110,15 +111,6 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 pub(super) fn read(text: Cow<'_, str>) -> ReadCell {
     let own = unguard(&text);
     if own.len() == text.len() { ReadCell::untyped(text) } else { ReadCell::text(own) }
-}
-
-/// Decodes a cell. The encoding is detected per cell, so that a file from several sources can be read. Text
-/// with accents in Windows-1252 is practically never valid UTF-8.
-pub(super) fn decoded(cell: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(cell) {
-        Ok(text) => text.into(),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(cell).0,
-    }
 }
 
 /// Number of lines that are searched for the separator.
@@ -231,8 +223,8 @@ mod tests {
 
     #[test]
     fn each_cell_is_decoded_separately() {
-        assert_eq!(decoded("Conceição".as_bytes()), "Conceição");
-        assert_eq!(decoded(b"Concei\xe7\xe3o"), "Conceição");
-        assert_eq!(decoded(b"\x80 5"), "€ 5");
+        assert_eq!(decode("Conceição".as_bytes()), "Conceição");
+        assert_eq!(decode(b"Concei\xe7\xe3o"), "Conceição");
+        assert_eq!(decode(b"\x80 5"), "€ 5");
     }
 }

@@ -3,11 +3,12 @@
 
 use std::io::Read;
 
-use super::csv::{decoded, read};
+use super::csv::read;
 use super::extent::{Extent, MOST_MIB};
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
 use super::text::TextFile;
+use crate::domain::decode;
 use crate::transfer::prelude::*;
 
 /// Returns `true` if a text begins like a page or a table in HTML.
@@ -289,7 +290,7 @@ impl HtmlRows<'_> {
 
 /// Appends a text of a page: white space is one blank, and character references are resolved.
 fn add_text(cell: &mut String, text: &[u8]) {
-    let text = decoded(text);
+    let text = decode(text);
     let mut rest = &*text;
     while let Some(next) = rest.chars().next() {
         let behind = rest.get(next.len_utf8()..).unwrap_or_default();
