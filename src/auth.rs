@@ -67,6 +67,10 @@ pub enum AuthRefusal {
     UnknownKey,
     /// The last day of the key is over.
     ExpiredKey,
+    /// The secret of a list's address was sent in a header.
+    AddressInHeader,
+    /// The text is not the secret of a list's address.
+    NoAddress,
 }
 
 impl AuthRefusal {
@@ -80,9 +84,14 @@ impl AuthRefusal {
             AuthRefusal::MalformedKey => "mistyped key",
             AuthRefusal::UnknownKey => "ended or unknown key",
             AuthRefusal::ExpiredKey => "expired key",
+            AuthRefusal::AddressInHeader => "the secret of an address in a header",
+            AuthRefusal::NoAddress => "not the address of a list",
         }
     }
 }
+
+/// The reason for the log if a token or key ended during a request.
+pub const ENDED: &str = "the token or key has ended";
 
 /// The credential by which a request was recognised.
 enum Recognised {
@@ -148,10 +157,26 @@ impl Auth {
         }))
     }
 
-    /// Checks the token or key of a request that is still in progress. Unlike [`Auth::check`], does not store the
-    /// use.
-    pub fn recognise(&self, headers: &HeaderMap) -> Result<Result<(), AuthRefusal>, store::Error> {
-        Ok(self.find(headers)?.map(|_| ()))
+    /// Checks the secret of a list's address, and stores its use. Returns the caller, the hash of the secret, and the list
+    /// with its filters. Reads no data from the store.
+    pub fn check_address(
+        &self,
+        secret: &str,
+    ) -> Result<Result<(Caller, TokenHash, String), AuthRefusal>, store::Error> {
+        let Some(token) = Token::parse(secret).filter(|token| token.kind() == TokenKind::Address) else {
+            return Ok(Err(AuthRefusal::NoAddress));
+        };
+        Ok(match self.find_in_force(&token)? {
+            Ok(Recognised::Key(key)) => match &key.address {
+                Some(address) => {
+                    self.note_use_of_key(&key);
+                    Ok((key.caller.clone(), key.hash, address.clone()))
+                }
+                None => Err(AuthRefusal::NoAddress),
+            },
+            Ok(Recognised::Token { .. }) => Err(AuthRefusal::NoAddress),
+            Err(refusal) => Err(refusal),
+        })
     }
 
     fn find(&self, headers: &HeaderMap) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
@@ -164,9 +189,16 @@ impl Auth {
             return Ok(Err(match TokenKind::of(text) {
                 _ if !is_bearer_token(text) => AuthRefusal::NotBearer,
                 Some(TokenKind::Key) => AuthRefusal::MalformedKey,
-                Some(TokenKind::Account) | None => AuthRefusal::Malformed,
+                Some(TokenKind::Account | TokenKind::Address) | None => AuthRefusal::Malformed,
             }));
         };
+        match token.kind() {
+            TokenKind::Address => Ok(Err(AuthRefusal::AddressInHeader)),
+            TokenKind::Account | TokenKind::Key => self.find_in_force(&token),
+        }
+    }
+
+    fn find_in_force(&self, token: &Token) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
         let hash = token.hash();
         let known = self.known.read();
         let known = match &*known {
@@ -182,7 +214,7 @@ impl Auth {
                 Ok(Recognised::Token { last_four: token.last_four().to_owned(), hash })
             }
             TokenKind::Account => Err(AuthRefusal::NotInForce),
-            TokenKind::Key => match known.key(&hash) {
+            TokenKind::Key | TokenKind::Address => match known.key(&hash) {
                 None => Err(AuthRefusal::UnknownKey),
                 Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
                 Some(key) => Ok(Recognised::Key(key.clone())),
@@ -283,7 +315,8 @@ fn is_bearer_token(text: &str) -> bool {
 
 /// Creates a key and returns it, to be shown once.
 pub fn make_key(store: &Store, new: NewKey, now: i64) -> Result<Result<Token, Invalid>, store::Error> {
-    let key = random().map(|bits| Token::from_random(TokenKind::Key, bits))?;
+    let kind = if new.address.is_some() { TokenKind::Address } else { TokenKind::Key };
+    let key = random().map(|bits| Token::from_random(kind, bits))?;
     Ok(store.add_key(new, &key, now)?.map(|()| key))
 }
 

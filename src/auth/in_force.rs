@@ -28,6 +28,8 @@ pub(super) struct ValidKey {
     pub id: u32,
     pub hash: TokenHash,
     pub caller: Caller,
+    /// The list that the key opens, if it is part of an address.
+    pub address: Option<String>,
     /// The second, since 1970, at which its last day is over.
     ends_at: Option<i64>,
     last_use: LastUse,
@@ -72,13 +74,14 @@ impl InForce {
 
 impl ValidKey {
     fn of(key: StoredKey, zone: &TimeZone) -> ValidKey {
-        let StoredKey { id, name, hash, rights, until, requests, .. } = key;
+        let StoredKey { id, name, hash, rights, until, address, requests, .. } = key;
         let day_after = until.map(|until| Day::from_number(until.number().saturating_add(1)));
         let ends_at = day_after.map(|day| day.map_or(i64::MAX, |day| day.begins(zone)));
         ValidKey {
             id,
             hash,
             caller: Caller { who: Some(Who::Key(name)), rights },
+            address,
             ends_at,
             last_use: LastUse::default(),
             requests: Mutex::new(requests),

@@ -17,16 +17,19 @@ pub static RESOURCE_NAMES: LazyLock<Vec<String>> =
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyDraft {
     pub name: String,
-    /// `read`, `write` or `manage`.
+    /// `read`, `write` or `manage`. Without effect beside an address, which only reads.
     pub level: String,
     /// The names of the resources; `None` for all.
     pub only: Option<Vec<String>>,
     /// The last day; blank for none.
     pub until: String,
+    /// A list with its filters, for a key that is part of an address; blank for none.
+    pub address: String,
 }
 
 impl KeyDraft {
-    /// Checks the settings. Returns all that is wrong.
+    /// Checks the settings. Returns all that is wrong. The list of an address is checked by the API
+    /// (`http/list_address.rs`).
     pub fn check(&self, today: Day) -> Result<NewKey, Invalid> {
         let mut wrong = Invalid::new();
         let name = match blank(&self.name) {
@@ -41,12 +44,14 @@ impl KeyDraft {
             }),
         };
         let name = wrong.check("name", name);
-        let level = wrong.check("level", Level::granted(&self.level).ok_or(Reason::Required));
+        let address = Some(self.address.trim().to_owned()).filter(|address| !address.is_empty());
+        let level = address.as_ref().map_or_else(|| Level::granted(&self.level), |_| Some(Level::Read));
+        let level = wrong.check("level", level.ok_or(Reason::Required));
         let nouns = wrong.check("only", self.nouns());
         let until = wrong.check("until", until);
         match (name, level, nouns, until) {
             (Some(name), Some(level), Some(nouns), Some(until)) => {
-                Ok(NewKey { name, rights: Rights { level, nouns }, until })
+                Ok(NewKey { name, rights: Rights { level, nouns }, until, address })
             }
             _ => Err(wrong),
         }

@@ -15,7 +15,8 @@ use crate::records::{Level, Nouns, Rights};
 use crate::store::FILE;
 use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
 
-/// Creates a key and writes it alone on standard output, so that a script can take it over.
+/// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
+/// for this machine, and one for each name on the network.
 pub(super) fn new(
     draft: &KeyDraft,
     config: &Config,
@@ -28,10 +29,11 @@ pub(super) fn new(
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let key: String = Owner::find(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
-    Ok(CommandOutput::done(match json {
-        true => format!("{}\n", json!({ "key": key })),
-        false => format!("{key}\n"),
+    let lines: Vec<String> = Owner::find(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
+    Ok(CommandOutput::done(match (json, draft.address.is_empty()) {
+        (true, true) => format!("{}\n", json!({ "key": lines.concat() })),
+        (true, false) => format!("{}\n", json!({ "addresses": lines })),
+        (false, _) => format!("{}\n", lines.join("\n")),
     }))
 }
 
@@ -45,6 +47,7 @@ pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Re
         let all = all.iter().map(|key| {
             json!({
                 "name": key.name, "level": key.level, "only": key.only, "until": key.until,
+                "address": key.address,
                 "expired": key.is_expired, "created_at": moment(key.created_at),
                 "last_used_at": key.last_used_at.map(moment), "requests_today": key.requests_today,
                 "last_four": key.last_four,
@@ -60,6 +63,9 @@ pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Re
     let line = |key: &KeyStatus| {
         let KeyStatus { name, requests_today, last_four, .. } = key;
         let (rights, created) = (rights(key).message(lang), moment(key.created_at));
+        let address = key.address.as_ref();
+        let address = address.map(|list| localize!(lang, "; endereço de {list}", "; address of {list}"));
+        let address = address.unwrap_or_default();
         let never = || lang.pick("nunca", "never").to_owned();
         let used = key.last_used_at.map_or_else(never, moment);
         let until = match (&key.until, key.is_expired) {
@@ -69,8 +75,8 @@ pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Re
         };
         localize!(
             lang,
-            "{name} (····{last_four}): {rights}{until}\n  criada: {created}; último uso: {used}; requisições hoje: {requests_today}\n",
-            "{name} (····{last_four}): {rights}{until}\n  created: {created}; last used: {used}; requests today: {requests_today}\n"
+            "{name} (····{last_four}): {rights}{address}{until}\n  criada: {created}; último uso: {used}; requisições hoje: {requests_today}\n",
+            "{name} (····{last_four}): {rights}{address}{until}\n  created: {created}; last used: {used}; requests today: {requests_today}\n"
         )
     };
     Ok(CommandOutput::done(all.iter().map(line).collect()))

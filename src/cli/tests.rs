@@ -77,6 +77,7 @@ fn command_lines_are_parsed_into_commands() {
                 level: "write".to_owned(),
                 only: Some(vec!["customers".to_owned(), "tasks".to_owned()]),
                 until: "2027-01-31".to_owned(),
+                address: String::new(),
             }),
             plain,
         ),
@@ -327,7 +328,11 @@ const WRONG: [(&str, &str, &str); 38] = [
         "falta um comando depois de pleito token; há: new, status, revoke",
         "a command is missing after pleito token; there are: new, status, revoke",
     ),
-    ("key new n8n", "falta <--read|--write|--manage>", "missing: <--read|--write|--manage>"),
+    (
+        "key new n8n",
+        "falta <--read|--write|--manage|--address <LISTA>>",
+        "missing: <--read|--write|--manage|--address <LIST>>",
+    ),
     ("key new n8n --read --write", "use --read ou --write, não os dois", "use --read or --write, not both"),
     (
         "token new --jsn",

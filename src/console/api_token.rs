@@ -7,6 +7,7 @@ use crate::console::prelude::*;
 use crate::console::state::Console;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
+use crate::http::list_addresses;
 
 /// Creates a new token. The former one stops working at once.
 pub(super) async fn renew(visit: &Visit) -> Result<Answer> {
@@ -64,6 +65,7 @@ pub(super) fn made_key(visit: &Visit) -> Answer {
 /// Renders a token that is shown only once, with a command line that uses it.
 pub(super) fn shown(visit: &Visit, token: &Token) -> Markup {
     let curl = first_line(&visit.console, token.expose());
+    let is_address = token.kind() == TokenKind::Address;
     html! {
         div.panel.once {
             @match token.kind() {
@@ -71,11 +73,20 @@ pub(super) fn shown(visit: &Visit, token: &Token) -> Markup {
                     (visit.pick("Guarde-o como uma senha. O anterior deixou de funcionar.", "Keep it like a password. The previous token has stopped working.")) },
                 TokenKind::Key => p { strong { (visit.pick("Copie agora: ela não será mostrada de novo.", "Copy it now: it will not be shown again.")) } " "
                     (visit.pick("Dê-a só ao programa para o qual foi criada.", "Give it only to the program that it was created for.")) },
+                TokenKind::Address => p { strong { (visit.pick("Copie agora: o endereço não será mostrado de novo.", "Copy it now: the address will not be shown again.")) } " "
+                    (visit.pick(
+                        "Quem o tem lê a lista, sem senha. O primeiro é para planilhas desta máquina; os outros, para as da rede.",
+                        "Whoever has it reads the list without a password. The first is for spreadsheets on this machine, the others for those on the network.",
+                    )) },
             }
-            p.token { (copyable(visit, token.expose())) }
-            h2 { (visit.pick("Para experimentar", "To try it")) }
-            p { (visit.pick("Cole em um terminal desta máquina:", "Paste into a terminal of this machine:")) }
-            p { (copyable(visit, &curl)) }
+            @if is_address {
+                @for address in list_addresses(visit.app(), token) { p.token { (copyable(visit, &address)) } }
+            } @else {
+                p.token { (copyable(visit, token.expose())) }
+                h2 { (visit.pick("Para experimentar", "To try it")) }
+                p { (visit.pick("Cole em um terminal desta máquina:", "Paste into a terminal of this machine:")) }
+                p { (copyable(visit, &curl)) }
+            }
         }
     }
 }

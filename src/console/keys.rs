@@ -6,9 +6,12 @@ use crate::console::field_errors::{Wrong, described, invalid, reasons, wrong};
 use crate::console::page::key_field;
 use crate::console::prelude::*;
 use crate::console::rights;
-use crate::domain::Invalid;
+use crate::domain::{Invalid, TokenKind};
 use crate::records::{Level, TABLES};
 use crate::store::keys::{IDLE, StoredKey};
+
+/// Name of the field with the list of an address.
+pub(super) const ADDRESS: &str = "address";
 
 /// Reads all keys with the current count of their requests. Returns none if the store cannot be read.
 pub(super) async fn all(visit: &Visit) -> Vec<StoredKey> {
@@ -35,6 +38,7 @@ pub(super) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
                     a.name href={ (BASE) "/keys/" (key.id) } { (key.name) }
                     (state(key, visit))
                     span { (first_upper(&key.rights.message(visit.lang))) }
+                    @if let Some(list) = &key.address { span { (visit.pick("Endereço de ", "Address of ")) code { (list) } } }
                     span.quiet {
                         (visit.pick("criada: ", "created: ")) (moment(key.created_at, visit.zone(), visit.lang)) " · "
                         (visit.pick("último uso: ", "last used: ")) (last_used(key, visit)) " · "
@@ -67,6 +71,10 @@ fn last_used(key: &StoredKey, visit: &Visit) -> String {
     key.last_used_at.map_or_else(never, |used| moment(used, visit.zone(), visit.lang))
 }
 
+fn prefix(key: &StoredKey) -> &'static str {
+    if key.address.is_some() { TokenKind::Address.prefix() } else { TokenKind::Key.prefix() }
+}
+
 fn today(key: &StoredKey, visit: &Visit) -> String {
     count(key.requests.on(visit.today.number()).into(), visit.lang)
 }
@@ -80,12 +88,15 @@ pub(super) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
         section.panel {
             dl.facts {
                 dt { (visit.pick("Direitos", "Rights")) } dd { (first_upper(&key.rights.message(visit.lang))) }
+                @if let Some(list) = &key.address {
+                    dt { (visit.pick("Endereço de uma lista", "Address of a list")) } dd { code { (list) } }
+                }
                 dt { (visit.pick("Último dia", "Last day")) }
                 dd {
                     (key.until.map_or(visit.pick("nenhum", "none").to_owned(), |until| written(until, visit.lang)))
                     " " (state(key, visit))
                 }
-                dt { (visit.pick("Final", "Ends in")) } dd { code { "plk_····" (key.last_four) } }
+                dt { (visit.pick("Final", "Ends in")) } dd { code { (prefix(key)) "····" (key.last_four) } }
                 dt { (visit.pick("Criada em", "Created")) } dd { (moment(key.created_at, visit.zone(), visit.lang)) }
                 dt { (visit.pick("Último uso", "Last used")) } dd { (last_used(key, visit)) }
                 dt { (visit.pick("Requisições hoje", "Requests today")) } dd { (today(key, visit)) }
@@ -131,6 +142,7 @@ pub(super) fn ask_new(visit: &Visit) -> Answer {
     let draft = KeyDraft {
         level: Level::Read.as_str().to_owned(),
         only: Some(names.collect()),
+        address: visit.asked(ADDRESS).to_owned(),
         ..KeyDraft::default()
     };
     draw_new(&draft, &Wrong::new(), StatusCode::OK, visit)
@@ -148,6 +160,11 @@ fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) 
                 (reasons("keys", wrong))
                 (text("name", visit.pick("Para qual programa", "Program"), &draft.name, "n8n", None, wrong))
                 (rights::fields(&draft.level, has, wrong, visit))
+                (text(ADDRESS, visit.pick("Endereço de uma lista (opcional)", "Address of a list (optional)"), &draft.address, "/lawsuits?open=true", None, wrong))
+                p.quiet { (visit.pick(
+                    "Para planilhas que não enviam cabeçalhos: em vez da chave, você recebe um endereço que abre só esta lista, com estes filtros, e não muda nada. Quem tem o endereço lê a lista.",
+                    "For spreadsheets that send no header: instead of the key, you get an address that opens this list with these filters, and changes nothing. Whoever has the address reads the list.",
+                )) }
                 (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
                 div.choices {
                     button.main type="submit" { (visit.pick("Criar", "Create")) }
@@ -179,21 +196,43 @@ fn text(
     }
 }
 
+/// Moves the errors of a list's parameters to the field of the address.
+fn with_parameters(wrong: Wrong) -> Wrong {
+    let mut moved = Wrong::new();
+    for (field, reasons) in wrong {
+        match field.strip_prefix("address.") {
+            Some(parameter) => {
+                let named = reasons.iter().map(|reason| format!("{parameter} {reason}"));
+                moved.entry(ADDRESS.to_owned()).or_default().extend(named);
+            }
+            None => moved.entry(field).or_default().extend(reasons),
+        }
+    }
+    moved
+}
+
 /// Creates a key, which the next page shows once.
 pub(super) async fn create(visit: &Visit) -> Result<Answer> {
     let only = rights::chosen(visit).map(str::to_owned).collect::<Vec<_>>();
     let has_all = TABLES.iter().all(|table| only.iter().any(|name| name == table.name));
-    let [name, level, until] = ["name", rights::LEVEL, "until"].map(|name| visit.field(name).to_owned());
-    let draft = KeyDraft { name, level, only: Some(only), until };
+    let [name, level, until, address] =
+        ["name", rights::LEVEL, "until", ADDRESS].map(|name| visit.field(name).to_owned());
+    let draft = KeyDraft { name, level, only: Some(only), until, address };
     // A key for everything is one for the resources of later versions too.
     let checked =
         KeyDraft { only: draft.only.clone().filter(|_| !has_all), ..draft.clone() }.check(visit.today);
     let refused = |invalid: &Invalid| {
-        Ok(draw_new(&draft, &wrong(invalid, visit), StatusCode::UNPROCESSABLE_ENTITY, visit))
+        let wrong = with_parameters(wrong(invalid, visit));
+        Ok(draw_new(&draft, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit))
     };
     let new = match checked {
         Ok(new) => new,
         Err(invalid) => return refused(&invalid),
+    };
+    let new = match visit.apart(|console| console.api.check_list(new)).await? {
+        Ok(new) => new,
+        Err(problem) if !problem.wrong().is_empty() => return refused(problem.wrong()),
+        Err(problem) => return Err(problem),
     };
     let name = new.name.to_string();
     let made = visit.apart(|console| {

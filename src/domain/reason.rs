@@ -336,6 +336,13 @@ pub enum Reason {
         "are {most} already, which is the most there can be";
     /// The name of another key (access 25).
     KeyNameTaken = "duplicate" => "já é o nome de outra chave", "is the name of another key already";
+    NotList = "not-list" =>
+        "deve ser o caminho de uma lista da API, como /lawsuits?open=true",
+        "must be the path of a list of the API, such as /lawsuits?open=true";
+    /// A list or a filter that the rights of a new key do not include.
+    BeyondRights = "beyond-rights" =>
+        "usa registros a que a chave não tem direito",
+        "uses records that the key may not see";
     TooManyKeys { most: usize } = "too-many" =>
         "já são {most}, e mais não pode haver",
         "are {most} already, which is the most there can be";

@@ -1,4 +1,4 @@
-//! The access tokens of the API: the account's token (contract 7), and keys (access 25).
+//! The access tokens of the API: the account's token (contract 7), keys, and secrets of lists' addresses (access 25).
 
 use std::fmt;
 
@@ -20,6 +20,8 @@ pub enum TokenKind {
     Account,
     /// A key, which has rights of its own.
     Key,
+    /// A key that is part of the address of a list.
+    Address,
 }
 
 impl TokenKind {
@@ -28,12 +30,14 @@ impl TokenKind {
         match self {
             TokenKind::Account => "plt_",
             TokenKind::Key => "plk_",
+            TokenKind::Address => "pla_",
         }
     }
 
     /// Returns the kind of a text that begins with a prefix, even if the rest is mistyped.
     pub fn of(text: &str) -> Option<TokenKind> {
-        [TokenKind::Account, TokenKind::Key].into_iter().find(|kind| text.starts_with(kind.prefix()))
+        let all = [TokenKind::Account, TokenKind::Key, TokenKind::Address];
+        all.into_iter().find(|kind| text.starts_with(kind.prefix()))
     }
 }
 
@@ -195,6 +199,10 @@ mod tests {
         assert!(Token::parse(&token.expose().replace("plt_", "plk_")).is_none());
         assert_eq!(TokenKind::of("plk_"), Some(TokenKind::Key));
         assert_eq!(TokenKind::of("plx_"), None);
+        let address = key.expose().replace("plk_", "pla_");
+        assert!(Token::parse(&address).is_none());
+        let address = Token::from_random(TokenKind::Address, [7; 32]);
+        assert_eq!(Token::parse(address.expose()).unwrap().kind(), TokenKind::Address);
     }
 
     #[test]

@@ -211,6 +211,7 @@ impl Api {
             let answer = public.answer(request, &self.app, &self.table, &self.description).await;
             return answer.map(Admitted::Answer);
         }
+        let is_list_address = self.open_list_address(request).await?;
         let path = request.path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         let path = path.ok_or_else(Problem::no_route)?;
         let target = self.table.find(&request.method, path);
@@ -218,6 +219,7 @@ impl Api {
         match is_signed {
             // The handler checks the signature.
             true => Problem::if_not_served(&self.app)?,
+            false if is_list_address => {}
             false => self.authenticate(request).await?,
         }
         let (row, parameters) = match target {

@@ -273,7 +273,7 @@ fn whole<R: InAnswers, M>(
     let pieces = Pieces {
         app: call.app().clone(),
         id: asked.id.clone(),
-        headers: asked.headers.clone(),
+        secret: asked.secret,
         opening: opening.into(),
         ids: whole.into_iter(),
         write,

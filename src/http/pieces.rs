@@ -8,11 +8,12 @@ use std::vec::IntoIter;
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
-use http::HeaderMap;
 use tokio::sync::oneshot;
 
 use super::problem::Problem;
 use crate::app::App;
+use crate::auth::ENDED;
+use crate::domain::TokenHash;
 use crate::log;
 use crate::store::{Db, Lane};
 
@@ -27,8 +28,8 @@ pub struct Pieces {
     pub(super) app: Arc<App>,
     /// The request's id, for the log.
     pub(super) id: String,
-    /// The request's headers, whose token is checked before each piece.
-    pub(super) headers: HeaderMap,
+    /// The hash of the request's token or key, which must be in force for each piece.
+    pub(super) secret: Option<TokenHash>,
     /// The bytes before the records.
     pub(super) opening: Bytes,
     /// The ids of the remaining records.
@@ -70,8 +71,8 @@ impl Pieces {
                 return Ok(None);
             }
             // Without a valid token, the client gets no more data.
-            if let Err(refusal) = self.app.auth().recognise(&self.headers)? {
-                return Err(Problem::unauthenticated(refusal.as_str()));
+            if !self.secret.is_some_and(|secret| self.app.auth().is_in_force(&secret)) {
+                return Err(Problem::unauthenticated(ENDED));
             }
             if *self.app.closing().borrow() {
                 return Err(Problem::stopping());

@@ -117,6 +117,11 @@ impl Problem {
         Problem::not_found(Word("rota", "route"))
     }
 
+    /// The request is not for the address of a list, or its secret is not in force.
+    pub fn no_list_address(refusal: AuthRefusal) -> Problem {
+        Problem::no_route().because(refusal.as_str())
+    }
+
     /// The key was used before with another body.
     pub fn idempotency_key_reused() -> Problem {
         Problem::key_reused().refusing(Invalid::one("Idempotency-Key", Reason::UsedWithAnotherBody))

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
-use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 

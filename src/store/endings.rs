@@ -315,7 +315,7 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         store.replace_token(&token(TokenKind::Account, 1), false, 60).unwrap();
         for (number, name) in [(2, "um"), (3, "dois")] {
-            let new = NewKey { name: KeyName::parse(name).unwrap(), rights: RIGHTS, until: None::<Day> };
+            let new = NewKey { name: KeyName::parse(name).unwrap(), rights: RIGHTS, until: None::<Day>, address: None };
             store.add_key(new, &token(TokenKind::Key, number), 60).unwrap().unwrap();
         }
         store.write(|tx| people::grant(tx, 1, "ana", RIGHTS, 60)).unwrap();
@@ -389,8 +389,9 @@ mod tests {
             for copy in [&told, &taken, &folder] {
                 // Without a writer that has taken anything over yet, and with one.
                 let checked = Store::check(copy.path()).unwrap();
-                assert_eq!(checked.token.map(|token| token.last_four), after.0, "{number}");
-                assert_eq!(checked.keys.len(), after.1.len(), "{number}");
+                let (token, keys) = checked.access.unwrap();
+                assert_eq!(token.map(|token| token.last_four), after.0, "{number}");
+                assert_eq!(keys.len(), after.1.len(), "{number}");
                 let store = Store::open(copy.path()).unwrap();
                 assert_eq!(in_force(&store), after, "{number}");
                 store.write(|_| Ok::<_, Error>(())).unwrap();

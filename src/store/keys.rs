@@ -21,6 +21,9 @@ pub struct NewKey {
     pub rights: Rights,
     /// The last day on which the key is valid.
     pub until: Option<Day>,
+    /// The list that the key opens by its address, with its filters, such as `/lawsuits?open=true`. `None` for a key that
+    /// is sent in a header.
+    pub address: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,8 @@ pub struct StoredKey {
     pub last_four: String,
     pub rights: Rights,
     pub until: Option<Day>,
+    /// As in [`NewKey`].
+    pub address: Option<String>,
     /// Seconds since 1970.
     pub created_at: i64,
     /// Time of the last request with this key, to the minute, in seconds since 1970.
@@ -100,6 +105,7 @@ impl Store {
                 last_four,
                 rights: new.rights,
                 until: new.until,
+                address: new.address,
                 created_at: now,
                 last_used_at: None,
                 requests: DayRequests::default(),
@@ -126,7 +132,8 @@ pub(super) fn end_all(tx: Tx<'_>) -> Result<(), Error> {
 /// Returns all keys, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<StoredKey>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count
+        "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count,
+             address
          FROM keys ORDER BY folded",
     )?;
     let mut keys = statement.query_map([], stored)?.collect::<Result<Vec<_>, _>>()?;
@@ -147,6 +154,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredKey> {
         created_at: row.get(7)?,
         last_used_at: row.get(8)?,
         requests: DayRequests { day: row.get(9)?, count: row.get(10)? },
+        address: row.get(11)?,
     })
 }
 
@@ -154,16 +162,16 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredKey> {
 fn insert(conn: &Connection, key: &StoredKey, id: Option<u32>) -> Result<(), Error> {
     conn.execute(
         "INSERT INTO keys (id, name, folded, hash, last_four, level, nouns, until, created_at, last_used_at, used_day,
-             used_count)
+             used_count, address)
          VALUES (:id, :name, :folded, :hash, :last_four, :level, :nouns, :until, :created_at, :last_used_at, :used_day,
-             :used_count)",
+             :used_count, :address)",
         named_params! {
             ":id": id, ":name": key.name, ":folded": fold(&key.name), ":hash": key.hash.as_bytes(),
             ":last_four": key.last_four, ":level": key.rights.level.as_str(),
             ":nouns": rights::nouns_to_stored(key.rights.nouns),
             ":until": key.until.map(Day::iso), ":created_at": key.created_at,
             ":last_used_at": key.last_used_at, ":used_day": key.requests.day,
-            ":used_count": key.requests.count,
+            ":used_count": key.requests.count, ":address": key.address,
         },
     )?;
     Ok(())
@@ -194,7 +202,12 @@ mod tests {
 
     fn new(name: &str) -> NewKey {
         let rights = Rights { level: Level::Read, nouns: Nouns::named(["tasks"]).unwrap() };
-        NewKey { name: KeyName::parse(name).unwrap(), rights, until: Day::from_ymd(2026, 12, 31) }
+        NewKey {
+            name: KeyName::parse(name).unwrap(),
+            rights,
+            until: Day::from_ymd(2026, 12, 31),
+            address: None,
+        }
     }
 
     fn token(number: u8) -> Token {

@@ -1,5 +1,6 @@
 //! Executes the requests of commands in the process that owns the store.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
 use crate::domain::{Bilingual, Day, Lang, fold};
-use crate::http::Api;
+use crate::http::{Api, list_addresses};
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
 use crate::store::imports::{self, StoredImport};
@@ -83,11 +84,22 @@ impl CommandHandler {
             }
             OwnerRequest::NewKey(draft) => {
                 let refused = |wrong| Fatal::KeyRefused(KeyErrors(wrong));
-                let new = draft.check(self.today()).map_err(refused)?;
+                let mut new = draft.check(self.today()).map_err(refused)?;
+                let mut api = None;
+                if new.address.is_some() {
+                    let checked = api.insert(self.api()?).check_list(new);
+                    new = checked.map_err(|problem| match problem.wrong().is_empty() {
+                        true => {
+                            Fatal::System(io::Error::other(problem.cause().unwrap_or_default().to_owned()))
+                        }
+                        false => refused(problem.wrong().clone()),
+                    })?;
+                }
                 let (name, now) = (new.name.to_string(), self.clock.now().as_second());
                 let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
                 tracing::info!(name, "a key was made by a command");
-                value(key.expose())
+                let shown = api.map(|api| list_addresses(api.app(), &key));
+                value(shown.unwrap_or_else(|| vec![key.expose().to_owned()]))
             }
             OwnerRequest::Keys => {
                 let (all, today) = (self.with(|store| self.keys(store))?, self.today());
@@ -217,6 +229,7 @@ fn key_status(key: &StoredKey, today: Day) -> KeyStatus {
         level: level.as_str().to_owned(),
         only: (nouns != Nouns::ALL).then(names),
         until: key.until.map(Day::iso),
+        address: key.address.clone(),
         is_expired: key.is_expired(today),
         created_at: key.created_at,
         last_used_at: key.last_used_at,

@@ -180,9 +180,12 @@ impl InSentence for KeyErrors {
                 "level" => {
                     lang.pick("um de --read, --write e --manage", "one of --read, --write and --manage")
                 }
+                "address" => "--address",
                 "only" => "--only",
                 "until" => "--until",
-                _ => lang.pick("as chaves", "the keys"),
+                "keys" => lang.pick("as chaves", "the keys"),
+                // A parameter of the list.
+                parameter => parameter.strip_prefix("address.").unwrap_or(parameter),
             };
             reason.about(field, lang)
         });

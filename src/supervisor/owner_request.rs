@@ -22,7 +22,7 @@ pub enum OwnerRequest {
     /// Revokes the token and ends all keys. Returns `true` if there was a token, and the number of keys:
     /// `(`[`bool`]`, `[`u32`]`)`.
     RevokeToken,
-    /// Creates a key: [`String`].
+    /// Creates a key. Returns it, or the addresses that it is part of: `Vec<`[`String`]`>`.
     NewKey(KeyDraft),
     /// Lists the keys: `Vec<`[`KeyStatus`]`>`.
     Keys,
@@ -104,6 +104,8 @@ pub struct KeyStatus {
     pub only: Option<Vec<String>>,
     /// The last day, as `YYYY-MM-DD`.
     pub until: Option<String>,
+    /// The list that its address opens.
+    pub address: Option<String>,
     pub is_expired: bool,
     /// In seconds since 1970.
     pub created_at: i64,

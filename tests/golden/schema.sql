@@ -484,7 +484,7 @@ CREATE TABLE keys (
     last_used_at INTEGER,
     used_day     INTEGER NOT NULL DEFAULT 0,
     used_count   INTEGER NOT NULL DEFAULT 0 CHECK (used_count >= 0)
-) STRICT;
+, address TEXT CHECK (address <> '')) STRICT;
 
 CREATE TABLE lawsuit_customers (
     lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id),

@@ -46,6 +46,7 @@ mod interrupted;
 mod keys;
 mod lawsuits;
 mod limits;
+mod list_addresses;
 mod movements;
 mod moving;
 mod naive;

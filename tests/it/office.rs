@@ -229,7 +229,7 @@ impl Office {
     pub fn key(&self, rights: Rights) -> String {
         let held = self.store().read(keys::all).unwrap().len();
         let name = KeyName::parse(&format!("key {held}")).unwrap();
-        let new = NewKey { name, rights, until: None };
+        let new = NewKey { name, rights, until: None, address: None };
         let key = make_key(self.store(), new, self.app().now()).unwrap().unwrap();
         key.expose().to_owned()
     }

@@ -31,6 +31,13 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
         ),
     ];
     let levels = levels.map(|(name, help)| option(name, help).action(ArgAction::SetTrue));
+    let address = option(
+        "address",
+        (
+            "Em vez da chave, um endereço secreto que abre esta lista com seus filtros, só para consulta: para planilhas que não enviam cabeçalhos",
+            "Instead of a key, a secret address that opens this list with its filters, only to read: for spreadsheets that send no header",
+        ),
+    );
     let only = option(
         "only",
         (
@@ -50,7 +57,8 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
     let new = new
         .args([name(("O programa para o qual ela é, como n8n", "The program that it is for, such as n8n"))])
         .args(levels)
-        .group(ArgGroup::new("level").args(Level::GRANTED.map(Level::as_str)).required(true))
+        .args([address.value_name(lang.pick("LISTA", "LIST"))])
+        .group(ArgGroup::new("level").args(Level::GRANTED.map(Level::as_str)).arg("address").required(true))
         .args([
             only.value_name(lang.pick("RECURSOS", "RESOURCES")).value_delimiter(','),
             until.value_name(lang.pick("DATA", "DAY")),
@@ -89,5 +97,6 @@ pub(super) fn draft(matches: &ArgMatches) -> KeyDraft {
         level: level.map_or("", Level::as_str).to_owned(),
         only: matches.get_many("only").map(|names| names.cloned().collect()),
         until: text("until"),
+        address: text("address"),
     }
 }

@@ -4,10 +4,12 @@ use std::io;
 
 use http::header;
 
+use crate::console::keys::ADDRESS;
 use crate::console::prelude::*;
-use crate::console::records::find::find_all;
+use crate::console::records::find::{SearchFor, find_all};
 use crate::console::response::attachment;
 use crate::domain::fold;
+use crate::http::search::ORDER;
 use crate::http::{Body, FilePart};
 use crate::transfer::{ListExport, Spreadsheet, TransferError};
 
@@ -53,7 +55,27 @@ impl Pages {
     }
 }
 
-pub(in crate::console) fn exports(visit: &Visit) -> Markup {
+impl Pages {
+    /// Returns the link to the form for an address of this list, for the owner. The API has no text over all members, and no
+    /// order but that of ids.
+    fn address_form(&self, visit: &Visit) -> Option<String> {
+        let SearchFor { text, filters, idle, sort, .. } = self.asked(&self.filters(visit), visit);
+        let is_in_api = text.trim().is_empty() && idle.is_none() && sort.is_none();
+        visit.may(Access::Owner).then_some(()).filter(|()| is_in_api)?;
+        let given = |(name, value): &(String, String)| {
+            !value.is_empty() && (name != ORDER || !visit.asked(ORDER).is_empty())
+        };
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(filters.iter().filter(|filter| given(filter)));
+        let query = query.finish();
+        let mark = if query.is_empty() { "" } else { "?" };
+        let list = format!("/{}{mark}{query}", self.table.path);
+        let form = form_urlencoded::Serializer::new(String::new()).append_pair(ADDRESS, &list).finish();
+        Some(format!("{BASE}/keys/new?{form}"))
+    }
+}
+
+pub(in crate::console) fn exports(pages: &Pages, visit: &Visit) -> Markup {
     let link = |format: Spreadsheet| {
         let list = visit.url_anew(AS, format.ending());
         let (path, query) = list.split_once('?').unwrap_or((&list, ""));
@@ -64,6 +86,9 @@ pub(in crate::console) fn exports(visit: &Visit) -> Markup {
             (visit.pick("Exportar estes resultados: ", "Export these results: "))
             a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
             a href=(link(Spreadsheet::Csv)) download { "CSV" }
+            @if let Some(form) = pages.address_form(visit) {
+                " · " a href=(form) { (visit.pick("Endereço para planilhas", "Address for spreadsheets")) }
+            }
         }
     }
 }

@@ -266,7 +266,7 @@ impl Pages {
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.pick("Voltar à primeira página", "Back to the first page")) } } }
                 @else { table.list data-rows { (self.rows_found(records, hits, visit)) } }
-                @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(visit)) }
+                @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(self, visit)) }
                 (pager::draw(total, page, visit))
             }
         }

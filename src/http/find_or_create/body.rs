@@ -13,6 +13,7 @@ use crate::http::describe::{BodyDescription, MemberDescription, Need, Purpose, R
 use crate::http::extract::{FromRequest, Routed};
 use crate::http::input::{BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object};
 use crate::http::object::{Nested, Object};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::problem::Problem;
 use crate::http::record::{Draft, InAnswers};
 use crate::http::reply::Write;

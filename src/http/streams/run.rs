@@ -15,6 +15,8 @@ use tokio::time::{sleep, timeout};
 use super::reader::{Following, How, Piece, ReadPiece};
 use super::waiting_limit::WaitingPlaces;
 use crate::app::App;
+use crate::auth::ENDED;
+use crate::domain::TokenHash;
 use crate::http::answer::Answer;
 use crate::http::content::Body;
 use crate::http::problem::Problem;
@@ -60,11 +62,11 @@ fn stream(
     let place = places.place().ok_or_else(Problem::too_many_streams)?;
     let (events, taken) = mpsc::channel(1);
     if request.method != Method::HEAD {
-        let (app, headers, id) = (app.clone(), request.headers.clone(), request.id.clone());
+        let (app, secret, id) = (app.clone(), request.secret, request.id.clone());
         tokio::spawn(async move {
             let mut closing = app.closing();
             let sent = tokio::select! {
-                sent = send_all(&app, &following, &headers, &events) => sent,
+                sent = send_all(&app, &following, secret, &events) => sent,
                 _ = closing.wait_for(|closing| *closing) => Ok(()),
                 () = events.closed() => Ok(()),
             };
@@ -119,8 +121,8 @@ async fn page(
             }
         }
         // Without a valid token, the client gets no data that arrived meanwhile.
-        if let Err(refusal) = app.auth().recognise(&request.headers)? {
-            return Err(Problem::unauthenticated(refusal.as_str()));
+        if !request.secret.is_some_and(|secret| app.auth().is_in_force(&secret)) {
+            return Err(Problem::unauthenticated(ENDED));
         }
     }
 }
@@ -136,7 +138,7 @@ async fn quiet(newest: &mut watch::Receiver<u64>) {
 async fn send_all(
     app: &App,
     following: &Following,
-    headers: &header::HeaderMap,
+    secret: Option<TokenHash>,
     events: &Sender<Bytes>,
 ) -> Result<(), Problem> {
     let mut newest = app.store().newest_change();
@@ -146,7 +148,7 @@ async fn send_all(
     }
     loop {
         newest.borrow_and_update();
-        if app.auth().recognise(headers)?.is_err() {
+        if !secret.is_some_and(|secret| app.auth().is_in_force(&secret)) {
             return Ok(());
         }
         let piece = read(app, &following.read, since).await?;
