@@ -70,7 +70,8 @@ pub(super) fn restore(
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
     let waiting = webhooks::waiting(config, again, lang);
-    let access = Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
+    let access =
+        Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
     let (people, lost) = access.unwrap_or_default();
     let people = people.into_iter().filter(|person| person.is_active).map(|person| person.name);
     let people = people.collect::<Vec<_>>();

@@ -9,7 +9,7 @@ use crate::console::conflicts::{self, NamedFinding};
 use crate::console::keys;
 use crate::console::last_changed::LastChanged;
 use crate::console::numbers::holdings;
-use crate::console::people::{FAILED_DAYS, failed_in_words};
+use crate::console::people::{AccessState, failed_in_words};
 use crate::console::prelude::*;
 use crate::console::records::money_panel::MoneyPanel;
 use crate::console::records::rows::stage;
@@ -22,14 +22,10 @@ use crate::records::{Customer, List, Publication};
 use crate::store::conflict_findings;
 use crate::store::customers;
 use crate::store::keys::StoredKey;
-use crate::store::people::failed::{self, FailedSignIns};
-use crate::store::people::{self, Person};
 use crate::store::settings;
 
 /// Free disk space, in bytes, below which the page warns.
 const LITTLE_ROOM: u64 = 1 << 30;
-/// Time in seconds for which lost access is shown.
-const LOST_SHOWN: i64 = 30 * 24 * 60 * 60;
 /// Due entries listed of each kind.
 const NAMED: usize = 6;
 /// Maximum number of today's birthdays listed.
@@ -294,24 +290,6 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
                 }
             }
         }
-    }
-}
-
-/// Who has access, who lost it by a restore, and who failed to sign in.
-#[derive(Default)]
-struct AccessState {
-    people: Vec<Person>,
-    lost: Vec<String>,
-    failed: Vec<FailedSignIns>,
-}
-
-impl AccessState {
-    fn read(db: Db<'_>, now: i64) -> Result<AccessState> {
-        Ok(AccessState {
-            people: people::all(db)?,
-            lost: people::restore::lost(db, now - LOST_SHOWN)?,
-            failed: failed::within(db, FAILED_DAYS, now)?,
-        })
     }
 }
 

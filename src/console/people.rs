@@ -16,7 +16,28 @@ use crate::store::people::{self, Granted, Person};
 use crate::store::settings;
 
 /// Days of failed sign-ins that are shown.
-pub(super) const FAILED_DAYS: i64 = 7;
+const FAILED_DAYS: i64 = 7;
+
+/// Time in seconds for which lost access is shown.
+const LOST_SHOWN: i64 = 30 * 24 * 60 * 60;
+
+/// Who has access, who lost it by a restore, and who failed to sign in.
+#[derive(Default)]
+pub(super) struct AccessState {
+    pub people: Vec<Person>,
+    pub lost: Vec<String>,
+    pub failed: Vec<FailedSignIns>,
+}
+
+impl AccessState {
+    pub fn read(db: Db<'_>, now: i64) -> Result<AccessState> {
+        Ok(AccessState {
+            people: people::all(db)?,
+            lost: people::restore::lost(db, now - LOST_SHOWN)?,
+            failed: failed::within(db, FAILED_DAYS, now)?,
+        })
+    }
+}
 
 struct AccessPage {
     name: String,

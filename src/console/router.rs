@@ -10,9 +10,8 @@ use crate::console::form_results::KEY;
 use crate::console::page::change_look;
 use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
 use crate::console::prelude::*;
-use crate::console::sign_in::client::{self, Client};
+use crate::console::sign_in::client::Client;
 use crate::console::sign_in::person;
-use crate::console::sign_in::secret::Secret;
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
@@ -268,7 +267,7 @@ impl Console {
             (true, ["leave"]) => guarded(Anyone, self.leave(&request.headers, origin, visit)),
             (false, ["me"]) => guarded(Anyone, account::show(visit)),
             (true, ["me"]) => {
-                guarded(Anyone, async { account::change(&self.client(request, origin), visit).await })
+                guarded(Anyone, async { account::change(&Client::of(request, origin), visit).await })
             }
             (false, ["people", id]) if is_id(id) => guarded(Owner, people::show(id, visit)),
             (true, ["people", id]) if is_id(id) => guarded(Owner, people::change(id, visit)),
@@ -302,16 +301,6 @@ impl Console {
         Ok(found.map(|(session, caller, person)| (session, caller, Some(person))))
     }
 
-    fn client<'r>(&self, request: &'r Request, origin: &'r SiteOrigin) -> Client<'r> {
-        Client {
-            origin,
-            address: request.addresses.peer.to_canonical(),
-            machine: client::machine(request.header(header::USER_AGENT).unwrap_or_default()),
-            cookie: cookie(&request.headers, &origin.cookie_name()),
-            device: cookie(&request.headers, &origin.device_cookie_name()).and_then(Secret::sent),
-        }
-    }
-
     /// Answers the pages on which people sign in.
     async fn sign_in(
         self: &Arc<Console>,
@@ -333,7 +322,7 @@ impl Console {
         }
         let form = read_form(&mut request.body, &request.headers, LARGEST_SIGN_IN).await?;
         let visit = Visit { form, ..Visit::before(request, self) };
-        let client = self.client(request, origin);
+        let client = Client::of(request, origin);
         match path {
             [JOIN, secret] => person::join(secret, &client, &visit).await,
             _ => person::enter(&client, &visit).await,

@@ -90,7 +90,8 @@ mod tests {
             let parts = Parts::of(password, ["flamengo", "ana", "juliana", "santos"].into_iter());
             (parts.words, parts.rest)
         };
-        for password in ["Flamengo2024!", "FL4M3NG0", "fla-men.go 81", "flámeñgo", "f1@m3n60", "2024flamengo"] {
+        for password in ["Flamengo2024!", "FL4M3NG0", "fla-men.go 81", "flámeñgo", "f1@m3n60", "2024flamengo"]
+        {
             assert_eq!(of(password), (1, 0), "{password}");
         }
         assert_eq!(of("flamengoflamengo"), (1, 0));

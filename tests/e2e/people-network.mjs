@@ -144,8 +144,10 @@ async function join({ page, link, name, password }, look) {
   await page.getByLabel("Nova senha").and(page.locator("[aria-invalid=true]")).waitFor();
   await choose(password);
   await page.waitForURL(CONSOLE);
-  const [cookie] = await page.context().cookies();
-  assert.deepEqual([cookie.name.slice(0, 7), cookie.secure, cookie.httpOnly, cookie.sameSite], ["__Host-", true, true, "Strict"]);
+  // That of the session and that of the device.
+  const cookies = await page.context().cookies();
+  assert.equal(cookies.length, 2);
+  for (const { name, secure, httpOnly, sameSite } of cookies) assert.deepEqual([name.slice(0, 7), secure, httpOnly, sameSite], ["__Host-", true, true, "Strict"]);
   await send(page, "Sair");
   await shows(page, "A sessão foi encerrada");
   await page.goto(link);

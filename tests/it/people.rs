@@ -61,7 +61,12 @@ impl Browser {
 
     /// Another browser with the same session.
     fn copy(&self) -> Browser {
-        Browser { config: self.config.clone(), cookie: self.cookie.clone(), device: self.device.clone(), ..*self }
+        Browser {
+            config: self.config.clone(),
+            cookie: self.cookie.clone(),
+            device: self.device.clone(),
+            ..*self
+        }
     }
 
     /// Sends a request with exactly these headers and the cookie, and keeps the cookie of the response.
@@ -797,7 +802,8 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
     let office = shared();
     let owner = Visitor::new(&office);
     let (ana, first) = with_ana(&office);
-    let [bia, davi, eva, gil] = ["Bia Lima", "Davi Reis", "Eva Nunes", "Gil Paz"].map(|name| user(&owner, name));
+    let [bia, davi, eva, gil] =
+        ["Bia Lima", "Davi Reis", "Eva Nunes", "Gil Paz"].map(|name| user(&owner, name));
     let joins = |id: u32, name: &str| {
         let browser = Browser::new(&office);
         assert_eq!(browser.join(&invite(&owner, id, name), PASSWORD).status, 303);
@@ -858,7 +864,10 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
     // In plain words, and the undone restore names those that it cannot bring back.
     let (text, _) = said(&run(office.folder(), &["restore", backup.to_str().unwrap()]));
     assert!(text.contains("With access, as before the restore: Bia Lima, Eva Nunes, Gil Paz\n"), "{text}");
-    assert!(text.contains("lost access, because the restored team has no such entry: Carla Dias\n"), "{text}");
+    assert!(
+        text.contains("lost access, because the restored team has no such entry: Carla Dias\n"),
+        "{text}"
+    );
 }
 
 #[test]

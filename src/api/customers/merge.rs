@@ -44,13 +44,7 @@ pub fn merge(
     Ok(Update::new(move |tx| merge_in(tx, from, into, nouns, now).map(|()| into.into())))
 }
 
-fn merge_in(
-    tx: Tx<'_>,
-    from: CustomerId,
-    into: CustomerId,
-    nouns: Nouns,
-    now: i64,
-) -> Result<(), Problem> {
+fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, nouns: Nouns, now: i64) -> Result<(), Problem> {
     let own = present(*tx, into)?;
     if from == into {
         return Err(Invalid::one("from", Reason::SameRecord).into());

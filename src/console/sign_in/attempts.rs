@@ -42,17 +42,17 @@ impl Account {
 
 /// The place that an attempt comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::console) enum Source {
+pub(in crate::console) enum AttemptSource {
     /// A device on which this person has signed in before, by the hash of its cookie.
     Device([u8; 32]),
     /// An address, or a network of IPv6 addresses.
     Address(IpAddr),
 }
 
-impl Source {
+impl AttemptSource {
     /// Returns the source of an address: a machine has a whole /64 network of IPv6 addresses.
-    pub fn address(address: IpAddr) -> Source {
-        Source::Address(match address.to_canonical() {
+    pub fn address(address: IpAddr) -> AttemptSource {
+        AttemptSource::Address(match address.to_canonical() {
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();
                 Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
@@ -62,15 +62,15 @@ impl Source {
     }
 }
 
-/// Names the owner of an address, as [`Source::address`] does.
+/// Names the owner of an address, as [`AttemptSource::address`] does.
 pub(in crate::console) fn address_name(address: IpAddr) -> String {
-    match Source::address(address) {
-        Source::Address(network @ IpAddr::V6(_)) => format!("{network}/64"),
+    match AttemptSource::address(address) {
+        AttemptSource::Address(network @ IpAddr::V6(_)) => format!("{network}/64"),
         _ => address.to_canonical().to_string(),
     }
 }
 
-type Pair = (Account, Source);
+type Pair = (Account, AttemptSource);
 
 /// Failures of a pair, with the times of the first and the last one.
 #[derive(Clone, Copy)]
@@ -87,7 +87,7 @@ pub(in crate::console) struct Attempts(Mutex<HashMap<Pair, Failures>>);
 impl Attempts {
     /// Begins an attempt and counts it as failed until [`Attempts::succeeded`]. Returns the time to wait if it is too
     /// early. Such an attempt does not count, so that the wait ends. `now` is a monotonic time.
-    pub fn begin(&self, account: Account, source: Source, now: Duration) -> Result<(), Duration> {
+    pub fn begin(&self, account: Account, source: AttemptSource, now: Duration) -> Result<(), Duration> {
         let mut known = self.0.lock();
         known.retain(|_, failures| failures.last + FORGOTTEN > now);
         let wait = wait(&known, account, source, now);
@@ -99,7 +99,7 @@ impl Attempts {
     }
 
     /// Takes back an attempt for which no password was compared.
-    pub fn withdraw(&self, account: Account, source: Source) {
+    pub fn withdraw(&self, account: Account, source: AttemptSource) {
         let mut known = self.0.lock();
         if let Some(failures) = known.get_mut(&(account, source)).filter(|failures| failures.count > 1) {
             failures.count -= 1;
@@ -110,19 +110,19 @@ impl Attempts {
 
     /// Forgets the failures of this pair. Those of the account from other sources, and of the source at other accounts,
     /// stay: otherwise whoever has an account could clear an address, and each sign-in of a person those of a guesser.
-    pub fn succeeded(&self, account: Account, source: Source) {
+    pub fn succeeded(&self, account: Account, source: AttemptSource) {
         self.0.lock().remove(&(account, source));
     }
 }
 
 /// Returns the time until an attempt may be made.
-fn wait(known: &HashMap<Pair, Failures>, account: Account, source: Source, now: Duration) -> Duration {
+fn wait(known: &HashMap<Pair, Failures>, account: Account, source: AttemptSource, now: Duration) -> Duration {
     let own = known.get(&(account, source));
-    let Source::Address(address) = source else {
+    let AttemptSource::Address(address) = source else {
         return wait_of(own.into_iter().map(|own| (own.count, own.last)), FREE_OF_DEVICE, now);
     };
     let at_account = known.iter().filter_map(|((at, from), failures)| {
-        (*at == account && matches!(from, Source::Address(_))).then_some(failures)
+        (*at == account && matches!(from, AttemptSource::Address(_))).then_some(failures)
     });
     // First attempts wait for each other only, so that those who go on guessing keep out no one who comes from another
     // address; and together they are as slow as one address, however many there are.
@@ -133,7 +133,7 @@ fn wait(known: &HashMap<Pair, Failures>, account: Account, source: Source, now: 
             wait_of(further.map(|failures| (failures.count - 1, failures.last)), FREE_FURTHER, now)
         }
     };
-    let of_address = known.iter().filter(|((_, from), _)| *from == Source::Address(address));
+    let of_address = known.iter().filter(|((_, from), _)| *from == AttemptSource::Address(address));
     let of_address = of_address.map(|(_, failures)| (failures.count, failures.last));
     account_wait.max(wait_of(of_address, FREE_OF_ADDRESS, now))
 }
@@ -166,11 +166,11 @@ mod tests {
     const ANA: Account = Account::Person(1);
     const BIA: Account = Account::Person(2);
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-    const DEVICE: Source = Source::Device([7; 32]);
+    const DEVICE: AttemptSource = AttemptSource::Device([7; 32]);
 
-    fn at(last: u32) -> Source {
+    fn at(last: u32) -> AttemptSource {
         let [.., b, c] = last.to_be_bytes();
-        Source::address(IpAddr::from([10, 0, b, c]))
+        AttemptSource::address(IpAddr::from([10, 0, b, c]))
     }
 
     const fn seconds(count: u64) -> Duration {
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn a_network_of_ipv6_addresses_is_one_address() {
         let attempts = Attempts::default();
-        let v6 = |text: &str| Source::address(text.parse().unwrap());
+        let v6 = |text: &str| AttemptSource::address(text.parse().unwrap());
         for last in 0..10 {
             let account = Account::of(None, &format!("x {last}"));
             attempts.begin(account, v6(&format!("2001:db8::{last}")), seconds(1)).unwrap();
@@ -329,7 +329,10 @@ mod tests {
         assert!(attempts.begin(BIA, v6("2001:db8:0:1::1"), seconds(1)).is_ok());
         assert_eq!(v6("::ffff:10.0.0.1"), at(1));
         let name = |text: &str| address_name(text.parse().unwrap());
-        assert_eq!((name("2001:db8::ffff"), name("::ffff:10.0.0.1")), ("2001:db8::/64".into(), "10.0.0.1".into()));
+        assert_eq!(
+            (name("2001:db8::ffff"), name("::ffff:10.0.0.1")),
+            ("2001:db8::/64".into(), "10.0.0.1".into())
+        );
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use std::net::IpAddr;
 
-use crate::console::sign_in::attempts::Source;
+use http::header;
+
+use crate::console::sign_in::attempts::AttemptSource;
 use crate::console::sign_in::secret::Secret;
 use crate::console::sign_in::site_origin::SiteOrigin;
-use crate::console::visit::Visit;
-use crate::http::Problem;
+use crate::console::visit::{Visit, cookie};
+use crate::http::{Problem, Request};
 use crate::store::people::devices;
 
 pub(in crate::console) struct Client<'r> {
@@ -20,19 +22,29 @@ pub(in crate::console) struct Client<'r> {
     pub device: Option<Secret>,
 }
 
-impl Client<'_> {
+impl<'r> Client<'r> {
+    pub fn of(request: &'r Request, origin: &'r SiteOrigin) -> Client<'r> {
+        Client {
+            origin,
+            address: request.addresses.peer.to_canonical(),
+            machine: machine(request.header(header::USER_AGENT).unwrap_or_default()),
+            cookie: cookie(&request.headers, &origin.cookie_name()),
+            device: cookie(&request.headers, &origin.device_cookie_name()).and_then(Secret::sent),
+        }
+    }
+
     /// Returns the source of an attempt to sign in as this person: the device, if they have signed in on it.
-    pub async fn source(&self, person: Option<u32>, visit: &Visit) -> Result<Source, Problem> {
-        let at_address = Source::address(self.address);
+    pub async fn source(&self, person: Option<u32>, visit: &Visit) -> Result<AttemptSource, Problem> {
+        let at_address = AttemptSource::address(self.address);
         let (Some(person), Some(device)) = (person, &self.device) else { return Ok(at_address) };
         let (hash, now) = (device.hash().bytes(), visit.app().now());
         let is_known = visit.read(move |db| Ok(devices::is_known(db, person, hash, now)?)).await?;
-        Ok(if is_known { Source::Device(hash) } else { at_address })
+        Ok(if is_known { AttemptSource::Device(hash) } else { at_address })
     }
 }
 
 /// Names browser and system from a `User-Agent` header, for people.
-pub(in crate::console) fn machine(user_agent: &str) -> String {
+fn machine(user_agent: &str) -> String {
     let first = |known: &[(&str, &'static str)]| {
         known.iter().find(|(part, _)| user_agent.contains(part)).map(|(_, name)| *name)
     };

@@ -17,7 +17,9 @@ impl FailedNotes {
         let is_first = notes.is_empty();
         match notes.iter_mut().find(|note| note.person == person && note.address == address) {
             Some(note) => *note = FailedSignIns { count: note.count + 1, last_at, ..note.clone() },
-            None => notes.push(FailedSignIns { person, name: None, count: 1, last_at, address, at_address: 1 }),
+            None => {
+                notes.push(FailedSignIns { person, name: None, count: 1, last_at, address, at_address: 1 })
+            }
         }
         is_first
     }

@@ -53,7 +53,10 @@ impl SiteOrigin {
     /// Returns the `Set-Cookie` value by which a device is known from now on.
     pub fn known(&self, device: &str) -> HeaderValue {
         let name = self.device_cookie_name();
-        value(&format!("{name}={device}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={}", devices::KEPT))
+        value(&format!(
+            "{name}={device}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={}",
+            devices::KEPT
+        ))
     }
 
     /// Returns the `Set-Cookie` value that ends a session. On this machine an empty cookie stays, so that Back says that
