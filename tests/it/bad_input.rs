@@ -53,8 +53,8 @@ fn an_id_is_an_integer_or_its_digits_and_must_exist() {
     let office = Office::new();
     let forms = Form::all(&office);
     let texts =
-        "0 -1 +1 1.0 1e0 0x1 um 9999 4294967295 4294967296 99999999999999999999999 ١ 1,1 1;-- true null []";
-    let numbers = "0 -1 1.0 1.5 1e3 9999 4294967295 4294967296 18446744073709551615 true [] [1] {}";
+        "0 -1 +1 1.2 1e0 0x1 um 9999 4294967295 4294967296 99999999999999999999999 ١ 1,1 1;-- true null []";
+    let numbers = "0 -1 1.5 1e3 9999 4294967295 4294967296 18446744073709551615 true [] [1] {}";
     let numbers = numbers.split(' ').map(|wrong| serde_json::from_str(wrong).unwrap());
     let wrong: Vec<Value> = texts.split(' ').map(|text| json!(text)).chain(numbers).collect();
     for (path, members) in IDS {

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_month_is_read_from_a_month_or_a_day() {
         let month = |text| RewardMonth::from_text(text).map(|month| (month.year, month.month));
-        for text in ["2026-12", "2026-12-10", "10/12/2026", " 2026-12 ", "2026-12-10T10:00:00Z"] {
+        for text in ["2026-12", "2026-12-10", "10/12/2026", " 2026-12 ", "2026-12-10T10:00:00"] {
             assert_eq!(month(text), Ok((2026, 12)), "{text}");
         }
         for text in ["2026", "12", "12/2026", "2026-13", "2026-00", "2026-12-32", "0000-01", "dezembro"] {

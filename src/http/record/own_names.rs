@@ -45,7 +45,7 @@ pub(super) fn read(
         // A field that the body names directly does not need the moment.
         let need = if matches!(read, Member::Set(_)) { Need::Optional } else { need };
         read = match (read, read_part(reader, moment, field, need)) {
-            (Member::Set(one), Member::Set(part)) if one != part => {
+            (Member::Set(one), Member::Set(part)) if one != part && is_whole(moment) => {
                 reader.refuse(field.member, Reason::TwoValues { other: moment_name(moment) });
                 return Member::Absent;
             }
