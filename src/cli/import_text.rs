@@ -68,6 +68,9 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
             );
         }
     }
+    for sheet in &report.undecided {
+        text += &format!("{}\n", sheet.line(lang));
+    }
     for sheet in &report.passed_over {
         text += &format!("{}: {}\n", lang.pick("não importado", "not imported"), sheet.line());
     }

@@ -40,6 +40,7 @@ mod ignored_members;
 mod import_defaults;
 mod import_lines;
 mod import_messy;
+mod import_tables;
 mod imports;
 mod interrupted;
 mod keys;
