@@ -183,6 +183,38 @@ fn contacts_of_google_and_outlook_are_imported() {
 }
 
 #[test]
+fn cards_of_an_address_book_are_customers() {
+    let desk = Desk::new();
+    let cards = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ana Maria \r\n Souza\r\nN:Souza;Ana;Maria;;\r\nitem1.TEL;type=CELL;type=pref:+55 48 98888-0001\r\n\
+        TEL;type=HOME:(48) 3333-0001\r\nEMAIL;type=INTERNET:ana@exemplo.com.br\r\nEMAIL:a@exemplo.com.br\r\nBDAY:1980-02-29\r\n\
+        ADR;type=HOME:;casa 2;Rua A\\, 1;Criciúma;SC;88800-000;Brasil\r\nORG:Padaria;\r\nNOTE:Liga cedo\\nou tarde\r\nPHOTO;ENCODING=b:AAAA\r\n BBBB\r\nEND:VCARD\r\n\
+        BEGIN:VCARD\r\nVERSION:4.0\r\nN:Prado;José;;;\r\nTEL;VALUE=uri;TYPE=\"voice,home\":tel:+55-48-3333-0002\r\nBDAY:--0229\r\nNICKNAME:Zé\r\nEND:VCARD\r\n\
+        BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Concei=C3=A7=\r\n=C3=A3o Lima\r\nTEL;CELL:48988880003\r\nEND:VCARD\r\n\
+        BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Fam\u{ed}lia\r\nX-ADDRESSBOOKSERVER-KIND:group\r\nEND:VCARD\r\n";
+    let file = desk.file("contatos.vcf", cards.as_bytes());
+    let (report, code) = desk.import(&file, &[&STORE[..], &["--to-notes"]].concat());
+    let own = &report["files"][0];
+    assert_eq!((&own["resource"], &own["created"], &own["refused"], code), (&json!("customers"), &json!(3), &json!(1), Some(1)), "{report:#}");
+    assert_eq!(own["refusals"], json!([[30, "the card is of a group of contacts"]]));
+    assert_eq!(names(&desk), ["Ana Maria Souza", "José Prado", "Conceição Lima"]);
+    let ana = desk.office.get("/customers/1").json();
+    assert_eq!(
+        [&ana["cellphone"], &ana["phone"], &ana["email"], &ana["birthdate"]],
+        ["(48) 98888-0001", "(48) 3333-0001", "ana@exemplo.com.br", "29/02/1980"]
+    );
+    assert_eq!(
+        [&ana["street"], &ana["city"], &ana["state"], &ana["postalcode"]],
+        ["Rua A, 1, casa 2", "Criciúma", "SC", "88800-000"]
+    );
+    let notes = ana["notes"].as_str().unwrap();
+    assert!(notes.starts_with("Liga cedo\nou tarde") && notes.contains("Company: Padaria") && notes.contains("E-mail: a@exemplo.com.br"), "{notes}");
+    let jose = desk.office.get("/customers/2").json();
+    assert_eq!((&jose["phone"], &jose["notes"]), (&json!("(48) 3333-0002"), &json!("Other data of the contact:\nBDAY: --0229\nNICKNAME: Zé")));
+    let (report, _) = desk.import(&file, &["--apply"]);
+    assert_eq!(report["files"][0]["matched"], 3, "the same file twice changes nothing");
+}
+
+#[test]
 fn rows_that_are_equal_as_stored_are_one_record() {
     let desk = Desk::new();
     let text = "Nome;Celular;Nascimento;Apelido\n\

@@ -15,6 +15,7 @@ mod lines;
 mod message;
 mod process;
 mod table;
+mod vcard;
 mod workbook;
 
 use std::collections::VecDeque;

@@ -120,17 +120,14 @@ impl CardRows {
     fn property(&mut self) -> Result<Option<Property>> {
         let Some(mut line) = self.line()? else { return Ok(None) };
         while let Some(next) = self.line()? {
-            let is_quoted = line.ends_with(b"=") && is_quoted_printable(&line);
-            match next.first() {
-                Some(b' ' | b'\t') => line.extend(next.get(1..).unwrap_or_default()),
-                _ if is_quoted => {
-                    line.pop();
-                    line.extend(next);
-                }
-                _ => {
-                    self.ahead = Some(next);
-                    break;
-                }
+            if line.ends_with(b"=") && is_quoted_printable(&line) {
+                line.pop();
+                line.extend(next);
+            } else if next.starts_with(b" ") || next.starts_with(b"\t") {
+                line.extend(next.get(1..).unwrap_or_default());
+            } else {
+                self.ahead = Some(next);
+                break;
             }
             self.ensure_length(&line)?;
         }
@@ -187,9 +184,9 @@ impl Property {
             is_quoted ^= *byte == b'"';
             *byte == b':' && !is_quoted
         });
-        let (head, value) = line.split_at_checked(colon.unwrap_or(line.len())).unwrap_or((line, b""));
+        let (head, value) = line.split_at_checked(colon.unwrap_or(line.len())).unwrap_or((line, &[]));
         let head = String::from_utf8_lossy(head).to_ascii_uppercase();
-        let (name, parameters) = head.split_once(';').unwrap_or((&head, ""));
+        let (name, parameters) = head.split_once(';').unwrap_or((&*head, ""));
         let value = value.strip_prefix(b":").unwrap_or(value);
         let value = match is_quoted_printable(line) {
             true => from_quoted_printable(value),
@@ -320,10 +317,9 @@ impl Card {
             "ADR" => self.address(&property),
             "TITLE" => self.join(CardColumn::Occupation, ", ", &text),
             "NOTE" => self.join(CardColumn::Notes, "\n", &text),
-            "GENDER" if matches!(&*property.components().concat(), "M" | "F" | "O") => {
-                self.join(CardColumn::Gender, "", &property.components().concat());
+            "GENDER" if matches!(text.get(..1), Some("M" | "F" | "O")) => {
+                self.join(CardColumn::Gender, "", text.get(..1).unwrap_or_default());
             }
-            "GENDER" => {}
             "KIND" | "X-ADDRESSBOOKSERVER-KIND" => self.is_group |= text.eq_ignore_ascii_case("group"),
             name if LEFT_OUT.contains(&name) || name.starts_with("X-") => {}
             name => self.note(name, &text.replace(';', " ")),
@@ -346,8 +342,8 @@ impl Card {
         let value = property.without_scheme();
         *cell = match (cell.is_empty(), property.has("PREF")) {
             (true, _) => value,
-            (false, true) => [&value, BETWEEN, cell].concat(),
-            (false, false) => [cell, BETWEEN, &value].concat(),
+            (false, true) => format!("{value}{BETWEEN}{cell}"),
+            (false, false) => format!("{cell}{BETWEEN}{value}"),
         };
     }
 
