@@ -156,7 +156,10 @@ pub(super) fn import(
             "The rest was imported; rows refused: {refused}; of records in the trash: {in_trash}.\n"
         ),
         (false, _, _) if undecided > 0 => lang
-            .pick("Nada foi salvo: diga antes o que as linhas são.\n", "Nothing was stored: say what the rows are first.\n")
+            .pick(
+                "Nada foi salvo: diga antes o que as linhas são.\n",
+                "Nothing was stored: say what the rows are first.\n",
+            )
             .to_owned(),
         (false, _, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());

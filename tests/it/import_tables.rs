@@ -20,7 +20,8 @@ fn made(desk: &Desk, name: &str, text: &str) -> (String, u64) {
 
 fn names(desk: &Desk) -> Vec<Value> {
     let all = desk.office.get("/customers?sort=id&limit=100").json();
-    let mut all: Vec<_> = all["data"].as_array().unwrap().iter().map(|one| (one["id"].as_u64(), one["name"].clone())).collect();
+    let mut all: Vec<_> =
+        all["data"].as_array().unwrap().iter().map(|one| (one["id"].as_u64(), one["name"].clone())).collect();
     all.sort_by_key(|(id, _)| *id);
     all.into_iter().map(|(_, name)| name).collect()
 }
@@ -59,10 +60,17 @@ fn a_sheet_that_fits_several_tables_is_asked_about_and_nothing_is_stored() {
     let file = desk.file("contatos.csv", contacts.as_bytes());
     let path = file.display().to_string();
     let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
-    assert!(out.contains("servem para clientes, equipe") && out.contains("Nada foi salvo: diga antes"), "{out}");
+    assert!(
+        out.contains("servem para clientes, equipe") && out.contains("Nada foi salvo: diga antes"),
+        "{out}"
+    );
     for choice in ["customers", "clientes", "Contatos.csv=customers"] {
         let (report, code) = desk.import(&file, &["--resource", choice, "--set", "Origem=1"]);
-        assert_eq!((&report["files"][0]["resource"], code), (&json!("customers"), Some(0)), "{choice}: {report:#}");
+        assert_eq!(
+            (&report["files"][0]["resource"], code),
+            (&json!("customers"), Some(0)),
+            "{choice}: {report:#}"
+        );
     }
     let unknown = desk.refused(&file, &["--resource", "Plan1=customers"]);
     assert!(unknown.contains("Plan1: no sheet and no file has this name"), "{unknown}");
@@ -70,7 +78,9 @@ fn a_sheet_that_fits_several_tables_is_asked_about_and_nothing_is_stored() {
     // Sheets of a workbook are chosen one by one.
     let path = desk.files.path().join("escritorio.xlsx");
     let mut book = Workbook::new();
-    for (name, headings) in [("Plan1", ["Nome", "CPF"]), ("Plan2", ["Nome", "E-mail"]), ("Plan3", ["Nome", "Ativo"])] {
+    for (name, headings) in
+        [("Plan1", ["Nome", "CPF"]), ("Plan2", ["Nome", "E-mail"]), ("Plan3", ["Nome", "Ativo"])]
+    {
         let sheet = book.add_worksheet();
         sheet.set_name(name).unwrap();
         for (column, heading) in headings.iter().enumerate() {
@@ -194,7 +204,11 @@ fn cards_of_an_address_book_are_customers() {
     let file = desk.file("contatos.vcf", cards.as_bytes());
     let (report, code) = desk.import(&file, &[&STORE[..], &["--to-notes"]].concat());
     let own = &report["files"][0];
-    assert_eq!((&own["resource"], &own["created"], &own["refused"], code), (&json!("customers"), &json!(3), &json!(1), Some(1)), "{report:#}");
+    assert_eq!(
+        (&own["resource"], &own["created"], &own["refused"], code),
+        (&json!("customers"), &json!(3), &json!(1), Some(1)),
+        "{report:#}"
+    );
     assert_eq!(own["refusals"], json!([[30, "the card is of a group of contacts"]]));
     assert_eq!(names(&desk), ["Ana Maria Souza", "José Prado", "Conceição Lima"]);
     let ana = desk.office.get("/customers/1").json();
@@ -207,9 +221,17 @@ fn cards_of_an_address_book_are_customers() {
         ["Rua A, 1, casa 2", "Criciúma", "SC", "88800-000"]
     );
     let notes = ana["notes"].as_str().unwrap();
-    assert!(notes.starts_with("Liga cedo\nou tarde") && notes.contains("Company: Padaria") && notes.contains("E-mail: a@exemplo.com.br"), "{notes}");
+    assert!(
+        notes.starts_with("Liga cedo\nou tarde")
+            && notes.contains("Company: Padaria")
+            && notes.contains("E-mail: a@exemplo.com.br"),
+        "{notes}"
+    );
     let jose = desk.office.get("/customers/2").json();
-    assert_eq!((&jose["phone"], &jose["notes"]), (&json!("(48) 3333-0002"), &json!("Other data of the contact:\nBDAY: --0229\nNICKNAME: Zé")));
+    assert_eq!(
+        (&jose["phone"], &jose["notes"]),
+        (&json!("(48) 3333-0002"), &json!("Other data of the contact:\nBDAY: --0229\nNICKNAME: Zé"))
+    );
     let (report, _) = desk.import(&file, &["--apply"]);
     assert_eq!(report["files"][0]["matched"], 3, "the same file twice changes nothing");
 }
@@ -231,8 +253,12 @@ fn rows_that_are_equal_as_stored_are_one_record() {
     assert!(out.contains("line 3: the same record as line 2"), "{out}");
     // What goes to the notes and the ids of another office tell apart rows that are equal otherwise.
     let namesakes = "Nome;Bairro;Apelido\nBia;Centro;Bibi\nBia;Centro;Bia B\nBia;Centro;Bibi\n";
-    let (report, _) = desk.import(&desk.file("b.csv", namesakes.as_bytes()), &[&STORE[..], &["--to-notes"]].concat());
-    assert_eq!((&report["files"][0]["created"], &report["files"][0]["repetitions"]), (&json!(2), &json!([[4, 2]])));
+    let (report, _) =
+        desk.import(&desk.file("b.csv", namesakes.as_bytes()), &[&STORE[..], &["--to-notes"]].concat());
+    assert_eq!(
+        (&report["files"][0]["created"], &report["files"][0]["repetitions"]),
+        (&json!(2), &json!([[4, 2]]))
+    );
     let ids = "Id;Nome;Bairro\n901;Caio;Centro\n902;Caio;Centro\n";
     assert_eq!(desk.counts(&desk.file("c.csv", ids.as_bytes()), &STORE), [2, 0, 0, 0]);
 }
@@ -247,7 +273,10 @@ fn an_import_creates_at_most_1000_names_in_lists() {
         match is_refused {
             true => {
                 let refused = desk.refused(&file, &["--create-lists"]);
-                assert!(refused.contains("at most 1,000 names") && refused.contains("Feira 1000 (origins)"), "{refused}");
+                assert!(
+                    refused.contains("at most 1,000 names") && refused.contains("Feira 1000 (origins)"),
+                    "{refused}"
+                );
             }
             false => assert_eq!(desk.counts(&file, &["--create-lists"]), [names, 0, 0, 0]),
         }

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::Import;
 use super::column_names::names_of;
 use super::headings::{
-    FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known,
-    linked_kind,
+    FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
 use super::sheet::{ReadCell, SheetRow};
 use super::table_choice::{FittingTables, fitting};
@@ -212,23 +211,22 @@ impl Mapping {
             let folded = fold(own);
             let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
             // A choice of the user takes precedence over the known headings.
-            let says: Result<KnownHeading, Left> =
-                match (chosen.of(table, &fold(&heading)), known.get(own)) {
-                    (Some(member), _) => match known.get(member) {
-                        Some((_, says)) => Ok((0, says)),
-                        None => Err(Left::Chosen),
-                    },
-                    _ if is_unread(table, &folded) => Err(Left::Unread),
-                    (None, Some((rank, says))) => Ok((rank + 1, says)),
-                    (None, None)
-                        if NUMBER_OF_STREET.contains(&&*folded)
-                            && let Some(street) = street_before(&columns, at) =>
-                    {
-                        Ok((FURTHER + 1, street))
-                    }
-                    (None, None) if is_derived(table, &folded) => Err(Left::Derived),
-                    (None, None) => Err(Left::Unknown),
-                };
+            let says: Result<KnownHeading, Left> = match (chosen.of(table, &fold(&heading)), known.get(own)) {
+                (Some(member), _) => match known.get(member) {
+                    Some((_, says)) => Ok((0, says)),
+                    None => Err(Left::Chosen),
+                },
+                _ if is_unread(table, &folded) => Err(Left::Unread),
+                (None, Some((rank, says))) => Ok((rank + 1, says)),
+                (None, None)
+                    if NUMBER_OF_STREET.contains(&&*folded)
+                        && let Some(street) = street_before(&columns, at) =>
+                {
+                    Ok((FURTHER + 1, street))
+                }
+                (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                (None, None) => Err(Left::Unknown),
+            };
             match says {
                 Ok((rank, says)) => columns.push(Mapped { at, heading, says, rank }),
                 Err(why) => left.push(leave(why)),
@@ -246,7 +244,8 @@ impl Mapping {
             let field = mapped.says.field().filter(|field| takes_several(field));
             let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
             // The parts of a name are joined, and the whole name may stand beside them.
-            let is_other = |own: &&Mapped| own.says.member() == member && own.says.part() == mapped.says.part();
+            let is_other =
+                |own: &&Mapped| own.says.member() == member && own.says.part() == mapped.says.part();
             let other = kept.iter().filter(|_| field.is_none()).find(is_other);
             match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
                 (None, _) => kept.push(mapped),
@@ -352,8 +351,7 @@ pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen:
     let count = |handlers: RowHandlers| {
         let known = known(handlers.table());
         let is_known = |(text, folded): &&(&str, String)| {
-            !folded.is_empty()
-                && (known.get(text).is_some() || chosen.of(handlers.table(), folded).is_some())
+            !folded.is_empty() && (known.get(text).is_some() || chosen.of(handlers.table(), folded).is_some())
         };
         cells.iter().filter(is_known).count()
     };

@@ -128,7 +128,9 @@ impl KnownHeadings {
         let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
         let words = plain.split(' ').filter(is_word).collect::<Vec<_>>().join(" ");
         let known = self.plain.get(&words).copied();
-        known.filter(|(_, says)| says.field().is_some_and(|field| matches!(field.ty, Type::Phone | Type::Email)))
+        known.filter(|(_, says)| {
+            says.field().is_some_and(|field| matches!(field.ty, Type::Phone | Type::Email))
+        })
     }
 }
 
@@ -136,7 +138,8 @@ impl KnownHeadings {
 pub(super) fn known(table: &Table) -> &'static KnownHeadings {
     static KNOWN: LazyLock<HashMap<&'static str, KnownHeadings>> =
         LazyLock::new(|| tables().map(|table| (table.name, read(table))).collect());
-    static NONE: LazyLock<KnownHeadings> = LazyLock::new(|| KnownHeadings { exact: HashMap::new(), plain: HashMap::new() });
+    static NONE: LazyLock<KnownHeadings> =
+        LazyLock::new(|| KnownHeadings { exact: HashMap::new(), plain: HashMap::new() });
     KNOWN.get(table.name).unwrap_or(&NONE)
 }
 

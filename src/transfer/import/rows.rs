@@ -31,7 +31,9 @@ use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::table_choice::{ChosenTables, FittingTables, lists_documents, sheet_name, table_of_file};
 use super::whole::FINISHING;
-use super::{FileReport, Import, PassedOver, RowsReport, UndecidedSheet, area_code, copying, report_progress};
+use super::{
+    FileReport, Import, PassedOver, RowsReport, UndecidedSheet, area_code, copying, report_progress,
+};
 use crate::api::rows::RowHandlers;
 use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};

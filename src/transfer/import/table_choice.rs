@@ -27,8 +27,10 @@ impl ChosenTables {
             let handlers = match &**name {
                 "" => None,
                 name => Some(table_named(name).ok_or_else(|| {
-                    let text = lang
-                        .pick("não há o que importar com este nome", "there is nothing to import of this name");
+                    let text = lang.pick(
+                        "não há o que importar com este nome",
+                        "there is nothing to import of this name",
+                    );
                     TransferError::Refused(format!("{name}: {text}."))
                 })?),
             };

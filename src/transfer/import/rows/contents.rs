@@ -30,7 +30,8 @@ impl RowContents {
         id: Option<u32>,
         extras: &[Extra],
     ) -> Result<ExternalId> {
-        let mut members: Vec<_> = fields.iter().map(|(member, text)| (*member, stored(table, member, text))).collect();
+        let mut members: Vec<_> =
+            fields.iter().map(|(member, text)| (*member, stored(table, member, text))).collect();
         members.sort();
         let mut text = table.name.to_owned();
         for (member, value) in members {

@@ -1,10 +1,12 @@
 //! Reads contacts of address books, one row a card: vCard 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350).
 
+mod property;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use property::{Property, is_quoted_printable, unescaped};
 
 use super::message::{ReadCell, SheetRow};
 use super::table::{RowReader, again, unreadable};
@@ -18,8 +20,21 @@ const BEGIN: &[u8] = b"BEGIN:VCARD";
 const BETWEEN: &str = " ::: ";
 /// Properties that say nothing about the person, or that are no text. Those that begin with `X-` are left out too.
 const LEFT_OUT: [&str; 15] = [
-    "VERSION", "PRODID", "REV", "UID", "SOURCE", "KIND", "CLASS", "SORT-STRING", "CLIENTPIDMAP", "XML", "PHOTO",
-    "LOGO", "SOUND", "KEY", "AGENT",
+    "VERSION",
+    "PRODID",
+    "REV",
+    "UID",
+    "SOURCE",
+    "KIND",
+    "CLASS",
+    "SORT-STRING",
+    "CLIENTPIDMAP",
+    "XML",
+    "PHOTO",
+    "LOGO",
+    "SOUND",
+    "KEY",
+    "AGENT",
 ];
 
 /// The columns of a card, as the headings of customers.
@@ -136,7 +151,8 @@ impl CardRows {
 
     /// Returns the next card, or `None` after the last.
     fn card(&mut self) -> Result<Option<SheetRow>> {
-        let begins = |property: &Property| property.is("BEGIN") && property.value.eq_ignore_ascii_case("VCARD");
+        let begins =
+            |property: &Property| property.is("BEGIN") && property.value.eq_ignore_ascii_case("VCARD");
         let mut card = loop {
             match self.property()? {
                 Some(property) if begins(&property) => break Card::default(),
@@ -149,7 +165,9 @@ impl CardRows {
             card.add(property);
         }
         let why = card.is_group.then(|| {
-            self.lang.pick("o cartão é de um grupo de contatos", "the card is of a group of contacts").to_owned()
+            self.lang
+                .pick("o cartão é de um grupo de contatos", "the card is of a group of contacts")
+                .to_owned()
         });
         Ok(Some(SheetRow { line, cells: card.cells(), refused: why }))
     }
@@ -164,125 +182,6 @@ impl RowReader for CardRows {
         let cells = COLUMNS.iter().map(|(_, (pt, en))| ReadCell::text(self.lang.pick(pt, en))).collect();
         Ok(Some(SheetRow { cells, ..SheetRow::default() }))
     }
-}
-
-/// A property: `item1.TEL;TYPE=CELL:+55 48 98888-0001`.
-struct Property {
-    /// The name in upper case, without its group.
-    name: String,
-    /// The parameters in upper case, such as `TYPE=CELL`, or `CELL` in vCard 2.1.
-    parameters: String,
-    /// The value, decoded but still escaped.
-    value: String,
-}
-
-impl Property {
-    fn parse(line: &[u8]) -> Property {
-        // A colon within quotation marks is part of a parameter.
-        let mut is_quoted = false;
-        let colon = line.iter().position(|byte| {
-            is_quoted ^= *byte == b'"';
-            *byte == b':' && !is_quoted
-        });
-        let (head, value) = line.split_at_checked(colon.unwrap_or(line.len())).unwrap_or((line, &[]));
-        let head = String::from_utf8_lossy(head).to_ascii_uppercase();
-        let (name, parameters) = head.split_once(';').unwrap_or((&*head, ""));
-        let value = value.strip_prefix(b":").unwrap_or(value);
-        let value = match is_quoted_printable(line) {
-            true => from_quoted_printable(value),
-            false => value.to_vec(),
-        };
-        let label = parameters.split(';').find_map(|parameter| parameter.strip_prefix("CHARSET="));
-        let encoding = label.and_then(|label| Encoding::for_label(label.trim_matches('"').as_bytes()));
-        let value = match (encoding, String::from_utf8(value)) {
-            (Some(encoding), text) => {
-                let bytes = text.map_or_else(|error| error.into_bytes(), String::into_bytes);
-                encoding.decode_without_bom_handling(&bytes).0.into_owned()
-            }
-            (None, Ok(text)) => text,
-            (None, Err(error)) => {
-                WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned()
-            }
-        };
-        let name = name.rsplit('.').next().unwrap_or_default().trim().to_owned();
-        Property { name, parameters: parameters.to_owned(), value: value.trim().to_owned() }
-    }
-
-    fn is(&self, name: &str) -> bool {
-        self.name == name
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.parameters.split([';', '=', ',', '"']).any(|own| own == word)
-    }
-
-    /// Returns the components of a structured value.
-    fn components(&self) -> Vec<String> {
-        split(&self.value, ';').iter().map(|part| unescaped(part).trim().to_owned()).collect()
-    }
-
-    /// Returns the value without the scheme of an address: `tel:+55-48-98888-0001;ext=1`.
-    fn without_scheme(&self) -> String {
-        let text = unescaped(&self.value);
-        let rest = ["tel:", "mailto:"].iter().find_map(|scheme| {
-            let (start, rest) = text.split_at_checked(scheme.len())?;
-            start.eq_ignore_ascii_case(scheme).then(|| rest.split([';', '?']).next().unwrap_or_default())
-        });
-        rest.map_or_else(|| text.clone(), str::to_owned)
-    }
-}
-
-/// Returns `true` if the value of a property is quoted-printable, as in vCard 2.1.
-fn is_quoted_printable(line: &[u8]) -> bool {
-    let head = line.split(|byte| *byte == b':').next().unwrap_or_default();
-    String::from_utf8_lossy(head).to_ascii_uppercase().contains("QUOTED-PRINTABLE")
-}
-
-fn from_quoted_printable(value: &[u8]) -> Vec<u8> {
-    let digit = |at: usize| value.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let (mut bytes, mut at) = (Vec::with_capacity(value.len()), 0);
-    while let Some(byte) = value.get(at) {
-        match (digit(at + 1), digit(at + 2)) {
-            (Some(high), Some(low)) if *byte == b'=' => {
-                bytes.push(u8::try_from(high * 16 + low).unwrap_or_default());
-                at += 3;
-            }
-            _ => {
-                bytes.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    bytes
-}
-
-/// Splits a value at a separator that is not escaped.
-fn split(value: &str, separator: char) -> Vec<String> {
-    let (mut parts, mut is_escaped) = (vec![String::new()], false);
-    for letter in value.chars() {
-        if letter == separator && !is_escaped {
-            parts.push(String::new());
-        } else if let Some(last) = parts.last_mut() {
-            last.push(letter);
-        }
-        is_escaped = letter == '\\' && !is_escaped;
-    }
-    parts
-}
-
-fn unescaped(value: &str) -> String {
-    let (mut text, mut letters) = (String::with_capacity(value.len()), value.chars());
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => match letters.next() {
-                Some('n' | 'N') => text.push('\n'),
-                Some(other) => text.push(other),
-                None => {}
-            },
-            letter => text.push(letter),
-        }
-    }
-    text
 }
 
 #[derive(Default)]
@@ -307,7 +206,8 @@ impl Card {
                 self.parts = all.split_whitespace().collect::<Vec<_>>().join(" ");
             }
             "ORG" => {
-                let parts: Vec<_> = property.components().into_iter().filter(|part| !part.is_empty()).collect();
+                let parts: Vec<_> =
+                    property.components().into_iter().filter(|part| !part.is_empty()).collect();
                 self.join(CardColumn::Company, ", ", &parts.join(", "));
             }
             "TEL" if property.has("FAX") => self.note("Fax", &property.without_scheme()),
@@ -428,7 +328,11 @@ mod tests {
                 "+55-48-98888-0001",
             ),
             (&[b"TEL;TYPE=WORK,FAX:4833330001"], CardColumn::Others, "Fax: 4833330001"),
-            (&[b"EMAIL:a@exemplo.com.br", b"EMAIL:b@exemplo.com.br"], CardColumn::Emails, "a@exemplo.com.br ::: b@exemplo.com.br"),
+            (
+                &[b"EMAIL:a@exemplo.com.br", b"EMAIL:b@exemplo.com.br"],
+                CardColumn::Emails,
+                "a@exemplo.com.br ::: b@exemplo.com.br",
+            ),
             (&[b"BDAY:19800229"], CardColumn::Birth, "1980-02-29"),
             (&[b"BDAY;VALUE=date:1980-02-29"], CardColumn::Birth, "1980-02-29"),
             (&[b"BDAY:1980-02-29T00:00:00Z"], CardColumn::Birth, "1980-02-29"),
