@@ -77,16 +77,17 @@ pub(super) enum FittingTables {
     Several(Vec<&'static Table>),
 }
 
-/// Returns the tables that fit best: those with the most known columns, and of these the ones that miss the fewest
-/// required values that every row needs of its own. The first of `names` that names any of them decides between them.
+/// Returns the tables that fit best: those with the most known columns. The first of `names` that names any of them
+/// decides between them, or else the number of required values that every row needs of its own and that have no column.
 pub(super) fn fitting(mut mapped: Vec<Mapping>, names: &[&str]) -> FittingTables {
-    let rank = |own: &Mapping| (std::cmp::Reverse(own.members()), own.lacking());
-    let best = mapped.iter().map(rank).min();
-    mapped.retain(|own| Some(rank(own)) == best);
+    let most = mapped.iter().map(Mapping::members).max();
+    mapped.retain(|own| Some(own.members()) == most);
     let named = names.iter().map(|name| named_in(name, mapped.iter().map(|own| own.handlers.table())));
     if let Some(named) = named.into_iter().find(|named| !named.is_empty()) {
         mapped.retain(|own| named.iter().any(|table| table.kind == own.handlers.table().kind));
     }
+    let least = mapped.iter().map(Mapping::lacking).min();
+    mapped.retain(|own| Some(own.lacking()) == least);
     match mapped.pop() {
         Some(only) if mapped.is_empty() => FittingTables::One(Box::new(only)),
         last => {

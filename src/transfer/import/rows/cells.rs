@@ -49,7 +49,7 @@ impl RowsImport<'_> {
                 Type::Phone | Type::Email | Type::Text(_) if !cell.is_error => continue,
                 _ if is_joined(field) && !cell.is_error => continue,
                 // Address books keep birthdays without a year, as `--02-29`.
-                Type::Day if text.starts_with("--") && self.notes.is_some() => {
+                Type::Day | Type::SlashedDay if text.starts_with("--") && self.notes.is_some() => {
                     cells.note(&mapped.heading, text);
                     continue;
                 }

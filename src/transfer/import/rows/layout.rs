@@ -3,7 +3,7 @@
 use super::Mapping;
 use crate::api::pages::cut;
 use crate::transfer::import::ColumnReport;
-use crate::transfer::import::column_mapping::{Left, LeftColumn};
+use crate::transfer::import::column_mapping::Left;
 use crate::transfer::import::sheet::SheetRow;
 
 /// Maximum number of different values per column. [`CHARACTERS`] is the maximum length of each.
@@ -37,23 +37,20 @@ impl Layout {
     }
 
     /// Returns the headings of the columns that the import does not use, or the letters of those without a heading.
+    /// Omits columns without a heading and without values.
     pub(super) fn ignored(&self, mapping: &Mapping) -> Vec<String> {
+        let is_filled = |at: usize| self.samples.get(at).is_some_and(|samples| !samples.is_empty());
         let left = mapping.left.iter().filter(|own| !own.is_kept);
         let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
-        left.filter(|own| self.is_told(mapping, own)).map(|own| own.heading.clone()).collect()
+        left.filter(|own| mapping.is_named(own.at) || is_filled(own.at))
+            .map(|own| own.heading.clone())
+            .collect()
     }
 
-    /// Returns `true` if the report has a column without a member. A column that is unknown and blank loses nothing; the
-    /// files of address books have dozens of them.
-    fn is_told(&self, mapping: &Mapping, own: &LeftColumn) -> bool {
-        let is_blank = self.samples.get(own.at).is_none_or(Vec::is_empty);
-        !is_blank || own.why != Left::Unknown && mapping.is_named(own.at)
-    }
-
-    /// Returns the columns in file order. `notes` is the member that keeps values no other member accepts.
-    pub(super) fn report(&self, mapping: &Mapping, notes: &str) -> Vec<ColumnReport> {
-        let column = |(at, samples): (usize, &Vec<String>)| {
-            let samples = samples.clone();
+    /// Returns the columns in file order. Omits columns without a heading and without values. `notes` is the
+    /// member that keeps values no other member accepts.
+    pub(super) fn report(self, mapping: &Mapping, notes: &str) -> Vec<ColumnReport> {
+        let column = |(at, samples): (usize, Vec<String>)| {
             if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {
                 let (heading, member) = (own.heading.clone(), own.says.member().to_owned());
                 let is_chosen = own.is_chosen();
@@ -66,7 +63,7 @@ impl Layout {
             };
             let member = if left.is_kept { notes } else { "" }.to_owned();
             let (heading, is_chosen) = (left.heading.clone(), left.why == Left::Chosen);
-            self.is_told(mapping, left).then_some(ColumnReport {
+            (mapping.is_named(at) || !samples.is_empty()).then_some(ColumnReport {
                 heading,
                 member,
                 said_by,
@@ -74,6 +71,6 @@ impl Layout {
                 samples,
             })
         };
-        self.samples.iter().enumerate().filter_map(column).collect()
+        self.samples.into_iter().enumerate().filter_map(column).collect()
     }
 }
