@@ -84,8 +84,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     );
     let file = ("ARQUIVO", "FILE");
     let files = (
-        "Planilhas (CSV, XLSX, XLS, ODS), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
-        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of a Pleito export",
+        "Planilhas (CSV, XLSX, XLS, ODS), contatos (vCard), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
+        "Spreadsheets (CSV, XLSX, XLS, ODS), contacts (vCard), records as JSON Lines, or the folder of a Pleito export",
     );
     let resource = (
         "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…; de uma só aba ou arquivo: \"Plan2=clientes\"; sem tipo, fica de fora",
