@@ -179,7 +179,8 @@ impl RowReader for CardRows {
             return self.card();
         }
         self.is_begun = true;
-        let cells = COLUMNS.iter().map(|(_, (pt, en))| ReadCell::text(self.lang.pick(pt, en))).collect();
+        let heading = |(pt, en): Bilingual| ReadCell::text(self.lang.pick(pt, en));
+        let cells = COLUMNS.iter().map(|(_, names)| heading(*names)).collect();
         Ok(Some(SheetRow { cells, ..SheetRow::default() }))
     }
 }
@@ -290,7 +291,8 @@ impl Card {
     }
 
     fn cells(mut self) -> Vec<ReadCell> {
-        self.join(CardColumn::Name, "", &std::mem::take(&mut self.parts));
+        let parts = std::mem::take(&mut self.parts);
+        self.join(CardColumn::Name, "", &parts);
         let mut text = |column| ReadCell::text(self.cells.remove(&column).unwrap_or_default());
         COLUMNS.iter().map(|(column, _)| text(*column)).collect()
     }
