@@ -286,6 +286,12 @@ impl App {
         self.clock.now().as_second()
     }
 
+    /// Returns `Clock` if the clock shows a time before the program was built. No record may be written then, because it
+    /// would be dated wrongly (product 8).
+    pub fn ensure_clock(&self) -> Result<(), store::Error> {
+        if self.clock.is_before_build() { Err(store::Error::Clock) } else { Ok(()) }
+    }
+
     /// Returns the current day in the office's time zone.
     pub fn today(&self) -> Day {
         self.clock.today(&self.zone)

@@ -104,19 +104,25 @@ pub struct Auth {
 }
 
 impl Auth {
-    /// Reads the token and the keys in force. After each commit that changes them, they are read again before the
-    /// request that made the commit is answered.
+    /// Reads the token and the keys in force. They are read again before the request that changed them is answered.
     pub fn start(store: Arc<Store>, clock: Clock, zone: TimeZone) -> Result<Auth, store::Error> {
         let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
-        let (learned, own_zone) = (known.clone(), zone.clone());
+        let learn = {
+            let (known, zone) = (known.clone(), zone.clone());
+            move |db: Db<'_>| {
+                // Locked before the read, so that no older state overwrites a newer one.
+                let mut known = known.write();
+                let read = InForce::read(db, known.as_ref().unwrap_or(&InForce::default()), &zone);
+                *known = read;
+            }
+        };
+        let (learned, learn_again) = (known.clone(), learn.clone());
         store.after_commit(Box::new(move |db, committed| {
-            let is_unknown = learned.read().is_err();
-            if committed.token || is_unknown {
-                let read =
-                    InForce::read(db, learned.read().as_ref().unwrap_or(&InForce::default()), &own_zone);
-                *learned.write() = read;
+            if committed.token || learned.read().is_err() {
+                learn(db);
             }
         }));
+        store.after_ending(Box::new(learn_again));
         known.read().as_ref().map_err(Clone::clone)?;
         let fresh = random()?;
         let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;

@@ -80,6 +80,11 @@ impl Clock {
         }
     }
 
+    /// Returns `true` if the clock shows a time more than a day before the program was built.
+    pub fn is_before_build(&self) -> bool {
+        self.now().as_second() < self.built() - holdover::SLACK
+    }
+
     /// Returns the calendar day in this zone.
     pub fn today(&self, zone: &TimeZone) -> Day {
         Day::on_calendar(zone.to_datetime(self.now()).date())

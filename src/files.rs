@@ -2,7 +2,7 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempDir};
 
@@ -94,6 +94,13 @@ pub fn hand_over(path: &Path) {
         let _ = owner.map(|folder| chown(path, Some(folder.uid()), Some(folder.gid())));
     }
     let _ = path;
+}
+
+/// Returns the path of a file whose name continues with `suffix`.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 /// Returns the folder of a file.

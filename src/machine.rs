@@ -1,4 +1,4 @@
-//! The id of this machine.
+//! The id and the memory of this machine.
 
 /// Returns the system's id of this machine, or `None` if it has none, as in many containers. The id is
 /// confidential: store or show only a hash of it (machine-id(5)).
@@ -30,4 +30,28 @@ pub fn machine_id() -> Option<String> {
         Ok(RegistryValue::Sz(id)) => Some(id),
         _ => None,
     }
+}
+
+/// Returns the memory of this machine in bytes, or what its container may use if that is less.
+#[cfg(all(unix, not(target_os = "macos")))]
+pub fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let bytes = total.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024;
+    let limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let limit = limit.and_then(|limit| limit.trim().parse::<u64>().ok());
+    Some(limit.map_or(bytes, |limit| limit.min(bytes)))
+}
+
+/// Returns the memory of this machine in bytes.
+#[cfg(target_os = "macos")]
+pub fn memory() -> Option<u64> {
+    let output = std::process::Command::new("/usr/sbin/sysctl").args(["-n", "hw.memsize"]).output().ok()?;
+    String::from_utf8_lossy(&output.stdout).trim().parse().ok()
+}
+
+/// Returns the memory of this machine in bytes.
+#[cfg(windows)]
+pub fn memory() -> Option<u64> {
+    winsafe::GlobalMemoryStatusEx().ok().map(|status| status.ullTotalPhys)
 }

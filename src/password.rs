@@ -1,6 +1,7 @@
 //! Passwords of people: their strength, and their hashes (access 26).
 
-use std::cmp::Reverse;
+mod words;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,15 +12,17 @@ use tokio::task::spawn_blocking;
 use zxcvbn::feedback::Warning;
 use zxcvbn::{Score, zxcvbn};
 
+use self::words::{Parts, common};
 use crate::domain::sentences::sentences;
 use crate::domain::text::fold;
 
 /// Lengths of a password in characters.
 const SHORTEST: usize = 10;
 const LONGEST: usize = 256;
-/// Characters of a name that counts, and letters that a password needs in addition to names.
-const NAMED: usize = 3;
-const BESIDE_NAMES: usize = 6;
+/// Letters that a password needs in addition to names and to common words.
+const BESIDE_WORDS: usize = 6;
+/// Number of common words that make no password. More of them are judged by their combinations.
+const FEW_WORDS: usize = 2;
 /// Memory of a hash in KiB, and passes over it: the minimum that OWASP recommends for argon2id.
 const MEMORY: u32 = 19 * 1024;
 const PASSES: u32 = 2;
@@ -62,6 +65,9 @@ pub enum WeakPassword {
     Names =>
         "contém nomes, fáceis de adivinhar; acrescente uma ou duas palavras",
         "has names, which are easy to guess; add a word or two";
+    Words =>
+        "é feita de uma ou duas palavras comuns, como um clube, uma cidade ou o ofício, mesmo com @ ou 0 no lugar de letras; use algumas palavras sem relação entre si",
+        "is made of one or two common words, such as a club, a city or the trade, even with @ or 0 for letters; use a few words that have nothing to do with each other";
     Guessable =>
         "é fácil de adivinhar; acrescente uma ou duas palavras incomuns",
         "is easy to guess; add a word or two that are uncommon";
@@ -81,8 +87,14 @@ fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
         return Err(WeakPassword::Named);
     }
     let words: Vec<_> = folded_names.iter().flat_map(|name| name.split(' ')).collect();
-    if is_made_of(&folded, &words) {
+    // `zxcvbn` takes several known words in a row for strong, and knows English words only.
+    let of_names = Parts::of(password, words.iter().copied());
+    if of_names.words > 0 && of_names.rest < BESIDE_WORDS {
         return Err(WeakPassword::Names);
+    }
+    let of_common = Parts::of(password, words.iter().copied().chain(common()));
+    if (1..=FEW_WORDS).contains(&of_common.words) && of_common.rest < BESIDE_WORDS {
+        return Err(WeakPassword::Words);
     }
     let as_written = names.iter().flat_map(|name| name.split([' ', '@', '.']));
     let hints: Vec<_> = names.iter().copied().chain(as_written).chain(words).chain(["pleito"]).collect();
@@ -111,16 +123,6 @@ fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
         ) => WeakPassword::Names,
         Some(Warning::AWordByItselfIsEasyToGuess) | None => WeakPassword::Guessable,
     })
-}
-
-/// Returns `true` if the password contains these words, and hardly any other letters; all are folded. `zxcvbn` takes
-/// several known words in a row for strong, also if they are not the person's.
-fn is_made_of(password: &str, words: &[&str]) -> bool {
-    let mut words: Vec<_> = words.iter().filter(|word| word.chars().count() >= NAMED).collect();
-    // A name may contain a shorter one, as Juliana contains Ana.
-    words.sort_by_key(|word| Reverse(word.len()));
-    let rest = words.into_iter().fold(password.to_owned(), |rest, word| rest.replace(word, ""));
-    rest != password && rest.chars().filter(|char| char.is_alphabetic()).count() < BESIDE_NAMES
 }
 
 fn hasher() -> Option<Argon2<'static>> {
@@ -246,6 +248,41 @@ mod tests {
         assert_eq!(check("patricia girafa trovão", &names), Ok(()));
         for weak in [WeakPassword::Short, WeakPassword::Common, WeakPassword::Guessable] {
             assert_ne!(weak.message(Lang::Pt), weak.message(Lang::En));
+        }
+    }
+
+    #[test]
+    fn one_or_two_common_words_of_brazil_make_no_password() {
+        for password in [
+            "Flamengo2024!",
+            "Advocacia@2026",
+            "FL@M3NG0#1981",
+            "corinthians12",
+            "Palmeirense@1",
+            "SãoPaulo#1554",
+            "S@nt0s_1912_!",
+            "NossaSenhora1",
+            "D3us3F13l2026",
+            "JusticaSocial",
+            "Gabriel@2015!",
+            "escritório#01",
+            "minhasenha123",
+            "Flamengo Flamengo",
+            "Curitiba-Londrina",
+            "Beatriz Flamengo 7",
+        ] {
+            assert!(check(password, &NAMES).is_err(), "{password}");
+        }
+        assert_eq!(check("Flamengo2024!", &NAMES), Err(WeakPassword::Words));
+        assert_eq!(check("4n4b34tr1z#26", &NAMES), Err(WeakPassword::Names));
+        for password in [
+            "girafa lâmpada trovão",
+            "Flamengo lâmpada trovão",
+            "cerveja domingo cachorro sino",
+            "x7Kq!2mZr9pLt",
+            "tijolo-guarda-chuva-81",
+        ] {
+            assert_eq!(check(password, &NAMES), Ok(()), "{password}");
         }
     }
 

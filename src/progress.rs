@@ -53,6 +53,11 @@ impl Progress {
         Progress { seconds_left: Some(seconds), ..self }
     }
 
+    /// Returns the name of the step.
+    pub fn what(&self, lang: Lang) -> &str {
+        lang.pick(&self.what.0, &self.what.1)
+    }
+
     pub fn done(&self) -> u64 {
         self.done
     }

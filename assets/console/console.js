@@ -67,6 +67,23 @@ function prepareReaching() {
   });
 }
 
+/* Says for what a form waits that is not answered within two seconds. */
+function prepareLongWrites() {
+  document.addEventListener("submit", (event) => {
+    const { target: form } = event;
+    if (event.defaultPrevented || form.method !== "post") return;
+    setTimeout(async () => {
+      const answer = await fetch("/console/waiting", { headers: { "x-part": "1" } });
+      const text = answer.ok ? await answer.text() : "";
+      if (!text) return;
+      const waiting = document.createElement("div");
+      waiting.setAttribute("role", "status");
+      waiting.innerHTML = text;
+      form.append(waiting);
+    }, 2000);
+  });
+}
+
 // Fetches a fragment of a page that replaces `shown`. Returns `undefined` if there is an error or the request is aborted.
 async function fetchPart(url, shown, signal) {
   try {
@@ -686,6 +703,7 @@ function prepareLeaving(form) {
 }
 
 prepareReaching();
+prepareLongWrites();
 prepareCopying();
 prepareKeys();
 prepareChoosing();

@@ -10,9 +10,9 @@ use super::conflicts::warn::ConflictWarner;
 use super::pages::{Column, InPages, MergeHandler, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason, compact};
 use crate::http::input::{Edit, Member, New, ensure_valid};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
@@ -109,19 +109,17 @@ impl Changeable for Customer {
         id: CustomerId,
         customer: &Customer,
         before: &Customer,
-    ) -> Result<Vec<u32>, store::Error> {
+    ) -> Result<PossibleConflicts, store::Error> {
         warner.of_customer(db, customer, Some((id, before)))
     }
 
-    fn warned(changed: ChangedOut, conflicts: Vec<u32>) -> ChangedOut {
-        ChangedOut {
-            possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(),
-            ..changed
-        }
+    fn warned(changed: ChangedOut, conflicts: PossibleConflicts) -> ChangedOut {
+        let (possible_conflicts, possible_conflicts_complete) = wire::warning_out(conflicts);
+        ChangedOut { possible_conflicts, possible_conflicts_complete, ..changed }
     }
 
-    fn warning(changed: &ChangedOut) -> Vec<u32> {
-        changed.possible_conflicts.iter().map(|lawsuit| lawsuit.0.get()).collect()
+    fn warning(changed: &ChangedOut) -> PossibleConflicts {
+        wire::warning_in(&changed.possible_conflicts, changed.possible_conflicts_complete)
     }
 }
 
@@ -168,13 +166,15 @@ impl InPages for Customer {
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
             let id = records::insert(tx, &customer, now)?;
-            let conflicts = warner.of_customer(*tx, &customer, None)?;
+            let (possible_conflicts, possible_conflicts_complete) =
+                wire::warning_out(warner.of_customer(*tx, &customer, None)?);
             let created = Created {
                 success: true,
                 customer_id: Shown(id),
                 customers_id: Shown(id),
                 possible_duplicates,
-                possible_conflicts: conflicts.into_iter().map(Id::from_stored).map(Shown).collect(),
+                possible_conflicts,
+                possible_conflicts_complete,
             };
             Ok(match compatibility {
                 Compatibility::Document => CreatedOut::Document([created]),

@@ -12,6 +12,7 @@ use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::Viewer;
 use crate::http::answer_members::answer;
 use crate::http::input::{Edit, New, ensure_valid};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
@@ -290,7 +291,7 @@ impl From<UploadedOut> for NewRecord {
         NewRecord {
             id: uploaded.written.id.get(),
             possible_duplicates: Vec::new(),
-            possible_conflicts: Vec::new(),
+            possible_conflicts: PossibleConflicts::default(),
             existing: uploaded.existing,
         }
     }

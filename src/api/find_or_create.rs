@@ -7,6 +7,7 @@ use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::input::{Edit, Members as _, New};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::{
     Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
     IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Viewer, Write,
@@ -38,6 +39,10 @@ impl<R: InPages> CreateBody for Draft<R> {
     type Record = R;
 
     fn draft(&self) -> &Draft<R> {
+        self
+    }
+
+    fn draft_mut(&mut self) -> &mut Draft<R> {
         self
     }
 
@@ -147,7 +152,9 @@ where
     // Refuse first: whether a value differs from the stored one would tell what that is.
     terms.viewer.ensure_sees(B::Record::TABLE, sought.body.draft().named())?;
     sought.ensure_key()?;
-    let SoughtRecord { body, keys, existing, mut wrong, missing } = sought;
+    let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
+    // Values are compared with stored ones, so they must be in the same form.
+    body.draft_mut().settle(with.app().today(), false);
     let fitting = fitting(*with.tx, &keys, body.draft())?;
     match &fitting[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),
@@ -192,16 +199,16 @@ fn treat<R: InPages>(
     id: Id<R>,
     mut draft: Draft<R>,
     existing: Existing,
-) -> Result<(Vec<&'static str>, Vec<u32>), Problem> {
+) -> Result<(Vec<&'static str>, PossibleConflicts), Problem> {
     if_match.check::<R>(with.tx, id, viewer)?;
     if existing == Existing::Keep {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let before = present_values(*with.tx, id)?;
     draft.reduce(&before, existing == Existing::Fill)?;
     draft.reduce_shown(&before, || Draft::<R>::shown(*with.tx, id.get(), viewer))?;
     if draft.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
     let conflicts = with.handle(|call| {

@@ -16,6 +16,7 @@ use super::record::{
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
 use crate::http::input::{Edit, New, ensure_valid};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
@@ -61,15 +62,15 @@ impl Changeable for Lawsuit {
         _: LawsuitId,
         lawsuit: &Lawsuit,
         before: &Lawsuit,
-    ) -> Result<Vec<u32>, store::Error> {
+    ) -> Result<PossibleConflicts, store::Error> {
         warner.of_lawsuit(db, lawsuit, Some(before))
     }
 
-    fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: Vec<u32>) -> WrittenOut<Lawsuit> {
+    fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: PossibleConflicts) -> WrittenOut<Lawsuit> {
         WrittenOut { possible_conflicts, ..changed }
     }
 
-    fn warning(changed: &WrittenOut<Lawsuit>) -> Vec<u32> {
+    fn warning(changed: &WrittenOut<Lawsuit>) -> PossibleConflicts {
         changed.possible_conflicts.clone()
     }
 }

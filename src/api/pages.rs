@@ -12,6 +12,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::form::Fields;
 use crate::http::input::{Edit, New};
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::record::{as_json, record_schema};
 use crate::http::{
     Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
@@ -238,7 +239,7 @@ pub struct NewRecord {
     pub possible_duplicates: Vec<u32>,
     /// Lawsuits that the record may be in conflict with (events 23.3).
     #[serde(default)]
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
     /// `true` if the record existed before.
     #[serde(default)]
     pub existing: bool,
@@ -290,7 +291,8 @@ impl Pages {
             table: R::TABLE,
             presentation: R::PRESENTATION,
             create: |call, fields, file| {
-                Ok(R::create_with_file(call, New::typed(fields), file)?.map(R::Made::into))
+                let new = New::typed(fields, call.app().zone());
+                Ok(R::create_with_file(call, new, file)?.map(R::Made::into))
             },
             change: |call, id, fields, if_match| change::<R>(call, Id::from_stored(id), fields, if_match),
             version: |db, id, viewer| version_of::<R>(db, Id::from_stored(id), viewer),
@@ -354,5 +356,5 @@ pub(super) fn change<R: InPages>(
     fields: &Fields,
     if_match: IfMatch,
 ) -> Result<Write<()>, Problem> {
-    Ok(R::change(call, id, Edit::typed(fields), if_match)?.map(|_| ()))
+    Ok(R::change(call, id, Edit::typed(fields, call.app().zone()), if_match)?.map(|_| ()))
 }

@@ -14,7 +14,7 @@ use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::Viewer;
 use crate::http::describe::{Sentence, about};
 use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::possible_conflicts;
+use crate::http::possible_conflicts::{self, PossibleConflicts};
 use crate::http::version_of;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
@@ -60,18 +60,18 @@ pub trait Changeable: InAnswers {
         _: Id<Self>,
         _: &Self,
         _before: &Self,
-    ) -> Result<Vec<u32>, store::Error> {
-        Ok(Vec::new())
+    ) -> Result<PossibleConflicts, store::Error> {
+        Ok(PossibleConflicts::default())
     }
 
     /// Adds these lawsuits to the response.
-    fn warned(changed: Self::Changed, _: Vec<u32>) -> Self::Changed {
+    fn warned(changed: Self::Changed, _: PossibleConflicts) -> Self::Changed {
         changed
     }
 
     /// Returns the lawsuits that [`Changeable::warned`] added.
-    fn warning(_: &Self::Changed) -> Vec<u32> {
-        Vec::new()
+    fn warning(_: &Self::Changed) -> PossibleConflicts {
+        PossibleConflicts::default()
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn check<R: Record>(
 ) -> Result<(), Problem> {
     // Refuse first, before other problems reveal anything about the referenced record.
     call.viewer().ensure_sees(R::TABLE, body.named())?;
-    body.settle(call.app().today(), call.app().zone(), present.is_none());
+    body.settle(call.app().today(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
@@ -229,8 +229,7 @@ pub(super) fn refuse_taken<R: Record>(tx: Tx<'_>, record: &R, own: Option<Id<R>>
 /// The id of a changed record, under the plural name that clients of the cloud read and under a singular name.
 pub struct WrittenOut<R> {
     pub id: Id<R>,
-    /// Left out of the response if empty.
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
 }
 
 /// The id of a new record under both names, and at most ten possible duplicates.
@@ -238,19 +237,18 @@ pub struct MadeOut<R> {
     pub id: Id<R>,
     /// Left out of the response if empty.
     pub possible_duplicates: Vec<u32>,
-    /// Left out of the response if empty.
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
 }
 
 impl<R> From<Id<R>> for MadeOut<R> {
     fn from(id: Id<R>) -> MadeOut<R> {
-        MadeOut { id, possible_duplicates: Vec::new(), possible_conflicts: Vec::new() }
+        MadeOut { id, possible_duplicates: Vec::new(), possible_conflicts: PossibleConflicts::default() }
     }
 }
 
 impl<R> From<Id<R>> for WrittenOut<R> {
     fn from(id: Id<R>) -> WrittenOut<R> {
-        WrittenOut { id, possible_conflicts: Vec::new() }
+        WrittenOut { id, possible_conflicts: PossibleConflicts::default() }
     }
 }
 
@@ -269,15 +267,10 @@ fn written<R: Record, S: Serializer>(serializer: S, id: Id<R>) -> Result<S::Seri
     Ok(map)
 }
 
-/// Adds the lawsuits that the record may be in conflict with, if there are any.
-fn warned<M: SerializeMap>(map: &mut M, conflicts: &Vec<u32>) -> Result<(), M::Error> {
-    if conflicts.is_empty() { Ok(()) } else { map.serialize_entry(possible_conflicts::MEMBER, conflicts) }
-}
-
 impl<R: Record> Serialize for WrittenOut<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = written(serializer, self.id)?;
-        warned(&mut map, &self.possible_conflicts)?;
+        self.possible_conflicts.write(&mut map)?;
         map.end()
     }
 }
@@ -288,7 +281,7 @@ impl<R: Record> Serialize for MadeOut<R> {
         if !self.possible_duplicates.is_empty() {
             map.serialize_entry("possible_duplicates", &self.possible_duplicates)?;
         }
-        warned(&mut map, &self.possible_conflicts)?;
+        self.possible_conflicts.write(&mut map)?;
         map.end()
     }
 }
@@ -318,11 +311,12 @@ fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
     })
 }
 
-/// Adds `possible_conflicts` to the schema if the records have it.
+/// Adds the members about conflicts to the schema if the records have them.
 fn with_warning<R: Record>(mut schema: Schema) -> Schema {
     let properties = schema.get_mut("properties").and_then(|all| all.as_object_mut());
     if let Some(properties) = properties.filter(|_| possible_conflicts::is_warned(R::KIND)) {
         properties.insert(possible_conflicts::MEMBER.to_owned(), warn::schema());
+        properties.insert(possible_conflicts::COMPLETE.to_owned(), possible_conflicts::complete_schema());
     }
     schema
 }

@@ -304,9 +304,12 @@ impl ListPage {
     pub const fn of<R: ListEntry + InAnswers>() -> ListPage {
         ListPage {
             list: R::LIST,
-            create: |call, fields| Ok(create::<R>(call, New::typed(fields))?.map(|made| made.id.0.get())),
+            create: |call, fields| {
+                let made = create::<R>(call, New::typed(fields, call.app().zone()))?;
+                Ok(made.map(|made| made.id.0.get()))
+            },
             change: |call, id, fields| {
-                let changed = change::<R>(call, Id::from_stored(id), Edit::typed(fields))?;
+                let changed = change::<R>(call, Id::from_stored(id), Edit::typed(fields, call.app().zone()))?;
                 Ok(changed.map(|changed| changed.id.0.get()))
             },
         }

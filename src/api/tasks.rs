@@ -41,11 +41,12 @@ pub const SEARCHING: Bilingual = (
 
 /// Explains POST /posts in the API description.
 pub const CREATING: Bilingual = (
-    "Uma tarefa do mesmo tipo, processo, data e hora, responsáveis e publicação que outra que ainda não foi feita é \
-     recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem `end_date` é \
-     do dia do início.",
+    "Uma tarefa do mesmo tipo, processo, data e hora, prazo, responsáveis, publicação, texto e local que outra que ainda \
+     não foi feita é recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem \
+     `end_date` é do dia do início.",
     "A task is refused as `duplicate`, with the `post_id` of the existing one, if an open task has the same \
-     type, lawsuit, date and time, guests and publication. This does not apply to a task with `external_ids`. \
+     type, lawsuit, date and time, deadline, guests, publication, text and place. This does not apply to a task with \
+     `external_ids`. \
      `end_time` without `end_date` is on the day of the start.",
 );
 

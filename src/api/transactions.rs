@@ -105,6 +105,10 @@ impl CreateBody for NewTransactions {
         &self.draft
     }
 
+    fn draft_mut(&mut self) -> &mut Draft<Transaction> {
+        &mut self.draft
+    }
+
     fn into_draft(self) -> Draft<Transaction> {
         self.draft
     }
@@ -153,7 +157,7 @@ fn create_typed(
     fields: &Fields,
     plan: Result<PaymentPlan, Invalid>,
 ) -> Result<Write<NewRecord>, Problem> {
-    let New { body, mut wrong } = New::typed(fields);
+    let New { body, mut wrong } = New::typed(fields, call.app().zone());
     let plan = plan.unwrap_or_else(|invalid| {
         wrong.merge(invalid);
         PaymentPlan::Once

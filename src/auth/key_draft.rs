@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(named("é".repeat(60)), []);
         assert_eq!(named("é".repeat(61)), [("name".to_owned(), Reason::TooLong { most: 60 })]);
         assert_eq!(named("—".to_owned()), [("name".to_owned(), Reason::NoLetterOrDigit)]);
-        assert_eq!(named("a\nb".to_owned()), [("name".to_owned(), Reason::NotOneLine)]);
+        assert_eq!(named("a\0b".to_owned()), [("name".to_owned(), Reason::ControlCharacters)]);
     }
 
     #[test]

@@ -31,9 +31,9 @@ pub use state::{BackupFailure, Outcome};
 use crate::clock::Clock;
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
-use crate::files;
+use crate::files::{self, beside};
 use crate::progress::{Progress, ProgressSink, no_progress};
-use crate::store::{self, copy, documents};
+use crate::store::{self, COMPANIONS, copy, documents};
 use contents::Needed;
 use file::ENDING;
 use schedule::ClockReading;
@@ -41,8 +41,6 @@ use schedule::ClockReading;
 const LOCK: &str = "backups.lock";
 /// Extension of unfinished files, which the holder of the lock may remove.
 const PART: &str = ".pleito-part";
-/// Suffixes of the files that SQLite may create beside a database.
-const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// Free space that a copy must leave, so that a backup does not fill the server's disk.
 const ROOM: u64 = 64 * 1024 * 1024;
 
@@ -356,9 +354,7 @@ impl Temporary {
 
     fn remove(&self) {
         for companion in COMPANIONS.into_iter().chain([""]) {
-            let mut path = self.0.clone().into_os_string();
-            path.push(companion);
-            let _ = std::fs::remove_file(path);
+            let _ = std::fs::remove_file(beside(&self.0, companion));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{About, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
-use crate::files::{self, create_private};
+use crate::files::{self, beside, create_private};
 use crate::store::copy::{self, Contents};
 use crate::store::{self, FILE, Store, documents};
 
@@ -112,7 +112,12 @@ impl Backups {
 
     /// Keeps the store that is about to be replaced: as a backup if it is sound, as plain files if not.
     fn keep_before(&self, store: &Path, alone: bool) -> Result<PathBuf, Failed> {
-        match self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into()) {
+        // A log of another file must not get into the kept backup.
+        let log = if alone { Store::check_log(&self.data) } else { Ok(()) };
+        let made = log.map_err(Failed::Store).and_then(|()| {
+            self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into())
+        });
+        match made {
             Ok((made, _)) => return Ok(made.path),
             Err(Failed::Store(
                 store::Error::Damaged(_)
@@ -125,7 +130,7 @@ impl Backups {
         }
         let at = self.clock.now().to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
         let kept = self.data.join(format!("pleito-replaced-{at}.db"));
-        for companion in ["-wal", ""] {
+        for companion in ["-journal", "-wal", ""] {
             let (from, to) = (beside(store, companion), beside(&kept, companion));
             if !from.exists() {
                 continue;
@@ -134,18 +139,11 @@ impl Backups {
             kept.map_err(|cause| Failed::File(to, cause))?;
         }
         if alone {
-            // It holds nothing that is not in the other two files.
+            // It holds nothing that is not in the other files.
             let _ = std::fs::remove_file(beside(store, "-shm"));
         }
         Ok(kept)
     }
-}
-
-/// Appends a suffix to the file name.
-fn beside(path: &Path, companion: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(companion);
-    path.into()
 }
 
 /// Copies a file that SQLite has open, possibly in this process.

@@ -12,9 +12,9 @@ use super::webhooks;
 use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
-use crate::store::FILE;
+use crate::store::{Error, FILE, Store, people};
 use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
@@ -70,13 +70,17 @@ pub(super) fn restore(
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
     let waiting = webhooks::waiting(config, again, lang);
+    let access = Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
+    let (people, lost) = access.unwrap_or_default();
+    let people = people.into_iter().filter(|person| person.is_active).map(|person| person.name);
+    let people = people.collect::<Vec<_>>();
     if json {
         let contents = restored.contents;
         let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
         return Ok(CommandOutput::done(format!(
             "{}\n",
             json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing,
-                "webhooks_wait": waiting.is_some() })
+                "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost })
         )));
     }
     let zone = &config.settings.office.time_zone;
@@ -102,6 +106,22 @@ pub(super) fn restore(
                 "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
             ),
         };
+    }
+    if !people.is_empty() {
+        let people = people.join(", ");
+        text += &localize!(
+            lang,
+            "Com acesso, como antes da restauração: {people}\n",
+            "With access, as before the restore: {people}\n"
+        );
+    }
+    if !lost.is_empty() {
+        let lost = lost.join(", ");
+        text += &localize!(
+            lang,
+            "ATENÇÃO: perdeu o acesso, porque não está na equipe restaurada: {lost}\n",
+            "WARNING: lost access, because the restored team has no such entry: {lost}\n"
+        );
     }
     text += &waiting.unwrap_or_default();
     if let Some(kept) = kept {

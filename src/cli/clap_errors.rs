@@ -148,6 +148,8 @@ fn right(argument: &str, lang: Lang) -> String {
             let form = value.trim_matches(['<', '>']);
             return localize!(lang, "deve ter a forma {form}", "must have the form {form}");
         }
+        "--dates" => ("deve ser dmy ou mdy", "must be dmy or mdy"),
+        "--letters" => ("deve ser 850, utf-8 ou as-is", "must be 850, utf-8 or as-is"),
         "--area-code" => ("deve ser um DDD do Brasil, como 48", "must be an area code of Brazil, such as 48"),
         "--seed" => ("deve ser um número inteiro", "must be a whole number"),
         "--customer" | "--headings-line" | "--undo" => {

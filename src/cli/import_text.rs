@@ -5,13 +5,16 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::records::Table;
 use crate::store::full_records::tables;
-use crate::transfer::{FileReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport, ShownRow};
+use crate::transfer::{
+    FileReport, Import, LettersReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport,
+    ShownRow,
+};
 
 /// Maximum number of list entries, columns or rows that are shown one by one.
 const CHOICES: usize = 20;
 
-/// Returns the report of an import of rows, file by file. `area_code` is the one chosen for phones without one.
-pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> String {
+/// Returns the report of an import of rows, file by file. A preview also shows the first values of each column.
+pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
     let table = |name: &str| tables().find(|table| table.name == name);
     let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
     let mut text = String::new();
@@ -21,6 +24,9 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
         let columns = file.columns.iter().map(|(heading, member)| format!("{heading} = {member}"));
         let columns = columns.collect::<Vec<_>>().join(", ");
         text += &format!("  {}: {columns}\n", lang.pick("colunas", "columns"));
+        if !import.apply {
+            text += &values_text(file);
+        }
         if file.heading_line > 1 {
             let line = file.heading_line;
             text += &localize!(lang, "  cabeçalhos na linha {line}\n", "  headings in line {line}\n");
@@ -50,7 +56,7 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
             "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
         );
-        text += &noted_text(file, area_code, lang);
+        text += &noted_text(file, import.area_code.as_deref(), lang);
         text += &in_trash_text(file, lang);
         text += &ids_text(file, lang);
         for default in &file.defaults {
@@ -71,6 +77,13 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
     for sheet in &report.undecided {
         text += &format!("{}\n", sheet.line(lang));
     }
+    for LettersReport { file, cells, before, after } in &report.letters {
+        text += &localize!(
+            lang,
+            "letras corrigidas em {file}: {before} = {after} (células: {cells}); com --letters as-is ficam como estão\n",
+            "letters restored in {file}: {before} = {after} (cells: {cells}); --letters as-is keeps them\n"
+        );
+    }
     for sheet in &report.passed_over {
         text += &format!("{}: {}\n", lang.pick("não importado", "not imported"), sheet.line());
     }
@@ -90,6 +103,12 @@ pub(super) fn rows(report: &RowsReport, area_code: Option<&str>, lang: Lang) -> 
         text += &localize!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
     }
     text
+}
+
+/// Returns a line for each column that has values, with the first of them.
+fn values_text(file: &FileReport) -> String {
+    let filled = file.layout.iter().filter(|column| !column.samples.is_empty());
+    filled.map(|column| format!("    {}: {}\n", column.heading, column.samples.join(" · "))).collect()
 }
 
 /// Returns the lines about the ids of rows. Empty if no id was matched or ignored.

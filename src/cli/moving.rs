@@ -77,14 +77,14 @@ pub(super) fn move_from_api(
     let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
     match owner.ask_with_progress(OwnerRequest::Move(asked), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
-            true => json_text(true, &Moved::Counted(count))?,
+            true => json_text(true, &Moved::Counted(count)).map_err(Fatal::System)?,
             false => count_text(&count, lang),
         })),
         Ok(Moved::Whole(moved)) => output(moved, report, json, lang),
         Err(fatal) => {
             // Writes the report up to the failure. A write error is ignored, because the store keeps the report.
             if let (Some(path), Ok(Some(moved))) = (report, stored(&owner, lang)) {
-                let _ = write(&moved, path, lang);
+                let _ = write(&moved, path, json, lang);
             }
             Err(fatal)
         }
@@ -113,13 +113,13 @@ fn stored(owner: &Owner, lang: Lang) -> Result<Option<MoveReport>, Fatal> {
     owner.ask(OwnerRequest::MoveReport { portuguese: lang == Lang::Pt }, lang)
 }
 
-/// Writes the full report to the file, and its summary to standard output. With `json`, or if the path is `-`,
-/// standard output gets the full report.
+/// Writes the full report to the file, and its summary to standard output. If the path is `-`, standard output gets the
+/// full report. With `json`, both get the full report as JSON.
 fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let is_whole = moved.is_whole();
     let is_file = path.is_some_and(|path| path.as_os_str() != STANDARD_OUTPUT);
     if let Some(path) = path.filter(|_| is_file)
-        && let Err(cause) = write(&moved, path, lang)
+        && let Err(cause) = write(&moved, path, json, lang)
     {
         let (code, why) = match cause.kind() {
             io::ErrorKind::AlreadyExists => ("file-exists", taken(path, lang)),
@@ -128,15 +128,19 @@ fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Res
         return Ok(CommandOutput::failed(code, &why));
     }
     let text = match (json, path) {
-        (true, _) => json_text(is_whole, &Moved::Whole(moved))?,
+        (true, _) => json_text(is_whole, &Moved::Whole(moved)).map_err(Fatal::System)?,
         (false, Some(_)) if !is_file => moved.text(lang),
         (false, _) => moved.summary(lang),
     };
     Ok(CommandOutput { code: u8::from(!is_whole), ..CommandOutput::done(text) })
 }
 
-fn write(moved: &MoveReport, path: &Path, lang: Lang) -> io::Result<()> {
-    create_private(path)?.write_all(moved.text(lang).as_bytes())
+fn write(moved: &MoveReport, path: &Path, json: bool, lang: Lang) -> io::Result<()> {
+    let text = match json {
+        true => json_text(moved.is_whole(), &Moved::Whole(moved.clone()))?,
+        false => moved.text(lang),
+    };
+    create_private(path)?.write_all(text.as_bytes())
 }
 
 fn taken(path: &Path, lang: Lang) -> String {
@@ -148,8 +152,8 @@ fn taken(path: &Path, lang: Lang) -> String {
     )
 }
 
-fn json_text(is_whole: bool, moved: &Moved) -> Result<String, Fatal> {
-    let moved = serde_json::to_value(moved).map_err(|cause| Fatal::System(cause.into()))?;
+fn json_text(is_whole: bool, moved: &Moved) -> io::Result<String> {
+    let moved = serde_json::to_value(moved)?;
     Ok(format!("{}\n", json!({ "whole": is_whole, "move": moved })))
 }
 

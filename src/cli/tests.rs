@@ -306,7 +306,7 @@ fn the_version_is_printed_to_standard_output() {
 }
 
 /// Invalid command lines, with the Portuguese and the English error.
-const WRONG: [(&str, &str, &str); 37] = [
+const WRONG: [(&str, &str, &str); 38] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -389,6 +389,11 @@ const WRONG: [(&str, &str, &str); 37] = [
         "import --from-api x --compatibility cloud",
         "valor inválido para --compatibility <MODO>: cloud; deve ser document ou live",
         "invalid value for --compatibility <MODE>: cloud; it must be document or live",
+    ),
+    (
+        "import x.csv --dates ymd",
+        "valor inválido para --dates <ORDEM>: ymd; deve ser dmy ou mdy",
+        "invalid value for --dates <ORDER>: ymd; it must be dmy or mdy",
     ),
     (
         "import --area-code 5 a.csv",

@@ -141,7 +141,7 @@ pub(super) fn import(
                     "files of documents: {documents}\n"
                 )
         }
-        Imported::Rows(report) => rows(report, import.area_code.as_deref(), lang),
+        Imported::Rows(report) => rows(report, &import, lang),
     };
     text += &match (import.apply, refused, in_trash) {
         (true, 0, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
@@ -189,13 +189,23 @@ fn words(import: &Import) -> String {
     });
     let area = import.area_code.iter().map(|code| format!("--area-code {code}"));
     let line = import.heading_line.iter().map(|line| format!("--headings-line {line}"));
+    let dates = import.dates.iter().map(|order| format!("--dates {}", order.as_str()));
+    let letters = import.letters.iter().map(|encoding| format!("--letters {}", encoding.as_str()));
     let refused = import.refused.iter().map(|file| with("--refused", &unwritten(file).to_string_lossy()));
     let pairs = [("--map", &import.map), ("--set", &import.set), ("--name", &import.names)];
     let pairs = pairs.into_iter().flat_map(|(flag, pairs)| {
         pairs.iter().map(move |(name, value)| with(flag, &[name, "=", value].concat()))
     });
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    let all = flags.chain(resource).chain(area).chain(line).chain(refused).chain(pairs).chain(files);
+    let all = flags
+        .chain(resource)
+        .chain(area)
+        .chain(line)
+        .chain(dates)
+        .chain(letters)
+        .chain(refused)
+        .chain(pairs)
+        .chain(files);
     all.collect::<Vec<_>>().join(" ")
 }
 

@@ -18,7 +18,7 @@ const DAY: i64 = 24 * 60 * 60;
 const FAR: i64 = 5 * 365 * DAY;
 /// Maximum seconds between two times that count as equal. Allows for drift, manual settings and a wrong time
 /// zone.
-const SLACK: i64 = DAY;
+pub(super) const SLACK: i64 = DAY;
 
 /// The error of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

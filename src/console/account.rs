@@ -1,10 +1,10 @@
 //! The page of a signed-in person: sessions and password.
 
-use http::header;
-
 use crate::console::page::flash_message;
 use crate::console::prelude::*;
-use crate::console::sign_in::person::{Client, new_password, renew, typed_password};
+use crate::console::sign_in::attempts::Account;
+use crate::console::sign_in::client::Client;
+use crate::console::sign_in::person::{new_password, renew, typed_password};
 use crate::console::sign_in::session::SignedIn;
 use crate::password::Busy;
 use crate::store::people::sessions::{self, PersonSession};
@@ -124,11 +124,13 @@ pub(super) async fn change(client: &Client<'_>, visit: &Visit) -> Result<Answer>
     match visit.field("do") {
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.write(move |tx| sessions::end(tx, id, session)).await?;
+            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
         "end-others" => {
-            visit.write(move |tx| sessions::end_others(tx, id, Some(current))).await?;
+            visit
+                .apart(move |console| console.api.app().store().end_other_sessions(id, Some(current)))
+                .await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
         "password" => change_password(id, client, visit).await,
@@ -148,7 +150,10 @@ async fn change_password(id: u32, client: &Client<'_>, visit: &Visit) -> Result<
             .to_owned()
     };
     let refused_now = |now: String| Refused { now: Some(now), new: None };
-    if visit.console.attempts.begin(&person.sign_in, client.address, visit.now()).is_err() {
+    let attempts = &visit.console.attempts;
+    let account = Account::Person(id);
+    let source = client.source(Some(id), visit).await?;
+    if attempts.begin(account, source, visit.now()).is_err() {
         let why = visit.pick(
             "Muitas tentativas sem sucesso. Tente de novo mais tarde.",
             "Too many failed attempts. Try again later.",
@@ -157,13 +162,16 @@ async fn change_password(id: u32, client: &Client<'_>, visit: &Visit) -> Result<
     }
     let typed = visit.field("now").to_owned();
     match visit.console.passwords.verify(typed, person.password.clone()).await {
-        Err(Busy) => return draw(&refused_now(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await,
+        Err(Busy) => {
+            attempts.withdraw(account, source);
+            return draw(&refused_now(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await;
+        }
         Ok(false) => {
-            visit.console.note_failed(Some(id), client.address.to_string());
+            visit.console.note_failed(Some(id), client.address);
             let why = visit.pick("não é a sua senha", "is not your password").to_owned();
             return draw(&refused_now(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
         }
-        Ok(true) => visit.console.attempts.succeeded(&person.sign_in, client.address, visit.now()),
+        Ok(true) => attempts.succeeded(account, source),
     }
     let refused_new = |new: String| Refused { now: None, new: Some(new) };
     let hash = match typed_password(&person, visit).await {
@@ -172,6 +180,5 @@ async fn change_password(id: u32, client: &Client<'_>, visit: &Visit) -> Result<
         Err(Busy) => return draw(&refused_new(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await,
     };
     let opened = renew(&person, hash, client, visit).await?.ok_or_else(Problem::no_route)?;
-    let there = redirect(&format!("{BASE}/me?done=password"));
-    Ok(there.with(header::SET_COOKIE, client.origin.opened(opened.expose())))
+    Ok(opened.go_to(&format!("{BASE}/me?done=password"), client))
 }

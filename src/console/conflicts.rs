@@ -9,12 +9,13 @@ pub(super) mod warning;
 mod words;
 
 use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
-use crate::api::conflicts::{ConflictCheck, ConflictsAsked};
+use crate::api::conflicts::{ConflictCheck, ConflictsAsked, night};
 use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
 use crate::console::records::pager;
 use crate::domain::id::Id;
+use crate::domain::lang::localize;
 use crate::domain::{Reason, Side};
 use crate::http::query::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
@@ -44,6 +45,8 @@ struct Standing {
     choices: Choices,
     /// The record that the form asks about, with its name.
     about: Option<(&'static Table, u32, String)>,
+    /// `true` if the last nightly run stopped before it had checked every lawsuit.
+    is_unfinished: bool,
 }
 
 /// Renders the form, the conflicts found at night, and the kept checks.
@@ -85,6 +88,7 @@ async fn draw(
                     checks,
                     choices: Choices::of(db)?,
                     about,
+                    is_unfinished: false,
                 },
                 None => Standing {
                     found: NamedFinding::all(db, conflict_findings::to_look_at(db, FOUND, 0)?)?,
@@ -93,6 +97,7 @@ async fn draw(
                     checks_total: conflict_checks::count(db)?,
                     choices: Choices::of(db)?,
                     about,
+                    is_unfinished: night::is_unfinished(db)?,
                 },
             })
         })
@@ -112,6 +117,14 @@ async fn draw(
                     "No new conflicts. The open cases are checked again every night and after each import.",
                 )) }
             } @else { (findings(&standing.found, visit)) }
+            @if standing.is_unfinished {
+                @let most = count(night::MOST as u64, visit.lang);
+                p.quiet { (localize!(
+                    visit.lang,
+                    "A última verificação parou em {most} conflitos novos; a próxima continua.",
+                    "The last check stopped at {most} new conflicts. The next one goes on."
+                )) }
+            }
         }
         section.panel #checks {
             h2 { (visit.pick("Consultas guardadas", "Kept checks")) }

@@ -17,7 +17,7 @@ use crate::http::{Body, FilePart};
 use crate::store::full_records::tables;
 use crate::store::imports::{self, StoredImport};
 use crate::store::moves::{self, StoredMove};
-use crate::transfer::{Import, Imported, Spreadsheet, Undo, Undone, area_code};
+use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
 use address::at;
 use choose::{UNDECIDED, options};
 use report::{LEAVE, of_rows, running, whole};
@@ -103,6 +103,8 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
         // An area code that does not exist is refused with an error message.
         area_code: area.map(|area| area_code(area).unwrap_or_else(|| area.to_owned())),
         heading_line: visit.field("heading-line").trim().parse().ok().filter(|line| *line > 0),
+        dates: DateOrder::named(visit.field("dates")),
+        letters: LetterEncoding::named(visit.field("letters")),
         apply: visit.field("do") == "apply",
         update: visit.field("existing") == "update",
         fill: visit.field("existing") == "fill",
@@ -206,7 +208,7 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
                 (csrf_field(visit))
                 div.field {
                     label for="f-file" { (visit.pick("Arquivo deste computador", "File on this computer")) }
-                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.vcf,.jsonl,.ndjson" required;
+                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.html,.htm,.vcf,.jsonl,.ndjson" required;
                 }
                 div.choices { button.main type="submit" { (visit.pick("Ver a prévia", "Preview")) } }
             }

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use crate::app::App;
 use crate::console::prelude::*;
-use crate::console::response::value;
+use crate::console::response::{part, value};
 use crate::progress::{Progress, ProgressState, UNSHOWN};
 
 /// Seconds until a page reloads.
@@ -49,6 +49,12 @@ pub(super) fn show(
 pub(super) async fn index(app: &App) -> Option<Progress> {
     let _ = timeout(UNSHOWN, app.index().all_begun()).await;
     app.index().progress()
+}
+
+/// Renders what a form waits for that is not answered yet. Empty if the writer is idle.
+pub(super) fn for_writer(visit: &Visit) -> Answer {
+    let waiting_for = visit.app().store().waiting_for().map(|(_, (pt, en))| visit.pick(pt, en));
+    part(html! { @if let Some(text) = waiting_for { p.quiet { (first_upper(text)) "…" } } })
 }
 
 /// Renders the page shown while the index is being built.

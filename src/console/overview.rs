@@ -28,6 +28,8 @@ use crate::store::settings;
 
 /// Free disk space, in bytes, below which the page warns.
 const LITTLE_ROOM: u64 = 1 << 30;
+/// Time in seconds for which lost access is shown.
+const LOST_SHOWN: i64 = 30 * 24 * 60 * 60;
 /// Due entries listed of each kind.
 const NAMED: usize = 6;
 /// Maximum number of today's birthdays listed.
@@ -69,8 +71,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         false => (html! {}, Vec::new()),
     };
     let now = visit.app().now();
-    let people = visit.read(move |db| Ok((people::all(db)?, failed::within(db, FAILED_DAYS, now)?))).await;
-    let people = people.unwrap_or_default();
+    let people = visit.read(move |db| AccessState::read(db, now)).await.unwrap_or_default();
     let title = visit.pick("Visão geral", "Overview");
     let office = &visit.app().settings().office.name;
     let is_owner = visit.may(Access::Owner);
@@ -296,12 +297,30 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
     }
 }
 
+/// Who has access, who lost it by a restore, and who failed to sign in.
+#[derive(Default)]
+struct AccessState {
+    people: Vec<Person>,
+    lost: Vec<String>,
+    failed: Vec<FailedSignIns>,
+}
+
+impl AccessState {
+    fn read(db: Db<'_>, now: i64) -> Result<AccessState> {
+        Ok(AccessState {
+            people: people::all(db)?,
+            lost: people::restore::lost(db, now - LOST_SHOWN)?,
+            failed: failed::within(db, FAILED_DAYS, now)?,
+        })
+    }
+}
+
 fn system(
     visit: &Visit,
     room: Option<u64>,
     backup: Option<&Outcome>,
     idle: &[&StoredKey],
-    (people, failed): &(Vec<Person>, Vec<FailedSignIns>),
+    AccessState { people, lost, failed }: &AccessState,
 ) -> Markup {
     let network = visit.app().lan().status();
     let trouble = match &network.state {
@@ -341,6 +360,14 @@ fn system(
                 dd { @for (at, person) in people.iter().enumerate() {
                     @if at > 0 { ", " } a href={ (BASE) "/people/" (person.id) } { (person.name) }
                 } }
+            }
+            @if !lost.is_empty() {
+                dt { (visit.pick("Sem acesso", "Lost access")) }
+                dd {
+                    span.bad { (lost.join(", ")) } " · "
+                    (visit.pick("não está na equipe do backup restaurado; ", "not in the team of the restored backup; "))
+                    a href={ (BASE) "/lists/users" } { (visit.pick("dar acesso de novo", "give access again")) }
+                }
             }
             @for failed in failed {
                 dt { (visit.pick("Entrada sem sucesso", "Failed sign-in")) }

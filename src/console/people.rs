@@ -187,7 +187,9 @@ fn state(id: u32, person: &Person, access: &AccessPage, visit: &Visit) -> Markup
 
 /// Describes failed sign-ins of the last days.
 pub(super) fn failed_in_words(failed: &FailedSignIns, visit: &Visit) -> String {
-    let (number, address) = (count(failed.count.into(), visit.lang), &failed.address);
+    let number = count(failed.count.into(), visit.lang);
+    let at_address = count(failed.at_address.into(), visit.lang);
+    let address = &failed.address;
     let at = moment(failed.last_at, visit.zone(), visit.lang);
     match failed.count {
         1 => localize!(
@@ -195,10 +197,15 @@ pub(super) fn failed_in_words(failed: &FailedSignIns, visit: &Visit) -> String {
             "uma tentativa em {at}, de {address}",
             "one attempt on {at}, from {address}"
         ),
+        all if all == failed.at_address => localize!(
+            visit.lang,
+            "{number} tentativas em 7 dias, todas de {address}, a última em {at}",
+            "{number} attempts in 7 days, all from {address}, the last one on {at}"
+        ),
         _ => localize!(
             visit.lang,
-            "{number} tentativas em 7 dias, a última em {at}, de {address}",
-            "{number} attempts in 7 days, the last one on {at}, from {address}"
+            "{number} tentativas em 7 dias, {at_address} delas de {address}, a última em {at}",
+            "{number} attempts in 7 days, {at_address} of them from {address}, the last one on {at}"
         ),
     }
 }
@@ -250,11 +257,11 @@ pub(super) async fn change(id: &str, visit: &Visit) -> Result<Answer> {
         "again" => invite(id, visit).await,
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.write(move |tx| sessions::end(tx, id, session)).await?;
+            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             there("ended")
         }
         "take" => {
-            visit.write(move |tx| people::take_away(tx, id)).await?;
+            visit.apart(move |console| console.api.app().store().end_access(id)).await??;
             tracing::info!(id = visit.id, person = id, "access was taken away");
             there("taken")
         }

@@ -318,8 +318,10 @@ impl Pages {
             p.quiet.dates {
                 (visit.pick("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.pick("alterado em ", "changed ")) (moment(Source::Updated))
-                @if self.merge.is_some() && may_manage { " · " a href={ (self.at(&id)) "/merge" } { (visit.pick("Unir a outro cadastro…", "Merge with another…")) } }
-                @if may_write { " · " a href={ (self.at(&id)) "/delete" } { (visit.pick("Excluir…", "Delete…")) } }
+                @if self.merge.is_some() && may_manage {
+                    span.act { " · " a href={ (self.at(&id)) "/merge" } { (visit.pick("Unir a outro cadastro…", "Merge with another…")) } }
+                }
+                @if may_write { span.act { " · " a href={ (self.at(&id)) "/delete" } { (visit.pick("Excluir…", "Delete…")) } } }
             }
         };
         Viewed::allow(viewed.as_ref(), page(visit, self.place(), &heading, &main))

@@ -10,7 +10,9 @@ use crate::console::form_results::KEY;
 use crate::console::page::change_look;
 use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
 use crate::console::prelude::*;
-use crate::console::sign_in::person::{self, Client};
+use crate::console::sign_in::client::{self, Client};
+use crate::console::sign_in::person;
+use crate::console::sign_in::secret::Secret;
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
@@ -24,7 +26,6 @@ use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
-use crate::store::people::sessions as people_sessions;
 
 /// Largest form for signing in, in bytes.
 const LARGEST_SIGN_IN: usize = 16 * 1024;
@@ -212,6 +213,7 @@ impl Console {
         Ok(match (posted, path) {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
+            (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
             (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),
@@ -304,8 +306,9 @@ impl Console {
         Client {
             origin,
             address: request.addresses.peer.to_canonical(),
-            machine: person::machine(request.header(header::USER_AGENT).unwrap_or_default()),
+            machine: client::machine(request.header(header::USER_AGENT).unwrap_or_default()),
             cookie: cookie(&request.headers, &origin.cookie_name()),
+            device: cookie(&request.headers, &origin.device_cookie_name()).and_then(Secret::sent),
         }
     }
 
@@ -362,7 +365,7 @@ impl Console {
         match (&visit.person, cookie(headers, &origin.cookie_name())) {
             (Some(person), _) => {
                 let (id, session) = (person.id, person.session);
-                visit.write(move |tx| people_sessions::end(tx, id, session)).await?;
+                visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             }
             _ if visit.field("all") == "yes" => self.sessions.end_all(),
             (None, Some(own)) => self.sessions.end(own),

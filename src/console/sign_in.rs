@@ -1,6 +1,7 @@
 //! Pages for visitors without a session: sign-in by link, sign-out, and refusals.
 
 pub(super) mod attempts;
+pub(super) mod client;
 pub(super) mod failed;
 pub(super) mod links;
 pub(super) mod person;

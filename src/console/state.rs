@@ -1,6 +1,6 @@
 //! State shared by all pages of the console: the API, the sessions, and a new token that waits to be shown.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::console::form_results::SentForms;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
-use crate::console::sign_in::attempts::Attempts;
+use crate::console::sign_in::attempts::{Attempts, address_name};
 use crate::console::sign_in::failed::FailedNotes;
 use crate::console::sign_in::links::LoginLinks;
 use crate::console::sign_in::session::Sessions;
@@ -118,8 +118,8 @@ impl Console {
     }
 
     /// Counts a failed sign-in. `person` is `None` for a name that no person has.
-    pub(super) fn note_failed(self: &Arc<Console>, person: Option<u32>, address: String) {
-        if self.failed.add(person, self.api.app().now(), address) {
+    pub(super) fn note_failed(self: &Arc<Console>, person: Option<u32>, address: IpAddr) {
+        if self.failed.add(person, self.api.app().now(), address_name(address)) {
             let console = self.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(COLLECTED).await;

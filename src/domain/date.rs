@@ -4,11 +4,10 @@ mod relative;
 
 use jiff::SignedDuration;
 use jiff::civil::Date;
-use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
-use super::Reason;
 use super::punctuation::is_digits;
+use super::{Moment, Reason};
 
 /// A day that exists in the Gregorian calendar, in the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,12 +16,12 @@ pub struct Day(Date);
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 impl Day {
-    /// Parses `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time. The date part of a date-time counts as written,
-    /// regardless of its offset (contract 1). Refuses days that do not exist, such as 31/02, and invalid
-    /// times.
+    /// Parses `DD/MM/YYYY` or `YYYY-MM-DD`, alone or with a time, or an ISO date-time. Refuses days that do not exist,
+    /// such as 31/02, invalid times, and times with an offset: [`local_day`](super::moment::local_day) converts these
+    /// to the office's time first.
     pub fn parse(text: &str) -> Result<Day, Reason> {
-        let text = text.trim_matches(' ');
-        slashed(text).or_else(|| iso(text)).ok_or(Reason::NotDay)
+        let text = text.trim();
+        slashed(text).or_else(|| iso(text)).or_else(|| timed(text)).ok_or(Reason::NotDay)
     }
 
     /// Returns the day with this year (1 to 9999), month (1 to 12) and day of the month, or `None` if it does
@@ -119,13 +118,15 @@ fn slashed(text: &str) -> Option<Day> {
 }
 
 fn iso(text: &str) -> Option<Day> {
-    let (date, time) = text.split_at_checked("YYYY-MM-DD".len())?;
-    let sound = time.is_empty()
-        || time.starts_with(['T', 't', ' '])
-            && Pieces::parse(text).is_ok_and(|pieces| pieces.time().is_some());
-    let mut parts = date.split('-');
+    let mut parts = text.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    if sound { written(year, month, day) } else { None }
+    if parts.next().is_some() { None } else { written(year, month, day) }
+}
+
+/// Parses the day of a local time.
+fn timed(text: &str) -> Option<Day> {
+    let shown = Moment::parse(text).ok()?.shown_as_written()?;
+    iso(shown.get(.."YYYY-MM-DD".len())?)
 }
 
 /// Parses a year of four digits and a month and a day of two digits each.
@@ -152,16 +153,17 @@ mod tests {
             "29/02/2024",
             "2024-02-29",
             " 2024-02-29 ",
-            "2024-02-29T10:00:00Z",
             "2024-02-29t23:59",
             "2024-02-29 10:00:00",
-            "2024-02-29T23:59:59.999999-03:00",
-            "2024-02-29T00:00:00.000+0000",
+            "2024-02-29T23:59:59.999999",
+            "29/02/2024 10:00",
+            "29/02/2024\n",
+            "\u{A0}29/02/2024\t",
         ] {
             assert_eq!(Day::parse(text), Ok(day(2024, 2, 29)), "{text:?}");
         }
         assert_eq!(Day::parse("01/01/0001"), Ok(day(1, 1, 1)));
-        assert_eq!(Day::parse("9999-12-31T23:59:59Z"), Ok(day(9999, 12, 31)));
+        assert_eq!(Day::parse("9999-12-31T23:59:59"), Ok(day(9999, 12, 31)));
     }
 
     #[test]
@@ -192,12 +194,14 @@ mod tests {
             "2024-02-29T25:00:00Z",
             "2024-02-29T10:60",
             "2024-02-29T10:00:00X",
+            "2024-02-29T10:00:00Z",
+            "2024-02-29T23:59:59.999999-03:00",
+            "2024-02-29T00:00:00.000+0000",
             "2024-02-29T10:00:00+99:00",
             "2024-02-29x",
             "2024-02-29Z",
             "2024-02-29[America/Sao_Paulo]",
-            "29/02/2024 10:00",
-            "29/02/2024\n",
+            "29/02/2024 25:00",
             "२9/02/2024",
             "2024-02-2é",
             "amanhã",

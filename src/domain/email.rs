@@ -2,6 +2,7 @@
 
 use email_address::{EmailAddress, Options};
 
+use super::placeholder::refuse_placeholder;
 use super::{Line, Reason};
 
 /// A valid e-mail address (RFC 5322, with letters of any script) of at most 200 characters. It has no display
@@ -15,6 +16,7 @@ impl Email {
     /// Parses an address, after trimming it.
     pub fn parse(text: &str) -> Result<Email, Reason> {
         let line = Line::<200>::parse(text)?;
+        refuse_placeholder(line.as_str())?;
         let form = Options::default().without_display_text().without_domain_literal().with_required_tld();
         if line.as_str().contains(' ') || EmailAddress::parse_with_options(line.as_str(), form).is_err() {
             return Err(Reason::NotEmail);
@@ -30,9 +32,13 @@ mod tests {
 
     #[test]
     fn reads_addresses() {
-        for text in
-            ["maria@exemplo.com.br", " Maria.Silva+processos@exemplo.com ", "joão@açúcar.exemplo", "a@b.co"]
-        {
+        for text in [
+            "maria@exemplo.com.br",
+            "maria@exemplo.com.br\n",
+            " Maria.Silva+processos@exemplo.com ",
+            "joão@açúcar.exemplo",
+            "a@b.co",
+        ] {
             assert_eq!(Email::parse(text).unwrap().as_str(), text.trim());
         }
     }
@@ -53,7 +59,7 @@ mod tests {
             "maria@[127.0.0.1]",
             "Maria <maria@exemplo.com>",
             "<maria@exemplo.com>",
-            "maria@exemplo.com\n",
+            "maria@exemplo\n.com",
             "maria@exemplo.com;",
             "maria@-exemplo.com",
             "\"ma ria\"@exemplo.com",

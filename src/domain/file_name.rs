@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::Reason;
-use super::text::{breaks_a_line, composed, seen};
+use super::text::{composed, seen};
 
 /// Maximum length of a name in characters (Unicode scalars).
 const MOST: usize = 255;
@@ -45,7 +45,8 @@ impl FileName {
     /// nothing is left, and with `TooLong` above 255 characters.
     pub fn parse(text: &str) -> Result<FileName, Reason> {
         let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
-        let name: String = seen(name).chars().filter(|c| !breaks_a_line(*c)).collect();
+        let is_kept = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
+        let name: String = seen(name).chars().filter(|c| is_kept(*c)).collect();
         let name = composed(name.trim_start().trim_end_matches(|c: char| c == '.' || c.is_whitespace()))
             .into_owned();
         match name.chars().count() {

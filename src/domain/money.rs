@@ -15,12 +15,13 @@ const MAX_DIGITS: i64 = 14;
 
 impl Money {
     /// Parses text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
-    /// `1.500.000`. Refuses signs, white space, exponents, more than two decimals, and dots that do not group
-    /// thousands. `1.500` is refused as ambiguous: it may mean 1.5 or 1,500.
+    /// `1.500.000`, each also after `R$`. Refuses negative amounts, exponents, more than two decimals, and dots that do
+    /// not group thousands. `1.500` is refused as ambiguous: it may mean 1.5 or 1,500.
     ///
     /// Four or more decimals are the fraction of a program. Their value counts, as in [`Money::from_json_number`].
     pub fn parse(text: &str) -> Result<Money, Reason> {
-        if text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        let (is_negative, text) = unsigned(text);
+        if is_negative && text.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(Reason::Negative);
         }
         let (whole, decimals) = match (text.split_once(','), text.split_once('.')) {
@@ -123,6 +124,20 @@ impl fmt::Display for Sum {
     }
 }
 
+/// Removes the sign of the currency and a minus, before or after it. Also returns `true` if there was a minus.
+fn unsigned(text: &str) -> (bool, &str) {
+    fn minus(text: &str) -> Option<&str> {
+        text.strip_prefix('-').map(str::trim_start)
+    }
+    let text = text.trim();
+    let rest = minus(text).unwrap_or(text);
+    let amount = rest.strip_prefix("R$").or_else(|| rest.strip_prefix("r$")).map_or(rest, str::trim_start);
+    match (minus(text), minus(amount)) {
+        (None, Some(amount)) => (true, amount),
+        (before, _) => (before.is_some(), amount),
+    }
+}
+
 /// Removes the dots between groups of thousands. Returns `None` if the dots do not group thousands.
 fn ungrouped(whole: &str) -> Option<String> {
     if let Some((first, rest)) = whole.split_once('.') {
@@ -191,6 +206,11 @@ mod tests {
             ("1.500.000,00", 150_000_000),
             ("12.345.678,9", 1_234_567_890),
             ("007", 700),
+            (" 1\n", 100),
+            ("R$ 1.234,56", 123_456),
+            ("R$1.234,56", 123_456),
+            ("R$\u{A0}1.234,56", 123_456),
+            ("r$ 1234.5", 123_450),
             ("999999999999.99", 99_999_999_999_999),
             ("999.999.999.999,99", 99_999_999_999_999),
             ("0.30000000000000004", 30),
@@ -207,6 +227,10 @@ mod tests {
         for (text, reason) in [
             ("-1", Reason::Negative),
             ("-0,01", Reason::Negative),
+            ("-R$ 1.234,56", Reason::Negative),
+            ("R$ -1.234,56", Reason::Negative),
+            ("- 1", Reason::Negative),
+            ("R$ 1.500", Reason::AmbiguousAmount { reais: 1500 }),
             ("1500.505", Reason::TooManyDecimals),
             ("1500.500", Reason::TooManyDecimals),
             ("0.500", Reason::TooManyDecimals),
@@ -226,9 +250,11 @@ mod tests {
         for text in [
             "",
             " ",
-            " 1",
-            "1 ",
             "1 500",
+            "R$",
+            "R$R$ 1",
+            "-R$ -1",
+            "US$ 1",
             "+1",
             "-",
             "--1",
@@ -249,7 +275,6 @@ mod tests {
             "1..000",
             "1.500.",
             "1.500.00",
-            "R$ 1",
             "NaN",
             "١",
             "1_000",

@@ -26,10 +26,10 @@ mod tests {
 
     #[test]
     fn reads_eight_digits() {
-        for text in ["88800000", "88800-000", "88.800-000", " 88800 000 "] {
+        for text in ["88800000", "88800-000", "88.800-000", " 88800 000 ", "88800-000\n"] {
             assert_eq!(PostalCode::parse(text).unwrap().as_str(), "88800-000");
         }
-        for text in ["", "8880000", "888000000", "8880000a", "88800-000\n", "８8800000"] {
+        for text in ["", "8880000", "888000000", "8880000a", "８8800000"] {
             assert!(PostalCode::parse(text).is_err(), "{text:?}");
         }
     }

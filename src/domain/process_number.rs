@@ -1,7 +1,7 @@
 //! The number of a lawsuit: the unified number of the courts, or any number of an older or administrative case.
 
-use super::punctuation::{bare, fill};
-use super::{Line, Reason};
+use super::punctuation::{bare, fill, is_digits};
+use super::{Day, Line, Reason, court_of};
 
 /// Returns the search key for a whole process number or its beginning, with or without punctuation.
 pub use super::punctuation::compact;
@@ -27,6 +27,26 @@ impl ProcessNumber {
         }
     }
 
+    /// Returns the unified number of which this is the rest after its leading zeros, which spreadsheets drop. It must be
+    /// that of a court and of a year from 1900 to the next one. Returns any other number unchanged.
+    pub fn completed(self, today: Day) -> ProcessNumber {
+        let last_year = today.year() + 1;
+        let whole = with_zeros(&bare(&self.0)).and_then(|digits| ProcessNumber::parse(&digits).ok());
+        let is_valid = |number: &ProcessNumber| {
+            let year = number.0.get(YEAR).and_then(|year| year.parse::<i16>().ok());
+            year.is_some_and(|year| (1900..=last_year).contains(&year)) && court_of(&number.0).is_some()
+        };
+        whole.filter(is_valid).unwrap_or(self)
+    }
+
+    /// Returns the notations without leading zeros in which records of earlier versions may have the number: with and
+    /// without punctuation.
+    pub fn without_zeros(&self) -> Option<[String; 2]> {
+        let rest = self.0.trim_start_matches('0');
+        let has_zeros = self.cnj().is_some() && rest.len() < self.0.len();
+        has_zeros.then(|| [rest.to_owned(), compact(rest)])
+    }
+
     /// Builds a unified number from its parts: serial (up to 7 digits), year (4), justice segment and court
     /// together (3), and unit of origin (4). Returns `None` if a part has too many digits.
     pub fn numbered(serial: u32, year: u16, court: u16, origin: u16) -> Option<ProcessNumber> {
@@ -47,12 +67,21 @@ impl ProcessNumber {
     }
 }
 
+/// Returns 14 to 19 digits with as many zeros before them as make them 20. A number that lost its leading zeros has at
+/// least 14 digits, because its serial is not 0.
+pub fn with_zeros(digits: &str) -> Option<String> {
+    let is_rest = (14..20).contains(&digits.len()) && is_digits(digits);
+    is_rest.then(|| format!("{digits:0>20}"))
+}
+
 fn twenty_digits(text: &str) -> Option<[u8; 20]> {
     let digits: Option<Vec<u8>> =
         bare(text).bytes().map(|c| c.is_ascii_digit().then(|| c.saturating_sub(b'0'))).collect();
     digits?.try_into().ok()
 }
 
+/// Position of the year in a punctuated number.
+const YEAR: std::ops::Range<usize> = 11..15;
 /// Position of the check digits, after the seven digits of the serial.
 const CHECK: std::ops::Range<usize> = 7..9;
 
@@ -114,12 +143,55 @@ mod tests {
     }
 
     #[test]
+    fn a_number_gets_its_leading_zeros_back_if_it_is_that_of_a_court() {
+        let today = Day::parse("2026-11-26").unwrap();
+        let completed = |text: &str| ProcessNumber::parse(text).unwrap().completed(today).to_string();
+        let number =
+            |serial, year, court| ProcessNumber::numbered(serial, year, court, 100).unwrap().to_string();
+        let rest = |number: &str| number.trim_start_matches('0').to_owned();
+        for text in [
+            "1234-03.2026.8.26.0100",
+            "12340320268260100",
+            "001234-03.2026.8.26.0100",
+            "1234 03 2026 8 26 0100",
+            "1234-03.2026.8.26.0100 ",
+            "0001234-03.2026.8.26.0100",
+        ] {
+            assert_eq!(completed(text), "0001234-03.2026.8.26.0100", "{text}");
+        }
+        for (year, court) in [(1900, 826), (2026, 401), (2027, 512)] {
+            for serial in [1, 12, 999_999] {
+                let whole = number(serial, year, court);
+                assert_eq!(completed(&rest(&whole)), whole);
+                assert_eq!(completed(&compact(&rest(&whole))), whole);
+            }
+        }
+        for (year, court) in [(1899, 826), (2028, 826), (2026, 828), (2026, 0), (2026, 408)] {
+            let rest = rest(&number(1234, year, court));
+            assert_eq!(completed(&rest), rest, "{year} {court}");
+        }
+        for other in [
+            "1234-04.2026.8.26.0100",
+            "2005.81.00.000002-5",
+            "583.00.2005.123456-7",
+            "PA 12340320268260100",
+            "3-2026.8.26.0100",
+            "123456789012345",
+        ] {
+            assert_eq!(completed(other), other);
+        }
+        let notations = ProcessNumber::parse("0001234-03.2026.8.26.0100").unwrap().without_zeros();
+        assert_eq!(notations, Some(["1234-03.2026.8.26.0100".to_owned(), "12340320268260100".to_owned()]));
+        assert_eq!(ProcessNumber::parse(&number(1_234_567, 2026, 826)).unwrap().without_zeros(), None);
+        assert_eq!(ProcessNumber::parse("007/2024").unwrap().without_zeros(), None);
+    }
+
+    #[test]
     fn refuses_invalid_numbers() {
         for (text, reason) in [
             ("0000002-66.2005.4.05.8100", Reason::WrongCheckDigits),
             ("00000000000000000000", Reason::WrongCheckDigits),
             (" ", Reason::Blank),
-            ("0000002-65.2005.4.05.8100\n", Reason::NotOneLine),
             (&"9".repeat(51), Reason::TooLong { most: 50 }),
         ] {
             assert_eq!(ProcessNumber::parse(text), Err(reason));

@@ -3,12 +3,12 @@
 use super::ignorable::is_default_ignorable;
 
 /// Returns `true` for characters that only separate the digits of a number: dots, slashes, hyphens and dashes
-/// of any form, spaces, and invisible characters. Control characters are no separators (contract 4.3).
+/// of any form, white space, and invisible characters (contract 4.3).
 pub(super) fn is_separator(c: char) -> bool {
     match c {
         '.' | '-' | '/' => true,
         '\u{2010}'..='\u{2015}' | '\u{2212}' => true,
-        _ => is_default_ignorable(c) || c.is_whitespace() && !c.is_control(),
+        _ => is_default_ignorable(c) || c.is_whitespace(),
     }
 }
 
@@ -33,6 +33,12 @@ pub(super) fn whole_number(text: &str) -> Option<u64> {
     if is_digits(text) { text.parse().ok() } else { None }
 }
 
+/// Returns the digits of a whole number that a program wrote as a fraction: `52998224725.0`. Returns any other text
+/// unchanged (contract 1).
+pub fn whole(text: &str) -> &str {
+    text.trim().strip_suffix(".0").filter(|digits| is_digits(digits)).unwrap_or(text)
+}
+
 /// Replaces each `#` in the mask with the next character.
 pub(super) fn fill(mask: &str, characters: &str) -> String {
     let mut next = characters.chars();
@@ -46,10 +52,21 @@ mod tests {
     #[test]
     fn separators_are_removed_and_inserted() {
         assert_eq!(bare(" 12.abc\u{2011}345/01\u{A0}de-35\u{202C}"), "12ABC34501DE35");
-        assert_eq!(bare("1\t2\n3é"), "1\t2\n3é");
+        assert_eq!(bare("1\t2\n3é\0"), "123é\0");
         assert_eq!(compact("nº 12.abc-345/é\t9"), "N12ABC3459");
         assert_eq!(compact("·—"), "");
         assert_eq!(fill("##.#/-#", "1234"), "12.3/-4");
+    }
+
+    #[test]
+    fn whole_numbers_may_have_been_written_as_fractions() {
+        for (text, number) in [("52998224725.0", "52998224725"), (" 0.0\n", "0"), ("88800.000", "88800.000")]
+        {
+            assert_eq!(whole(text), number);
+        }
+        for text in ["1.5", "1.00", ".0", "-1.0", "1.2.0", "1,0", "1.0x", "17", ""] {
+            assert_eq!(whole(text), text);
+        }
     }
 
     #[test]

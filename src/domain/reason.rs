@@ -28,14 +28,13 @@ pub enum Reason {
     NoLetterOrDigit = "no-letter-or-digit" =>
         "deve ter ao menos uma letra ou um dígito",
         "must have at least one letter or digit";
-    /// A text with control characters or line separators.
-    NotOneLine = "control-characters" =>
-        "deve ser um texto de uma linha só",
-        "must be one line of text without control characters";
-    /// A text of several lines with control characters other than line breaks and tabs.
+    /// A text with control characters other than line breaks and tabs.
     ControlCharacters = "control-characters" =>
         "não pode ter caracteres de controle",
         "must have no control characters but line breaks and tabs";
+    Placeholder = "placeholder" =>
+        "é o que um programa escreve no lugar de um valor que não tem; envie o valor, ou não envie o campo",
+        "is what a program writes in place of a value that it lacks; send the value, or leave the member out";
     NotVisibleAscii { least: usize, most: usize } = "not-visible-ascii" =>
         "deve ter de {least} a {most} caracteres ASCII visíveis",
         "must be {least} to {most} visible ASCII characters";
@@ -115,18 +114,16 @@ pub enum Reason {
         "cannot change: records point to this entry";
     NotPostalCode = "not-a-postal-code" => "deve ter 8 dígitos", "must have 8 digits";
     NotPhone = "not-a-phone" =>
-        "deve ser um número do Brasil com DDD (10 ou 11 dígitos), ou do exterior, com + e de 8 a 15 dígitos",
-        "must be a number of Brazil with its area code (10 or 11 digits), or a foreign one with + and 8 \
-         to 15 digits";
+        "deve ser um número do Brasil com DDD (10 ou 11 dígitos), um como 0800 123 4567 ou 4004-1234, ou um do \
+         exterior, com + e de 8 a 15 dígitos",
+        "must be a number of Brazil with its area code (10 or 11 digits), one such as 0800 123 4567 or \
+         4004-1234, or a foreign one with + and 8 to 15 digits";
     UnknownAreaCode = "not-a-phone" =>
         "deve começar com um DDD do Brasil, como 48",
         "must begin with one of the area codes of Brazil, such as 48";
     NoMobilePrefix = "not-a-phone" =>
         "deve ter um 9 depois do DDD, ou um dígito a menos",
         "must have a 9 after the area code, or one digit less";
-    MobileTooShort = "not-a-phone" =>
-        "deve ter 9 dígitos depois do DDD quando o número começa com 9",
-        "must have 9 digits after the area code when they begin with 9";
     NoSubscriberNumber = "not-a-phone" =>
         "deve ter um dígito de 2 a 9 depois do DDD",
         "must have a digit from 2 to 9 after the area code";

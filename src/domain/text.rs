@@ -8,6 +8,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use super::Reason;
 pub use super::fold::fold;
 use super::ignorable::is_default_ignorable;
+use super::placeholder::refuse_placeholder;
 
 /// A short text of at most 200 characters (contract 4.3).
 pub type Short = Line<200>;
@@ -16,15 +17,14 @@ pub type Folder = Line<100>;
 /// The protocol number of a lawsuit, at most 200 characters.
 pub type ProtocolNumber = Line<200>;
 
-/// One line of text: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, without control characters, line
-/// separators and default-ignorable characters. It is trimmed, and each run of white space is collapsed to
-/// one space.
+/// One line of text: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, without control characters and
+/// default-ignorable characters. It is trimmed, and each run of white space is collapsed to one space.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line<const MAX: usize>(String);
 
 impl<const MAX: usize> Line<MAX> {
-    /// Parses a line. Refuses blank text, control characters or line separators anywhere, and more than `MAX`
-    /// characters.
+    /// Parses a line. Breaks and tabs are white space. Refuses blank text, other control characters, and more than
+    /// `MAX` characters.
     pub fn parse(text: &str) -> Result<Line<MAX>, Reason> {
         if is_plain(text) {
             return at_most(MAX, text.to_owned()).map(Line);
@@ -32,8 +32,8 @@ impl<const MAX: usize> Line<MAX> {
         if blank(text) {
             return Err(Reason::Blank);
         }
-        if text.chars().any(breaks_a_line) {
-            return Err(Reason::NotOneLine);
+        if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            return Err(Reason::ControlCharacters);
         }
         let line = composed(&seen(text)).split_whitespace().collect::<Vec<_>>().join(" ");
         at_most(MAX, line).map(Line)
@@ -70,12 +70,13 @@ pub struct Name(String);
 text_value!(Name);
 
 impl Name {
-    /// Parses a name. Refuses text that is not a valid [`Line`] and text without letters or digits.
+    /// Parses a name. Refuses text that is not a valid [`Line`], text without letters or digits, and placeholders.
     pub fn parse(text: &str) -> Result<Name, Reason> {
         let Line(name) = Line::<200>::parse(text)?;
         if fold(&name).is_empty() {
             return Err(Reason::NoLetterOrDigit);
         }
+        refuse_placeholder(&name)?;
         Ok(Name(name))
     }
 }
@@ -103,16 +104,20 @@ pub type Notes = Text<20_000>;
 pub struct Text<const MAX: usize>(String);
 
 impl<const MAX: usize> Text<MAX> {
-    /// Parses a text. Refuses blank text, control characters except `\n`, `\r` and `\t`, and more than `MAX`
-    /// characters.
+    /// Parses a text. A vertical tab, a form feed and U+0085 become line breaks. Refuses blank text, control characters
+    /// except `\n`, `\r` and `\t`, and more than `MAX` characters.
     pub fn parse(text: &str) -> Result<Text<MAX>, Reason> {
         if blank(text) {
             return Err(Reason::Blank);
         }
+        let mut text = composed(text);
         if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return Err(Reason::ControlCharacters);
+            if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+                return Err(Reason::ControlCharacters);
+            }
+            text = Cow::Owned(text.replace(['\u{B}', '\u{C}', '\u{85}'], "\n"));
         }
-        at_most(MAX, composed(text).into_owned()).map(Text)
+        at_most(MAX, text.into_owned()).map(Text)
     }
 
     /// Returns the text as it is stored and shown.
@@ -167,11 +172,6 @@ fn is_plain(text: &str) -> bool {
         !is_second_space && matches!(c, ' '..='~' | '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{2FF}')
     });
     all && !is_after_space
-}
-
-/// Returns `true` for control characters and for the separators at which Unicode breaks lines.
-pub(super) fn breaks_a_line(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// Removes default-ignorable characters. Nearly all typed text has none and is borrowed. Directional
@@ -240,10 +240,20 @@ mod tests {
     }
 
     #[test]
-    fn a_line_refuses_line_breaks_and_control_characters() {
-        for c in "\0\t\n\r\u{1b}\u{7f}\u{85}\u{2028}\u{2029}".chars() {
+    fn breaks_and_tabs_are_white_space_of_a_line() {
+        for c in "\t\n\u{B}\u{C}\r\u{85}\u{2028}\u{2029}".chars() {
+            for (text, line) in [
+                (format!("a{c}b"), "a b"),
+                (format!("a{c}"), "a"),
+                (format!("{c}a"), "a"),
+                (format!("a {c}\r\n b"), "a b"),
+            ] {
+                assert_eq!(Short::parse(&text).unwrap().as_str(), line, "{text:?}");
+            }
+        }
+        for c in "\0\u{1b}\u{7f}\u{9f}".chars() {
             for text in [format!("a{c}b"), format!("a{c}"), format!("{c}a")] {
-                assert_eq!(Short::parse(&text), Err(Reason::NotOneLine), "{text:?}");
+                assert_eq!(Short::parse(&text), Err(Reason::ControlCharacters), "{text:?}");
             }
         }
     }
@@ -265,7 +275,8 @@ mod tests {
         let typed = "  um\r\n\tdois  três \n";
         assert_eq!(Notes::parse(typed).unwrap().as_str(), typed);
         assert_eq!(Notes::parse("e\u{301}").unwrap().as_str(), "é");
-        for c in "\0\u{1b}\u{b}\u{7f}\u{85}".chars() {
+        assert_eq!(Notes::parse("um\u{b}dois\u{c}três\u{85}\n").unwrap().as_str(), "um\ndois\ntrês\n\n");
+        for c in "\0\u{1b}\u{7f}".chars() {
             assert!(Notes::parse(&format!("a{c}")).is_err(), "{c:?}");
         }
         assert!(Notes::parse(&"é".repeat(20_000)).is_ok());
@@ -294,7 +305,7 @@ mod tests {
             for text in [format!("{c}"), format!("a{c}"), format!("{c}a"), format!("a{c}{c}b")] {
                 if is_plain(&text) {
                     assert_eq!(parse_slowly(&text), text);
-                    assert!(!blank(&text) && !text.chars().any(breaks_a_line), "{text:?}");
+                    assert!(!blank(&text) && !text.contains(char::is_control), "{text:?}");
                 }
             }
         }

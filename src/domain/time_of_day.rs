@@ -12,7 +12,7 @@ text_value!(TimeOfDay);
 impl TimeOfDay {
     /// Parses `HH:MM` or `HH:MM:SS` (resources 10), with or without spaces around it.
     pub fn parse(text: &str) -> Result<TimeOfDay, Reason> {
-        let parts: Vec<&str> = text.trim_matches(' ').split(':').collect();
+        let parts: Vec<&str> = text.trim().split(':').collect();
         let (hour, minute, second) = match *parts.as_slice() {
             [hour, minute] => (hour, minute, "00"),
             [hour, minute, second] => (hour, minute, second),
@@ -42,7 +42,7 @@ mod tests {
         for (text, time) in [
             ("14:30", "14:30:00"),
             ("14:30:05", "14:30:05"),
-            (" 00:00 ", "00:00:00"),
+            (" 00:00\n", "00:00:00"),
             ("23:59:59", "23:59:59"),
         ] {
             assert_eq!(TimeOfDay::parse(text).unwrap().as_str(), time);

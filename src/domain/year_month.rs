@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn is_read_in_every_notation() {
-        for text in ["02/2024", "2024-02", "2024-02-29", "01/02/2024", " 02/2024 ", "2024-02-10T10:00:00Z"] {
+        for text in ["02/2024", "2024-02", "2024-02-29", "01/02/2024", " 02/2024 ", "2024-02-10T10:00:00"] {
             let month = YearMonth::parse(text).unwrap();
             assert_eq!((month.iso().as_str(), month.br().as_str()), ("2024-02", "02/2024"), "{text:?}");
             assert_eq!(

@@ -86,7 +86,7 @@ impl Api {
         caller: &'a Caller,
     ) -> Call<'a> {
         let db = db.seen_by(caller.rights.nouns);
-        Call { app: &self.app, settings, cache: &self.cache, db, via, caller }
+        Call { app: &self.app, settings, cache: &self.cache, db, via, caller, search_time: Arc::default() }
     }
 
     pub fn app(&self) -> &Arc<App> {
@@ -332,6 +332,9 @@ impl Api {
                 caught(|| prepare(&run, &Routed { call, request: &request, route: &route }))
             });
             match prepared {
+                Ok(Work::Write(_)) if app.ensure_clock().is_err() => {
+                    _ = reply.send((request, Err(Problem::clock())))
+                }
                 Ok(Work::Write(writing)) => {
                     let actor = request.actor(app.now());
                     app.store().submit(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::possible_conflicts::SearchTime;
 use super::record_cache::RecordCache;
 use super::viewer::Viewer;
 use crate::app::App;
@@ -18,6 +19,7 @@ pub struct Call<'a> {
     pub(super) db: Db<'a>,
     pub(super) via: Via,
     pub(super) caller: &'a Caller,
+    pub(super) search_time: Arc<SearchTime>,
 }
 
 impl<'a> Call<'a> {
@@ -48,10 +50,16 @@ impl<'a> Call<'a> {
         self.via
     }
 
+    /// Returns the time that searches for conflicts have taken in this request.
+    pub fn search_time(&self) -> &Arc<SearchTime> {
+        &self.search_time
+    }
+
     /// Returns what a write needs to call handlers in its transaction.
     pub fn context(&self) -> HandlerContext {
         let (app, settings, cache) = (self.app.clone(), self.settings.clone(), self.cache.clone());
-        HandlerContext { app, settings, cache, via: self.via, caller: self.caller.clone() }
+        let (caller, search_time) = (self.caller.clone(), self.search_time.clone());
+        HandlerContext { app, settings, cache, via: self.via, caller, search_time }
     }
 }
 
@@ -63,12 +71,14 @@ pub struct HandlerContext {
     pub(super) cache: Arc<RecordCache>,
     pub(super) via: Via,
     pub(super) caller: Caller,
+    pub(super) search_time: Arc<SearchTime>,
 }
 
 impl HandlerContext {
     /// Returns a call on this connection, as the caller sees it.
     pub(super) fn call<'a>(&'a self, db: Db<'a>) -> Call<'a> {
-        let HandlerContext { app, settings, cache, via, caller } = self;
-        Call { app, settings, cache, db: db.seen_by(caller.rights.nouns), via: *via, caller }
+        let HandlerContext { app, settings, cache, via, caller, search_time } = self;
+        let (db, search_time) = (db.seen_by(caller.rights.nouns), search_time.clone());
+        Call { app, settings, cache, db, via: *via, caller, search_time }
     }
 }

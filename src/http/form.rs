@@ -1,12 +1,36 @@
 //! Reads the fields of a form like the members of a body.
 
+use std::borrow::Cow;
+
+use jiff::tz::TimeZone;
+
 use super::describe::{Need, Purpose};
 use super::input::Member;
+use crate::domain::moment::time_in;
 use crate::domain::{Invalid, Reason, blank};
-use crate::records::Input;
+use crate::records::{Field, Input, Source, Table};
 
 /// The fields of a form: the members' names in requests, and the typed texts.
 pub type Fields = [(&'static str, String)];
+
+/// Adds the times of days that were typed with a time, where the field for the time is empty.
+pub(super) fn with_times<'f>(table: &Table, fields: &'f Fields, zone: &TimeZone) -> Cow<'f, Fields> {
+    let mut all = Cow::Borrowed(fields);
+    let text =
+        |field: &Field| fields.iter().find(|(name, _)| *name == field.member).map_or("", |(_, text)| text);
+    for whole in table.fields {
+        let Source::MomentOf(day, time, _) = whole.source else { continue };
+        let (Some(day), Some(time)) = (table.field(day), table.field(time)) else { continue };
+        if blank(text(time))
+            && let Some(typed) = time_in(&day.ty.local(text(day), zone))
+            && !typed.is_midnight()
+        {
+            all.to_mut().retain(|(name, _)| *name != time.member);
+            all.to_mut().push((time.member, typed.into()));
+        }
+    }
+    all
+}
 
 /// Reads fields and collects their problems.
 pub struct FormReader<'a> {

@@ -170,7 +170,8 @@ impl<'a> BodyReader<'a> {
 
     /// Reads the member under either name as a value of type `T`.
     pub fn value<T: FieldType + PartialEq>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
-        self.read_any(&names, need, |value| T::read(&schema::input(value)))
+        let zone = self.zone;
+        self.read_any(&names, need, |value| T::read_in(&schema::input(value), zone))
     }
 
     /// Reads a member. Returns `Absent` if it is invalid.

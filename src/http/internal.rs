@@ -126,6 +126,7 @@ impl Api {
             Work::Done(done) => return Ok(done),
             Work::Remote(work) => return ask(work).await,
         };
+        self.app.ensure_clock()?;
         let actor = Actor { via: Via::Console, who, request_id: Some(id.to_owned()), at: self.app.now() };
         let (reply, done) = oneshot::channel();
         self.app.store().submit(move |tx| write(tx.by(actor)), move |done| _ = reply.send(done));
@@ -140,6 +141,7 @@ impl Api {
         caller: Caller,
         work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
+        self.app.ensure_clock()?;
         let api = self.clone();
         self.app.store().write_alone(move |tx| work(&api.handlers_in(tx, via, caller)))
     }
@@ -158,7 +160,8 @@ impl Api {
 
     fn handlers_in<'a>(&'a self, tx: Tx<'a>, via: Via, caller: Caller) -> HandlersTransaction<'a> {
         let (app, settings, cache) = (self.app.clone(), self.app.settings(), self.cache.clone());
-        HandlersTransaction { tx, context: Cow::Owned(HandlerContext { app, settings, cache, via, caller }) }
+        let context = HandlerContext { app, settings, cache, via, caller, search_time: Arc::default() };
+        HandlersTransaction { tx, context: Cow::Owned(context) }
     }
 }
 

@@ -197,6 +197,7 @@ impl Problem {
             Problem::from(store::Error::Full(String::new())),
             Problem::from(store::Error::Unavailable(String::new())),
             Problem::stopping(),
+            Problem::clock(),
             Problem::too_many_streams(),
         ]
     }
@@ -283,6 +284,7 @@ impl From<store::Error> for Problem {
             | store::Error::NotUpgraded { .. } => Problem::storage_unavailable().because(cause),
             store::Error::Refused(wrong) => Problem::from(wrong),
             store::Error::Closed => Problem::stopping().because(cause),
+            store::Error::Clock => Problem::clock().because(cause),
             store::Error::Defect(_) => Problem::internal(cause),
         }
     }

@@ -150,11 +150,12 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     Ok(answer.with(header::CONTENT_TYPE, media_type))
 }
 
-/// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
+/// Returns 200 if the store can be read, the last write succeeded, the clock is right and the API is not paused. A failed network
 /// listener is reported but is not a failure, since this request has arrived. A failed backup is reported as
 /// `degraded`, since all requests still work.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_not_served(app)?;
+    app.ensure_clock()?;
     let (reply, answer) = oneshot::channel();
     let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {

@@ -105,7 +105,7 @@ impl<'a> QueryReader<'a> {
             self.wrong.add(name.to_owned(), Reason::NotUtf8);
             return None;
         }
-        self.wrong.check(name.to_owned(), T::from_text(text))
+        self.wrong.check(name.to_owned(), T::from_text_in(text, self.app.zone()))
     }
 
     /// Reads the parameter under any of these names. Two different values are a problem (resources 10).
@@ -136,7 +136,7 @@ impl<'a> QueryReader<'a> {
 
     /// Reads a parameter as a value of a field. Returns `None` if it is absent or invalid.
     pub fn value(&mut self, name: &str, field: &Field) -> Option<Value<'static>> {
-        let read = field.read(&Input::Text(self.text(name)?));
+        let read = field.read_in(&Input::Text(self.text(name)?), self.app.zone());
         self.wrong.check(name.to_owned(), read)
     }
 

@@ -3,6 +3,7 @@
 mod encoded;
 mod own_names;
 mod reduced;
+mod typed;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -12,20 +13,19 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
-use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
-use super::form::{Fields, FormReader};
-use super::input::{BodyReader, Edit, Member, Members, New};
+use super::describe::{MemberDescription, Need, Sentence, about};
+use super::input::{BodyReader, Member, Members};
 use super::problem::Problem;
 use super::schema::{self, allow_null, set};
 use super::viewer::Viewer;
 use super::wire::in_answer;
-use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason, Short};
+use crate::domain::{Bilingual, Day, Invalid, ProcessNumber, Reason, Short};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
 pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
-pub use own_names::read_value;
+pub use own_names::{read_value, read_value_in};
 
 /// The members of a record that a body names.
 #[derive(Clone, Debug)]
@@ -37,13 +37,6 @@ pub struct Draft<R> {
 }
 
 impl<R: Record> Draft<R> {
-    /// Reads the fields of a form. Also returns their problems.
-    fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
-        let mut reader = FormReader::new(fields, purpose);
-        let draft = Draft::of(|field| reader.read(field.member, need(field), |input| field.read(input)));
-        (draft, reader.into_wrong())
-    }
-
     /// Reads a body. `needed` returns a field's requirement if it differs from the table.
     pub fn read_with(
         reader: &mut BodyReader<'_>,
@@ -102,14 +95,14 @@ impl<R: Record> Draft<R> {
         self.members.iter().any(|(field, member)| field.column == column && *member != Member::Absent)
     }
 
-    /// Converts moments to the office's local time, and fills in fields whose default is today. These get
-    /// today's date if the body empties them, and in a new record also if it does not name them.
-    pub fn settle(&mut self, today: Day, zone: &TimeZone, is_new: bool) {
+    /// Completes case numbers, and fills in fields whose default is today: if the body empties them, and in a new record
+    /// also if it does not name them.
+    pub fn settle(&mut self, today: Day, is_new: bool) {
         for (field, member) in &mut self.members {
             match (field.ty, &*member) {
-                (Type::DayTime, Member::Set(Value::Text(text))) => {
-                    let local = DayTime::from_stored(text.to_string()).local(zone);
-                    *member = Member::Set(local.to_value().into_owned());
+                (Type::ProcessNumber, Member::Set(Value::Text(text))) => {
+                    let number = ProcessNumber::from_stored(text.to_string()).completed(today);
+                    *member = Member::Set(number.to_value().into_owned());
                 }
                 (_, Member::Clear) if field.is_today() => {
                     *member = Member::Set(today.to_value().into_owned())
@@ -177,22 +170,6 @@ impl<R: Record> Draft<R> {
     }
 }
 
-impl<R: Record> New<Draft<R>> {
-    /// Reads the fields of a form.
-    pub fn typed(fields: &Fields) -> New<Draft<R>> {
-        let (body, wrong) = Draft::typed(fields, Purpose::Create);
-        New { body, wrong }
-    }
-}
-
-impl<R: Record> Edit<Draft<R>> {
-    /// Reads the fields of a form.
-    pub fn typed(fields: &Fields) -> Edit<Draft<R>> {
-        let (body, wrong) = Draft::typed(fields, Purpose::Change);
-        Edit { body, wrong }
-    }
-}
-
 /// Returns a record as JSON, as responses show it. Returns `None` if it does not exist or is deleted.
 pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, viewer: &Viewer) -> Result<Option<Bytes>, store::Error> {
     Ok(Encoded::read::<R>(db, &[id], false, viewer)?.pop().map(|(_, json)| json))
@@ -252,7 +229,8 @@ impl<R: InAnswers> Members for Draft<R> {
     }
 
     fn ambiguous() -> impl Iterator<Item = &'static str> {
-        R::TABLE.fields.iter().filter(|field| field.changeable).map(|field| field.member)
+        let is_derived = |field: &&Field| field.changeable || field.fallback_source.is_some();
+        R::TABLE.fields.iter().filter(is_derived).map(|field| field.member)
     }
 
     fn shown(

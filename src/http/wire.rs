@@ -2,6 +2,9 @@
 
 mod shown;
 
+use std::borrow::Cow;
+
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value};
@@ -9,14 +12,19 @@ pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value
 use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
-    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole, YearMonth,
-    compact, fold,
+    Day, ExternalId, Line, Moment, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole,
+    YearMonth, compact, fold,
 };
-use crate::records::{FieldType, Input};
+use crate::records::{FieldType, Input, Type};
 
 /// A value that can be a query parameter or a path segment.
 pub trait FromText: Sized {
     fn from_text(text: &str) -> Result<Self, Reason>;
+
+    /// Like [`FromText::from_text`], with a day and time converted to the office's time zone, `zone`.
+    fn from_text_in(text: &str, _zone: &TimeZone) -> Result<Self, Reason> {
+        Self::from_text(text)
+    }
 
     /// Returns the JSON Schema (2020-12).
     fn schema() -> Value;
@@ -32,9 +40,25 @@ impl<K> FromText for Id<K> {
     }
 }
 
+/// Converts the day and time of a query to the office's time zone.
+pub fn local<'t>(ty: Type, text: &'t str, zone: &TimeZone) -> Cow<'t, str> {
+    match text.rsplit_once(' ') {
+        // In a query, an unescaped plus arrives as a space.
+        Some((moment, offset)) if Moment::parse(moment).is_ok() => {
+            let escaped = [moment, "+", offset].concat();
+            Cow::Owned(ty.local(&escaped, zone).into_owned())
+        }
+        _ => ty.local(text, zone),
+    }
+}
+
 impl FromText for Day {
     fn from_text(text: &str) -> Result<Day, Reason> {
-        Day::parse(text.trim())
+        Day::parse(text)
+    }
+
+    fn from_text_in(text: &str, zone: &TimeZone) -> Result<Day, Reason> {
+        Day::from_text(&local(Type::Day, text, zone))
     }
 
     fn schema() -> Value {
@@ -124,6 +148,10 @@ impl FromText for YearMonth {
         YearMonth::parse(text)
     }
 
+    fn from_text_in(text: &str, zone: &TimeZone) -> Result<YearMonth, Reason> {
+        YearMonth::parse(&local(Type::YearMonth, text, zone))
+    }
+
     fn schema() -> Value {
         json!({ "type": "string", "pattern": schema::YEAR_MONTH })
     }
@@ -205,6 +233,10 @@ pub struct Entered<T>(pub T);
 impl<T: FieldType> FromText for Entered<T> {
     fn from_text(text: &str) -> Result<Entered<T>, Reason> {
         T::read(&Input::Text(text)).map(Entered)
+    }
+
+    fn from_text_in(text: &str, zone: &TimeZone) -> Result<Entered<T>, Reason> {
+        Entered::from_text(&local(T::TYPE, text, zone))
     }
 
     fn schema() -> Value {

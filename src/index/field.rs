@@ -149,8 +149,8 @@ pub(super) fn held(
         Some(Find::Code) => held.text = fold(text).replace(' ', ""),
         Some(Find::Start) => held.text = compact(text),
         Some(Find::Digits) => {
-            for (at, _) in table.fields.iter().enumerate().filter(|(_, other)| other.find == field.find) {
-                held.text.extend(row.value(at)?.text().map(compact));
+            for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.find == field.find) {
+                held.text.extend(row.value(at)?.text().map(|text| Looked::Digits.text(other, text)));
                 held.text.push(' ');
             }
         }

@@ -44,7 +44,7 @@ pub use page::Found;
 pub use reference::Named;
 pub use search::{COUNTED, Everything};
 pub use sought::{NamesAlike, SoughtPerson, Waits};
-pub use terms::{Looked, SearchText, Term};
+pub use terms::{Looked, SearchText, Term, other_notation};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;

@@ -14,6 +14,7 @@ use super::filter::{Condition, Filter, Guest};
 use super::page::{Filling, page_by_keys, put};
 use super::parties::PartyIndex;
 use super::reference::{Named, Reference, first_known};
+use super::terms::other_notation;
 use super::words::Match;
 use crate::domain::{Page, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
@@ -171,14 +172,10 @@ impl Part {
         let field = self.table.field(column)?;
         Some(match (condition, self.index(column)) {
             (Condition::Words(words), _) => self.with_words(field, words),
-            (Condition::Start(start), _) => {
-                let by = if is_whole(field.ty, start) { Match::Whole } else { Match::Prefix };
-                self.matching(column, start, by)
-            }
+            (Condition::Start(start), _) => self.with_number(field, start, Match::Prefix),
             (Condition::Digits(digits), _) => {
-                let by = if is_whole(field.ty, digits) { Match::Whole } else { Match::Infix };
                 let found = self.members.iter().find(|member| member.field.find == Some(Find::Digits));
-                self.matching(found?.field.column, digits, by)
+                self.with_number(found?.field, digits, Match::Infix)
             }
             (Condition::Entry(named), _) => self.with_entry(field, named)?,
             (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
@@ -218,6 +215,18 @@ impl Part {
         let found = self.matching(field.column, words, Match::Infix);
         let Some(Find::WordsOr(other)) = field.find else { return found };
         Cow::Owned(found.as_ref() | self.matching(other, words, Match::Infix).as_ref())
+    }
+
+    /// Returns the records whose column has this number: exactly if it is a whole one, else as a part that matches `by`.
+    fn with_number(&self, field: &Field, number: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        let find = |number: &str| {
+            let by = if is_whole(field.ty, number) { Match::Whole } else { by };
+            self.matching(field.column, number, by)
+        };
+        match other_notation(field, number) {
+            Some(other) => Cow::Owned(find(number).as_ref() | find(&other).as_ref()),
+            None => find(number),
+        }
     }
 
     /// Returns the records whose column has words that match these.

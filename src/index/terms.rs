@@ -1,5 +1,7 @@
 //! Parses search texts into terms, each of which must match a record or one of its owners.
 
+use crate::domain::phone::{searched_digits, without_address};
+use crate::domain::process_number::with_zeros;
 use crate::domain::{OpposingParties, PhoneTerm, compact, fold};
 use crate::records::{Field, Find, List, Source, Table, Type};
 
@@ -36,7 +38,7 @@ impl SearchText {
         let mut search = SearchText::default();
         let mut is_in_number = false;
         for token in text.split_whitespace() {
-            let folded = fold(token);
+            let folded = fold(without_address(token));
             let words = folded.split(' ').filter(|word| !word.is_empty()).map(str::to_owned);
             let has_digits = folded.bytes().any(|byte| byte.is_ascii_digit());
             let is_number = has_digits && folded.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
@@ -108,7 +110,7 @@ impl Term {
 
     pub fn matches(&self, by: Looked, field: &Field, value: &str) -> bool {
         let text = by.text(field, value);
-        let has = |word: &str| by.needle(field, word).is_some_and(|(needle, by)| by.is_in(&text, &needle));
+        let has = |word: &str| by.is_in(field, &text, word);
         self.words().all(has) || self.whole().is_some_and(has)
     }
 }
@@ -178,6 +180,14 @@ impl Looked {
         }
     }
 
+    /// Returns `true` if a value matches a word. `text` is the value's [`text`](Looked::text).
+    pub fn is_in(self, field: &Field, text: &str, word: &str) -> bool {
+        self.needle(field, word).is_some_and(|(needle, anchor)| {
+            anchor.is_in(text, &needle)
+                || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
+        })
+    }
+
     /// Returns the needle for a folded word, and its position in the words of [`text`](Looked::text). `None`
     /// if nothing can match.
     pub fn needle(self, field: &Field, word: &str) -> Option<(String, Anchor)> {
@@ -201,8 +211,19 @@ impl Looked {
             Looked::Words if field.ty == Type::OpposingParties => parties(value),
             Looked::Words | Looked::Names => fold(value),
             Looked::Code => fold(value).replace(' ', ""),
+            Looked::Digits if field.ty == Type::Phone => searched_digits(value),
             Looked::Start | Looked::Digits => compact(value),
         }
+    }
+}
+
+/// Returns the other notation of a number, which is searched beside the digits that were typed: a mobile number with its
+/// ninth digit, or a case number with its leading zeros, where it is searched by its beginning.
+pub fn other_notation(field: &Field, digits: &str) -> Option<String> {
+    match (field.find?, field.ty) {
+        (Find::Digits, Type::Phone) => PhoneTerm::parse(digits).ok()?.key(),
+        (Find::Start, Type::ProcessNumber) => with_zeros(digits),
+        _ => None,
     }
 }
 

@@ -79,15 +79,15 @@ record! {
         #[pt = "Telefone celular."]
         cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).identifies_if_asked().find(Find::Digits)
             .rule(
-                "Nacional com DDD, ou do exterior no formato E.164.",
-                "National with area code, or foreign in E.164 format.",
+                "Nacional com DDD, de uma empresa (`0800 123 4567`, `4004-1234`), ou do exterior no formato E.164.",
+                "National with area code, that of a company (`0800 123 4567`, `4004-1234`), or foreign in E.164 format.",
             ).example("(48) 98888-0000");
         /// Phone.
         #[pt = "Telefone fixo."]
         phone: Option<Phone> = field("Telefone", "Phone").under(CONTACT).find(Find::Digits)
             .rule(
-                "Nacional com DDD, ou do exterior no formato E.164.",
-                "National with area code, or foreign in E.164 format.",
+                "Nacional com DDD, de uma empresa (`0800 123 4567`, `4004-1234`), ou do exterior no formato E.164.",
+                "National with area code, that of a company (`0800 123 4567`, `4004-1234`), or foreign in E.164 format.",
             ).example("(48) 3333-0000");
         /// E-mail address.
         #[pt = "Endereço de e-mail."]

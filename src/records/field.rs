@@ -1,8 +1,11 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
+use jiff::tz::TimeZone;
+
+use super::opposing_parties::are_contained;
 use super::value::{Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
-use crate::domain::{Bilingual, Day, Reason};
+use crate::domain::{Bilingual, Day, Reason, phone_key};
 
 /// A heading in forms and on record pages, with the fields below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +166,24 @@ impl Field {
     /// Parses an input as a value of the member.
     pub fn read(&self, input: &Input<'_>) -> Result<Value<'static>, Reason> {
         (self.read)(input)
+    }
+
+    /// Returns `true` if a stored value needs no change to become this one: it is the same, or the same phone with its
+    /// ninth digit, or the same opposing parties with what the server adds to them.
+    pub fn is_said_by(&self, value: &Value<'_>, present: &Value<'_>) -> bool {
+        match self.ty {
+            Type::OpposingParties => are_contained(value, present),
+            Type::Phone => value == present || value.text().map(phone_key).as_deref() == present.text(),
+            _ => value == present,
+        }
+    }
+
+    /// Like [`Field::read`], with a day and time converted to the office's time zone, `zone` (contract 1).
+    pub fn read_in(&self, input: &Input<'_>, zone: &TimeZone) -> Result<Value<'static>, Reason> {
+        match input {
+            Input::Text(text) => self.read(&Input::Text(&self.ty.local(text, zone))),
+            _ => self.read(input),
+        }
     }
 
     /// Checks a value against the rules that depend on the member or on the day `today` instead of the type:

@@ -27,10 +27,11 @@ record! {
         /// The number at the court. A number of 20 digits is always punctuated in responses.
         #[pt = "O número no tribunal; o de 20 dígitos vem sempre com pontuação."]
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).identifies().find(Find::Digits)
-            .rule("O de 20 dígitos precisa ter os dígitos verificadores corretos (Resolução CNJ 65/2008); qualquer outro \
-                   fica como foi digitado, no máximo 50 caracteres.",
-                  "A number of 20 digits must have correct check digits (CNJ Resolution 65/2008). Any other is \
-                   stored as typed, at most 50 characters.").example("0000002-65.2005.4.05.8100");
+            .rule("O de 20 dígitos precisa ter os dígitos verificadores corretos (Resolução CNJ 65/2008); um que \
+                   perdeu os zeros iniciais os recebe de volta; qualquer outro fica como foi digitado, no máximo 50 \
+                   caracteres.",
+                  "A number of 20 digits must have correct check digits (CNJ Resolution 65/2008). A number that \
+                   lost its leading zeros gets them back. Any other is stored as typed, at most 50 characters.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
         #[pt = "Número do protocolo."]
         protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).identifies_if_asked().find(Find::Code)
@@ -139,8 +140,8 @@ record! {
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
-        /// The court. If it is empty, responses have the court that the process number names.
-        #[pt = "O tribunal. Se não há, aparece o que o número do processo indica."]
+        /// The court. If it is empty, responses have the court that the process number names, which is never stored.
+        #[pt = "O tribunal. Se não há, aparece o que o número do processo indica, que nunca é gravado."]
         court: Option<Short> = field("Tribunal", "Court").under(NUMBERS).fallback_source(Source::CourtOf("process_number"))
             .searched().example("TJSP");
         /// The division of the court and its location.

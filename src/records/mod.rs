@@ -37,7 +37,6 @@ pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;
 pub use movement::{Movement, MovementId};
 pub use on_delete::OnDelete;
-pub use opposing_parties::are_contained;
 pub use publication::{Publication, PublicationId};
 pub use rights::{Access, Level, Nouns, Rights};
 pub use source::Source;

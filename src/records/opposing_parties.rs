@@ -35,7 +35,7 @@ impl FieldType for OpposingParties {
 }
 
 /// Returns `true` if the opposing parties are the present ones, apart from what the server adds to these.
-pub fn are_contained(value: &Value<'_>, present: &Value<'_>) -> bool {
+pub(super) fn are_contained(value: &Value<'_>, present: &Value<'_>) -> bool {
     let parties = |value: &Value<'_>| OpposingParties::from_value(value.clone()).unwrap_or_default();
     parties(value).is_contained_in(&parties(present))
 }

@@ -1,7 +1,12 @@
 //! Types of field values.
 
+use std::borrow::Cow;
+
+use jiff::tz::TimeZone;
+
 use super::{Kind, List};
 use crate::domain::EntryType;
+use crate::domain::moment::{local, local_day};
 
 /// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,15 @@ pub enum Type {
 }
 
 impl Type {
+    /// Converts a day with a time, in a text for a value of this type, to the office's time zone (contract 1).
+    pub fn local<'t>(self, text: &'t str, zone: &TimeZone) -> Cow<'t, str> {
+        match self {
+            Type::Day | Type::SlashedDay | Type::YearMonth => local_day(text, zone),
+            Type::DayTime => local(text, zone),
+            _ => Cow::Borrowed(text),
+        }
+    }
+
     /// Returns the accepted words, for enumerations that lists filter by value. Empty for all other types.
     pub const fn words(self) -> &'static [&'static str] {
         match self {
@@ -70,6 +84,11 @@ impl Type {
             Type::EntryType => &EntryType::WORDS,
             _ => &[],
         }
+    }
+
+    /// Returns `true` if values are numbers that identify something, stored as text.
+    pub const fn is_number(self) -> bool {
+        matches!(self, Type::TaxId | Type::ProcessNumber | Type::Phone | Type::PostalCode)
     }
 
     /// Returns `true` if values are usually long.

@@ -9,7 +9,7 @@ use crate::domain::id::Id;
 use crate::domain::{
     Amount, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow, Gender, Line, Moment, Money,
     MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, State, TaxId, Text, TimeOfDay,
-    WebAddress, Whole, Wording, YearMonth,
+    WebAddress, Whole, Wording, YearMonth, whole,
 };
 
 /// A value as a client sent it or a user typed it, before validation.
@@ -85,6 +85,14 @@ pub trait FieldType: Sized {
 
     fn read(input: &Input<'_>) -> Result<Self, Reason>;
 
+    /// Like [`FieldType::read`], with a day and time converted to the office's time zone, `zone`.
+    fn read_in(input: &Input<'_>, zone: &TimeZone) -> Result<Self, Reason> {
+        match input {
+            Input::Text(text) => Self::read(&Input::Text(&Self::TYPE.local(text, zone))),
+            _ => Self::read(input),
+        }
+    }
+
     /// Converts the value to its stored form.
     fn to_value(&self) -> Value<'_>;
 
@@ -120,7 +128,8 @@ macro_rules! texts {
             const TYPE: Type = $kind;
 
             fn read(input: &Input<'_>) -> Result<Self, Reason> {
-                <$type>::parse(&text(input)?)
+                let text = text(input)?;
+                <$type>::parse(if Self::TYPE.is_number() { whole(&text) } else { &text })
             }
 
             fn to_value(&self) -> Value<'_> {
@@ -202,7 +211,7 @@ impl FieldType for Money {
     fn read(input: &Input<'_>) -> Result<Money, Reason> {
         match input {
             Input::Number(number) => Money::from_json_number(number),
-            Input::Text(text) => Money::parse(text.trim()),
+            Input::Text(text) => Money::parse(text),
             _ => Err(Reason::NotAmountInJson),
         }
     }
@@ -255,7 +264,7 @@ impl FieldType for bool {
     fn read(input: &Input<'_>) -> Result<bool, Reason> {
         let word = match input {
             Input::Flag(flag) => return Ok(*flag),
-            Input::Text(text) => text.trim().to_ascii_lowercase(),
+            Input::Text(text) => whole(text.trim()).to_ascii_lowercase(),
             Input::Number(number) => digits(number).unwrap_or_default().into_owned(),
             _ => String::new(),
         };
@@ -280,7 +289,7 @@ impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
 
     fn read(input: &Input<'_>) -> Result<Whole<LEAST, MOST>, Reason> {
         let wrong = Reason::NotWhole { least: LEAST, most: MOST };
-        Whole::parse(&text(input).map_err(|_| wrong)?)
+        Whole::parse(whole(&text(input).map_err(|_| wrong)?))
     }
 
     fn to_value(&self) -> Value<'_> {
@@ -314,9 +323,9 @@ impl<K: Refers> FieldType for Id<K> {
 
 fn read_id<K>(input: &Input<'_>) -> Result<Id<K>, Reason> {
     match input {
-        // Fractions and exponents are refused, because an id consists of digits only.
-        Input::Number(number) => Id::parse(number),
-        Input::Text(text) => Id::parse(text.trim()),
+        // Exponents are refused, because an id consists of digits only.
+        Input::Number(number) => Id::parse(whole(number)),
+        Input::Text(text) => Id::parse(whole(text.trim())),
         _ => Err(Reason::NotIdInJson),
     }
 }
@@ -331,7 +340,11 @@ impl<R: Record> FieldType for Vec<Id<R>> {
             Input::Text(text) => {
                 let text = text.trim();
                 let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-                inner.unwrap_or(text).split(',').map(|id| Id::parse(id.trim())).collect::<Result<_, _>>()?
+                inner
+                    .unwrap_or(text)
+                    .split(',')
+                    .map(|id| Id::parse(whole(id.trim())))
+                    .collect::<Result<_, _>>()?
             }
             one => vec![read_id(one)?],
         };

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
+use super::endings::Endings;
 use super::journal::Actor;
 use super::journal::log::ChangeLog;
 use super::{Error, migrate};
@@ -27,11 +28,23 @@ pub(super) const BUSY: Duration = Duration::from_secs(5);
 pub struct Db<'c> {
     conn: &'c Connection,
     nouns: Nouns,
+    endings: Option<&'c Endings>,
 }
 
 impl<'c> Db<'c> {
     pub(super) fn new(conn: &'c Connection) -> Db<'c> {
-        Db { conn, nouns: Nouns::ALL }
+        Db { conn, nouns: Nouns::ALL, endings: None }
+    }
+
+    /// Returns the connection with the rights that have ended, although the store still has them.
+    pub(super) fn with(self, endings: &'c Endings) -> Db<'c> {
+        Db { endings: Some(endings), ..self }
+    }
+
+    /// Returns the rights that have ended, although the store still has them. `None` in the writer's transactions, which
+    /// see the store as it is.
+    pub(super) fn endings(&self) -> Option<&'c Endings> {
+        self.endings
     }
 
     /// Returns the connection as a caller uses it who may see only these nouns. Lists, searches, counts and
@@ -199,19 +212,39 @@ fn add_functions(conn: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 /// Opens an existing file read-only, to read it once. The page cache is small (1 MiB): no row is read twice.
+///
+/// If a crash left a rollback journal, which a read-only connection may not roll back, rolls it back first.
 pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags)?;
-    prepare(&conn, 1)?;
-    Ok(conn)
+    let look = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let conn = Connection::open_with_flags(path, flags)?;
+        prepare(&conn, 1)?;
+        read_schema(&conn)?;
+        Ok(conn)
+    };
+    match look() {
+        Err(cause) if extended_code(&cause) == Some(ffi::SQLITE_READONLY_ROLLBACK) => {
+            read_schema(&open_alone(path)?)?;
+            Ok(look()?)
+        }
+        looked => Ok(looked?),
+    }
+}
+
+/// Reads from the file, which makes SQLite recover what a crash left.
+fn read_schema(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+}
+
+fn extended_code(cause: &rusqlite::Error) -> Option<i32> {
+    cause.sqlite_error().map(|cause| cause.extended_code)
 }
 
 /// Returns `true` if SQLite cannot create the files that it needs beside the store to read a write-ahead log, as on a
 /// read-only disk.
 pub(super) fn lacks_companions(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let read = Connection::open_with_flags(path, flags)
-        .and_then(|conn| conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())));
+    let read = Connection::open_with_flags(path, flags).and_then(|conn| read_schema(&conn));
     let code = read.err().and_then(|cause| cause.sqlite_error_code());
     matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
@@ -237,5 +270,45 @@ pub(super) fn private_file(path: &Path) -> Result<(), Error> {
     match files::create_private(path) {
         Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => Err(cause.into()),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{FILE, JOURNAL, Store};
+
+    /// A crash while a store was not in WAL mode yet, as when a copy is opened for the first time.
+    #[test]
+    fn a_store_with_a_rollback_journal_is_rolled_back_whoever_looks_first() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let conn = Connection::open(folder.path().join(FILE)).unwrap();
+        conn.pragma_update(None, "journal_mode", "DELETE").unwrap();
+        conn.pragma_update(None, "cache_size", 1).unwrap();
+        conn.execute_batch(
+            "BEGIN; UPDATE origins SET name = 'lost', name_key = 'lost' || id || hex(zeroblob(9000))",
+        )
+        .unwrap();
+        let left = || {
+            let left = tempfile::tempdir().unwrap();
+            for name in [FILE, JOURNAL] {
+                std::fs::copy(folder.path().join(name), left.path().join(name)).unwrap();
+            }
+            left
+        };
+        let names = |db: Db<'_>| -> Result<u32, Error> {
+            Ok(db
+                .conn()
+                .query_row("SELECT count(*) FROM origins WHERE name <> 'lost'", [], |row| row.get(0))?)
+        };
+        let scratch = tempfile::tempdir().unwrap();
+        assert!(Store::check_before_serving(left().path()).unwrap());
+        assert!(Store::check(left().path()).is_ok());
+        assert!(Store::read_once(left().path(), names).unwrap() > 0);
+        assert!(Store::read_any(left().path(), scratch.path(), names).unwrap() > 0);
+        assert!(Store::open(left().path()).unwrap().read(names).unwrap() > 0);
+        let copy = scratch.path().join("copy.db");
+        super::super::copy::copy(left().path(), &copy, |_, _| Ok::<_, Error>(())).unwrap();
     }
 }

@@ -15,10 +15,12 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::endings::Endings;
 use super::journal::{Actor, Via};
+use super::people::restore::KeptAccess;
 use super::{
-    Db, Error, FILE, LOG, clock_now, conflict_checks, counters, journal, keys, migrate, people, schema,
-    tokens, webhooks, whole_pages,
+    COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, conflict_checks, counters, journal, keys,
+    log_owner, migrate, people, schema, tokens, webhooks, whole_pages,
 };
 use crate::files;
 
@@ -126,6 +128,7 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
 /// Deleting leaves texts on free pages and in the gaps of other pages. `secure_delete` would not erase all of them:
 /// pages that were split keep the bytes of rows that moved to the next page.
 pub(super) fn rewrite(path: &Path) -> Result<(), Error> {
+    log_owner::forget(files::folder_of(path))?;
     let store = open_alone(path)?;
     // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
@@ -143,7 +146,7 @@ pub(super) fn copy_aside(folder: &Path, scratch: &Path) -> Result<TempDir, Error
 /// the folder.
 pub(super) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
     let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
-    for name in [FILE, LOG] {
+    for name in [FILE, LOG, JOURNAL] {
         match File::open(folder.join(name)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => {}
             opened => files::copy(&mut opened?, &copy.path().join(name))?,
@@ -182,6 +185,7 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
     let done = forget(&before)
+        .and_then(|()| forget(&trial))
         .and_then(|()| copy(folder, &before, |_, _| Ok::<_, Error>(())))
         .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
         .and_then(|_| try_out(&trial));
@@ -195,12 +199,27 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     }
 }
 
-/// Removes a file if it exists.
+/// Removes a database that is not in use, if it exists, and the files beside it. SQLite would roll a journal that a
+/// killed process left back into the next database of that name.
 pub(super) fn forget(path: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(path) {
-        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause.into()),
-        _ => Ok(()),
+    for companion in COMPANIONS.into_iter().chain([""]) {
+        match std::fs::remove_file(files::beside(path, companion)) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
+            _ => {}
+        }
     }
+    Ok(())
+}
+
+/// Gives the complete database `new` the name of a missing store. A crash leaves the whole store or none, and no journal
+/// beside it, because the database is in WAL mode before.
+pub(super) fn publish(conn: Connection, new: &Path, path: &Path) -> Result<(), Error> {
+    // What is left beside a missing store must not be taken for the log of the new one.
+    forget(path)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.close().map_err(|(_, cause)| cause)?;
+    std::fs::OpenOptions::new().write(true).open(new)?.sync_all()?;
+    Ok(files::rename(new, path)?)
 }
 
 /// Checks all pages, indexes and foreign keys of a file. Returns `Damaged` if one is wrong.
@@ -238,12 +257,17 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// accepted `from`, which is modified. A process that has the store open uses [`super::Store::put_in_place`] instead.
 ///
 /// The request counts of the store are kept. The API token is kept too, unless `with_token` is set to take that of the
-/// copy. The keys of the store are always kept, so that no ended key becomes valid again. If the store is damaged and
-/// they cannot be read, the token and the keys of the copy are valid. On error, the store is
-/// unchanged.
+/// copy. The keys of the store and the access of its people are always kept, so that no ended key becomes valid again, and
+/// whoever lost access stays out. If the store is damaged and they cannot be read, those of the copy are valid. On error,
+/// the store is unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
     let path = folder.join(FILE);
+    log_owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    if !path.exists() {
+        carry_over(&source, Before::default(), with_token)?;
+        return publish(source, from, &path);
+    }
     let (mut store, was_sound) = match open_writer(&path) {
         Ok(store) => (store, true),
         Err(Error::Damaged(_)) => (open_over_damage(&path)?, false),
@@ -280,6 +304,7 @@ struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
+    people: Option<Vec<KeptAccess>>,
     seq: Option<u64>,
     webhook: Option<u32>,
     /// The highest number of a kept check.
@@ -296,13 +321,16 @@ impl Before {
             }
         }
         let store = open_to_look(path)?;
+        let endings = Endings::read(files::folder_of(path))?;
+        let db = Db::new(&store).with(&endings);
         Ok(Before {
-            counters: known(counters::all(Db::new(&store)))?,
-            token: known(tokens::current(Db::new(&store)))?,
-            keys: known(keys::all(Db::new(&store)))?,
-            seq: known(journal::latest(Db::new(&store)))?,
-            webhook: known(webhooks::last_id(Db::new(&store)))?,
-            check: known(conflict_checks::last_id(Db::new(&store)))?,
+            counters: known(counters::all(db))?,
+            token: known(tokens::current(db))?,
+            keys: known(keys::all(db))?,
+            people: known(people::restore::kept(db))?,
+            seq: known(journal::latest(db))?,
+            webhook: known(webhooks::last_id(db))?,
+            check: known(conflict_checks::last_id(db))?,
         })
     }
 }
@@ -327,6 +355,9 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
         keys::take_over(copy, &keys)?;
     }
     people::end_all(copy)?;
+    if let Some(people) = before.people {
+        people::restore::take_over(copy, &people, clock_now())?;
+    }
     webhooks::forget_where(copy)?;
     if let Some(last) = before.webhook {
         webhooks::reserve_ids(copy, last)?;

@@ -43,6 +43,8 @@ pub enum Error {
     /// checks, or no id is left for a new record.
     Refused(Invalid),
     Closed,
+    /// The machine's clock shows a time before the program was built, so the write would be dated wrongly.
+    Clock,
     /// A bug in this program: a statement that SQLite refused, a constraint violation that earlier checks should have
     /// prevented, or a panic.
     Defect(String),
@@ -51,7 +53,7 @@ pub enum Error {
 impl Error {
     /// Returns `true` if a retry may succeed later.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed)
+        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed | Error::Clock)
     }
 }
 
@@ -118,6 +120,7 @@ impl fmt::Display for Error {
                 write!(f, "the write is refused: {}", wrong.collect::<Vec<_>>().join("; "))
             }
             Error::Closed => f.write_str("the store is closing"),
+            Error::Clock => f.write_str("the clock shows a time before the program was built"),
             Error::Defect(cause) => write!(f, "a defect: {cause}"),
         }
     }

@@ -2,6 +2,7 @@
 //! deletions, and the completions of task guests.
 
 use super::journal::Actor;
+use super::records::sql::parameters;
 use super::records::{self, value};
 use super::{Db, Error, Tx};
 use crate::domain::fold;
@@ -69,7 +70,7 @@ impl WholeTable {
         let columns = columns.collect::<Vec<_>>();
         let keys = table.stored().filter_map(|field| field.key);
         let written: Vec<&str> = ["id"].into_iter().chain(columns.iter().copied()).chain(keys).collect();
-        let values: Vec<String> = (1..=written.len()).map(|at| ["?", &at.to_string()].concat()).collect();
+        let values = parameters(table, &written);
         let select = ["SELECT id, ", &columns.join(", "), " FROM ", table.name].concat();
         WholeTable {
             table,
@@ -142,7 +143,7 @@ impl WholeTable {
         Ok(WholeRecord { id, values, beside, completions })
     }
 
-    /// Stores a record unchanged. The records that it refers to can follow later in the same transaction;
+    /// Stores a record. The records that it refers to can follow later in the same transaction;
     /// [`dangling`] finds those that never did.
     ///
     /// Returns `Defect` if the id or another unique value is already taken.

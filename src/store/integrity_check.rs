@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{Error, FILE, LOG, Lane, Store, connection, migrate};
+use super::{Error, FILE, LOG, Lane, Store, connection, log_owner, migrate};
 
 /// Files up to this size in bytes, about a hundred thousand records, are checked before they are served, in
 /// about 250 ms. A larger file would make the office wait.
@@ -21,6 +21,7 @@ impl Store {
     /// Returns `Damaged` if the check finds damage.
     pub fn check_before_serving(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
+        log_owner::check(folder)?;
         let length = match std::fs::metadata(&path) {
             Ok(file) => file.len(),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),

@@ -20,6 +20,7 @@ pub use written::now;
 
 use super::changes::{Change, RowKind};
 use super::{Db, Error, Tx};
+use crate::domain::Bilingual;
 
 /// The operation that an entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,6 +76,15 @@ pub enum Via {
 }
 
 impl Via {
+    /// Returns what others wait for while changes come this way, if it may take long.
+    pub(super) fn waiting_for(self) -> Option<Bilingual> {
+        match self {
+            Via::Import => Some(("esperando uma importação", "waiting for an import")),
+            Via::Restore => Some(("esperando uma restauração", "waiting for a restore")),
+            Via::Api | Via::Console | Via::Command | Via::Mcp => None,
+        }
+    }
+
     const ALL: [Via; 6] = [Via::Api, Via::Console, Via::Command, Via::Import, Via::Mcp, Via::Restore];
 
     /// Returns the name used in the change feed.

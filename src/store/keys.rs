@@ -108,30 +108,19 @@ impl Store {
             Ok(Ok(()))
         })
     }
-
-    /// Ends a key. Returns its name, or `None` if there was none. The responses kept for its idempotency keys are
-    /// dropped, so that a new key of the same name does not get them.
-    pub fn end_key(&self, id: u32) -> Result<Option<String>, Error> {
-        self.write(move |tx| {
-            let mut statement = tx.conn().prepare_cached("DELETE FROM keys WHERE id = ?1 RETURNING name")?;
-            let name: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
-            if let Some(name) = &name {
-                tx.note_token();
-                idempotency::forget_key(tx, name)?;
-            }
-            Ok(name)
-        })
-    }
 }
 
-/// Ends all keys and returns their number.
-pub(super) fn end_all(tx: Tx<'_>) -> Result<u32, Error> {
-    let all = all(*tx)?;
-    for key in &all {
-        idempotency::forget_key(tx, &key.name)?;
-    }
-    tx.conn().execute("DELETE FROM keys", [])?;
-    Ok(u32::try_from(all.len()).unwrap_or(u32::MAX))
+/// Ends a key. The responses kept for its idempotency keys are dropped, so that a new key of the same name does not get
+/// them.
+pub(super) fn end(tx: Tx<'_>, hash: &TokenHash) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached("DELETE FROM keys WHERE hash = ?1 RETURNING name")?;
+    let name: Option<String> = statement.query_row([hash.as_bytes()], |row| row.get(0)).optional()?;
+    tx.note_token();
+    name.map_or(Ok(()), |name| idempotency::forget_key(tx, &name))
+}
+
+pub(super) fn end_all(tx: Tx<'_>) -> Result<(), Error> {
+    all(*tx)?.iter().try_for_each(|key| end(tx, &key.hash))
 }
 
 /// Returns all keys, by name.
@@ -140,7 +129,9 @@ pub fn all(db: Db<'_>) -> Result<Vec<StoredKey>, Error> {
         "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count
          FROM keys ORDER BY folded",
     )?;
-    Ok(statement.query_map([], stored)?.collect::<Result<_, _>>()?)
+    let mut keys = statement.query_map([], stored)?.collect::<Result<Vec<_>, _>>()?;
+    keys.retain(|key| db.endings().is_none_or(|endings| !endings.has_ended_key(key)));
+    Ok(keys)
 }
 
 fn stored(row: &Row<'_>) -> rusqlite::Result<StoredKey> {

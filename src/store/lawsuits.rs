@@ -82,24 +82,28 @@ pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error>
     Ok(linked.collect::<Result<_, _>>()?)
 }
 
-/// Finds the lawsuit with this process number, ignoring punctuation. If several match, returns the lowest id.
+/// Finds the lawsuit with this process number, ignoring punctuation and leading zeros that an earlier version did not
+/// restore. If several match, returns the lowest id.
 pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>, Error> {
     // Must be the same expression as in the index.
     let mut statement = db.conn().prepare_cached(
         "SELECT min(id) FROM lawsuits
          WHERE process_number IS NOT NULL AND deleted_at IS NULL
              AND upper(replace(replace(replace(replace(process_number, '.', ''), '-', ''), '/', ''), ' ', ''))
-               = upper(replace(replace(replace(replace(?1, '.', ''), '-', ''), '/', ''), ' ', ''))",
+               IN (upper(replace(replace(replace(replace(?1, '.', ''), '-', ''), '/', ''), ' ', '')), ?2)",
     )?;
-    Ok(statement.query_row([number.as_str()], |row| row.get(0))?)
+    let rest = number.without_zeros().map(|[_, digits]| digits);
+    Ok(statement.query_row((number.as_str(), rest), |row| row.get(0))?)
 }
 
-/// Returns up to `limit` lawsuits with exactly this process number, ordered by id.
+/// Returns up to `limit` lawsuits with exactly this process number, or with the rest of it after its leading zeros,
+/// ordered by id.
 pub fn of_number(db: Db<'_>, number: &ProcessNumber, limit: u32) -> Result<Vec<LawsuitId>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM lawsuits WHERE process_number = ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2",
+        "SELECT id FROM lawsuits WHERE process_number IN (?1, ?3, ?4) AND deleted_at IS NULL ORDER BY id LIMIT ?2",
     )?;
-    let ids = statement.query_map((number.as_str(), limit), |row| row.get(0))?;
+    let [rest, digits] = number.without_zeros().map_or([None, None], |all| all.map(Some));
+    let ids = statement.query_map((number.as_str(), limit, rest, digits), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 

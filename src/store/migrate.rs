@@ -293,6 +293,21 @@ mod tests {
         assert!(!folder.path().join("pleito-upgrade.tmp").exists());
     }
 
+    /// A journal that a killed trial left would be rolled back into the next copy.
+    #[test]
+    fn what_a_killed_trial_left_does_not_get_into_the_next_one() {
+        let (folder, mut conn) = file();
+        take_up(&mut conn, &STEPS[..1], "").unwrap();
+        drop(conn);
+        let [journal, new] = ["pleito-upgrade.tmp-journal", "other.db"].map(|name| folder.path().join(name));
+        let other = Connection::open(&new).unwrap();
+        other.pragma_update(None, "cache_size", 1).unwrap();
+        other.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(90000)); BEGIN; UPDATE t SET x = zeroblob(80000)").unwrap();
+        std::fs::copy(folder.path().join("other.db-journal"), &journal).unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        assert!(!journal.exists());
+    }
+
     /// A migration that fails on the data of this store is detected on the copy.
     #[test]
     fn a_failing_migration_leaves_the_file_unchanged() {

@@ -17,6 +17,7 @@ pub mod copy;
 pub mod counters;
 pub mod customers;
 pub mod documents;
+mod endings;
 mod error;
 pub mod external_ids;
 mod external_writes;
@@ -29,6 +30,7 @@ mod integrity_check;
 pub mod journal;
 pub mod keys;
 pub mod lawsuits;
+mod log_owner;
 mod migrate;
 pub mod movements;
 pub mod moves;
@@ -65,22 +67,28 @@ use parking_lot::RwLock;
 pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
+pub use endings::EndingListener;
 pub use error::{Error, StoreResult};
 pub use readers::Lane;
 pub use schema::Difference;
 
 use counters::Counts;
+use endings::Endings;
 use integrity_check::{sound_pages, whole_pages};
 use readers::Readers;
 use writer::Writer;
 
 use crate::clock::Clock;
-use crate::files;
+use crate::domain::Bilingual;
 
 /// File name of the database.
 pub const FILE: &str = "pleito.db";
 /// File name of the write-ahead log.
 const LOG: &str = "pleito.db-wal";
+/// File name of a rollback journal, which a crash leaves if the file was not in WAL mode yet.
+const JOURNAL: &str = "pleito.db-journal";
+/// Suffixes of the files that SQLite may create beside a database.
+pub const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// The open store of a data folder.
 pub struct Store {
@@ -88,6 +96,7 @@ pub struct Store {
     contents: ContentStore,
     readers: Readers,
     writer: Writer,
+    endings: Arc<Endings>,
     /// Description of the damage found while the store was being served.
     damage: RwLock<Option<String>>,
     /// Second of the last check for writes by other programs.
@@ -101,6 +110,7 @@ impl Store {
     /// program can open.
     pub fn open(folder: &Path) -> Result<Store, Error> {
         let path = folder.join(FILE);
+        log_owner::check(folder)?;
         match std::fs::metadata(&path) {
             Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
@@ -120,20 +130,25 @@ impl Store {
                 tracing::warn!(%cause, "the file could not be rewritten and keeps erased data until the next start");
             }
         }
+        log_owner::renew(&conn);
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
-        let writer = Writer::start(conn)?;
+        let endings = Arc::new(Endings::read(folder)?);
+        let writer = Writer::start(conn, endings.clone())?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
-        Ok(Store {
+        let store = Store {
             writer,
             contents,
-            readers: Readers::start(&path)?,
+            readers: Readers::start(&path, &endings)?,
+            endings,
             damage: RwLock::default(),
             looked: AtomicU64::default(),
             path,
-        })
+        };
+        store.take_over_endings();
+        Ok(store)
     }
 
     /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
@@ -149,18 +164,29 @@ impl Store {
         Ok(conn.query_row(sql, [], |row| row.get(0))?)
     }
 
-    /// Checks the structure and the schema of the store in `folder`. Only reads.
+    /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
+    /// have the store open.
+    pub fn check_log(folder: &Path) -> Result<(), Error> {
+        log_owner::check(folder)
+    }
+
+    /// Checks the structure and the schema of the store in `folder`. Only reads. This process must not have the store
+    /// open.
     pub fn check(folder: &Path) -> Result<Checked, Error> {
+        log_owner::check(folder)?;
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
         sound_pages(&conn)?;
         schema::compare(&conn)?;
-        Ok(Checked {
-            customers: copy::live(&conn, "customers")?,
-            lawsuits: copy::live(&conn, "lawsuits")?,
-            token: tokens::current(Db::new(&conn))?,
-            keys: keys::all(Db::new(&conn))?,
-        })
+        let customers = copy::live(&conn, "customers")?;
+        let lawsuits = copy::live(&conn, "lawsuits")?;
+        if migrate::is_behind(&conn)?.is_some() {
+            return Ok(Checked { customers, lawsuits, access: None });
+        }
+        let endings = Endings::read(folder)?;
+        let db = Db::new(&conn).with(&endings);
+        let access = Some((tokens::current(db)?, keys::all(db)?));
+        Ok(Checked { customers, lawsuits, access })
     }
 
     /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a
@@ -173,11 +199,12 @@ impl Store {
     ) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
-        work(Db::new(&conn))
+        let endings = Endings::read(folder)?;
+        work(Db::new(&conn).with(&endings))
     }
 
     /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads
-    /// a migrated copy in the folder `scratch`, which is removed afterwards.
+    /// a migrated copy in the folder `scratch`, which is removed afterwards. This process must not have the store open.
     pub fn read_any<T, E: From<Error>>(
         folder: &Path,
         scratch: &Path,
@@ -186,6 +213,7 @@ impl Store {
         let is_behind =
             |path: &Path| Ok::<_, Error>(migrate::is_behind(&connection::open_to_look(path)?)?.is_some());
         let path = folder.join(FILE);
+        log_owner::check(folder)?;
         let copy = match connection::lacks_companions(&path) {
             true => copy::copy_files(folder, scratch)?,
             false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,
@@ -296,6 +324,11 @@ impl Store {
         self.writer.newest()
     }
 
+    /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.
+    pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.writer.waiting_for()
+    }
+
     /// Checks for writes by other programs, at most once a second, without waiting. `time` is monotonic.
     /// Returns a receiver to wait for the check, or `None` if this second was checked already.
     pub fn check_external_writes(&self, time: Duration) -> Option<Receiver<()>> {
@@ -349,21 +382,18 @@ fn create(path: &Path) -> Result<(), Error> {
     copy::forget(&new)?;
     connection::private_file(&new)?;
     let mut conn = connection::open_alone(&new)?;
-    // No sync per write: the whole file is synced below.
+    // No sync per write: `publish` syncs the whole file.
     conn.pragma_update(None, "synchronous", "OFF")?;
     migrate::migrate(&mut conn)?;
-    drop(conn);
-    std::fs::OpenOptions::new().write(true).open(&new)?.sync_all()?;
-    Ok(files::rename(&new, path)?)
+    copy::publish(conn, &new, path)
 }
 
 /// Result of [`Store::check`].
 pub struct Checked {
     pub customers: u64,
     pub lawsuits: u64,
-    /// The API token in force.
-    pub token: Option<tokens::StoredToken>,
-    pub keys: Vec<keys::StoredKey>,
+    /// The API token in force and the keys. `None` if the store is of an older schema, which the next start upgrades.
+    pub access: Option<(Option<tokens::StoredToken>, Vec<keys::StoredKey>)>,
 }
 
 /// Writes a value back unchanged, to test that the store can be written.

@@ -11,7 +11,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 pub use super::ids::{next_id, reserve};
 use super::records::value;
 use super::{Db, Error, Tx};
-use crate::domain::ExternalId;
+use crate::domain::{ExternalId, Lang};
 use crate::records::{List, Table, Value};
 
 pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
@@ -218,8 +218,37 @@ pub struct MoveNote {
     pub member: String,
     /// Value at the source.
     pub said: String,
-    /// Reason for the difference.
-    pub why: String,
+    pub why: MoveReason,
+}
+
+/// The reason for a difference, in both languages: the store keeps it for readers who are not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveReason {
+    pt: String,
+    en: String,
+}
+
+impl MoveReason {
+    /// Separates the languages in the store.
+    const SEPARATOR: char = '\u{1f}';
+
+    /// Takes the reason in each language from `text`.
+    pub fn new<T: Into<String>>(text: impl Fn(Lang) -> T) -> MoveReason {
+        MoveReason { pt: text(Lang::Pt).into(), en: text(Lang::En).into() }
+    }
+
+    pub fn text(&self, lang: Lang) -> &str {
+        lang.pick(&self.pt, &self.en)
+    }
+
+    fn stored(&self) -> String {
+        format!("{}{}{}", self.pt, MoveReason::SEPARATOR, self.en)
+    }
+
+    fn from_stored(stored: &str) -> MoveReason {
+        let (pt, en) = stored.split_once(MoveReason::SEPARATOR).unwrap_or((stored, stored));
+        MoveReason { pt: pt.to_owned(), en: en.to_owned() }
+    }
 }
 
 impl MoveNote {
@@ -229,9 +258,9 @@ impl MoveNote {
         id: u32,
         member: &str,
         said: String,
-        why: &str,
+        why: MoveReason,
     ) -> MoveNote {
-        let (resource, member, why) = (table.name.to_owned(), member.to_owned(), why.to_owned());
+        let (resource, member) = (table.name.to_owned(), member.to_owned());
         MoveNote { kind, resource, id, member, said, why }
     }
 }
@@ -248,7 +277,7 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let kind = note.kind as u8 + 1;
     statement.execute(named_params! {
         ":kind": kind, ":resource": note.resource, ":id": note.id, ":member": note.member,
-        ":said": note.said, ":why": note.why,
+        ":said": note.said, ":why": note.why.stored(),
     })?;
     Ok(())
 }
@@ -265,7 +294,7 @@ pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), E
 }
 
 /// Number of notes by kind, resource, member and reason.
-pub type MoveNoteCounts = Vec<(MoveNoteKind, String, String, String, u64)>;
+pub type MoveNoteCounts = Vec<(MoveNoteKind, String, String, MoveReason, u64)>;
 
 pub fn note_counts(db: Db<'_>) -> Result<MoveNoteCounts, Error> {
     let mut statement = db.conn().prepare(
@@ -273,7 +302,7 @@ pub fn note_counts(db: Db<'_>) -> Result<MoveNoteCounts, Error> {
          GROUP BY kind, resource, member, why ORDER BY kind, resource, member, why",
     )?;
     let counts = statement
-        .query_map([], |row| Ok((kind(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+        .query_map([], |row| Ok((kind(row, 0)?, row.get(1)?, row.get(2)?, reason(row, 3)?, row.get(4)?)))?;
     Ok(counts.collect::<Result<_, _>>()?)
 }
 
@@ -292,8 +321,12 @@ fn stored_note(row: &Row<'_>) -> rusqlite::Result<MoveNote> {
         id: row.get(2)?,
         member: row.get(3)?,
         said: row.get(4)?,
-        why: row.get(5)?,
+        why: reason(row, 5)?,
     })
+}
+
+fn reason(row: &Row<'_>, at: usize) -> rusqlite::Result<MoveReason> {
+    Ok(MoveReason::from_stored(row.get_ref(at)?.as_str()?))
 }
 
 fn kind(row: &Row<'_>, at: usize) -> rusqlite::Result<MoveNoteKind> {

@@ -1,6 +1,8 @@
 //! People with access to the console: entries of the list `users` with rights and a password (access 26).
 
+pub mod devices;
 pub mod failed;
+pub mod restore;
 pub mod sessions;
 
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
@@ -52,18 +54,25 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
 /// Returns the people with access, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "ORDER BY name_key, user_id"].concat())?;
-    Ok(statement.query_map([], person)?.collect::<Result<_, _>>()?)
+    let all = statement.query_map([], person)?.collect::<Result<Vec<_>, _>>()?;
+    Ok(all.into_iter().filter(|person| has_access(db, person)).collect())
+}
+
+/// Returns `false` if the person's access has ended, although the store still has it.
+fn has_access(db: Db<'_>, person: &Person) -> bool {
+    db.endings().is_none_or(|endings| !endings.has_ended_access(person.id))
 }
 
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE people.user_id = ?1"].concat())?;
-    Ok(statement.query_row([id], person).optional()?)
+    Ok(statement.query_row([id], person).optional()?.filter(|person| has_access(db, person)))
 }
 
 /// Finds the active person who signs in with this name.
 pub fn signing_in(db: Db<'_>, sign_in: &str) -> Result<Option<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE sign_in_key = ?1 AND active"].concat())?;
-    Ok(statement.query_row([fold(sign_in)], person).optional()?)
+    let person = statement.query_row([fold(sign_in)], person).optional()?;
+    Ok(person.filter(|person| has_access(db, person)))
 }
 
 /// Returns `true` if any person has access.
@@ -99,10 +108,11 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     Ok(Granted::Done)
 }
 
-/// Takes a person's access away and ends all sessions. Returns `true` if the person had access.
-pub fn take_away(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
+/// Takes a person's access away and ends all sessions.
+pub(super) fn take_away(tx: Tx<'_>, id: u32) -> Result<(), Error> {
     tx.note_token();
-    Ok(tx.conn().prepare_cached("DELETE FROM people WHERE user_id = ?1")?.execute([id])? > 0)
+    tx.conn().prepare_cached("DELETE FROM people WHERE user_id = ?1")?.execute([id])?;
+    Ok(())
 }
 
 /// Stores an invitation. It replaces the person's earlier one. `hash` is that of the secret in the link.
@@ -133,9 +143,10 @@ pub fn set_password(tx: Tx<'_>, id: u32, password: &str) -> Result<bool, Error> 
     Ok(statement.execute((id, password))? > 0)
 }
 
-/// Ends all invitations and sessions in a copy of the store that replaces it. People keep their access.
+/// Ends all invitations and sessions in a copy of the store that replaces it, and forgets all devices. People keep their
+/// access.
 pub(super) fn end_all(copy: &Connection) -> Result<(), Error> {
-    Ok(copy.execute_batch("DELETE FROM sessions; DELETE FROM invitations")?)
+    Ok(copy.execute_batch("DELETE FROM sessions; DELETE FROM invitations; DELETE FROM devices")?)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use rusqlite::named_params;
 
 use super::{Db, Error};
+use crate::domain::ProcessNumber;
 use crate::records::{Publication, PublicationId};
 
 /// Returns the tasks created from a publication, ordered by id.
@@ -21,13 +22,15 @@ pub fn equal(db: Db<'_>, publication: &Publication) -> Result<Vec<PublicationId>
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM publications
          WHERE lawsuit_id IS :lawsuit AND date = :date AND source = :source AND publication = :text
-             AND (lawsuit_id IS NOT NULL OR bare_number =
-                 upper(replace(replace(replace(replace(:number, '.', ''), '-', ''), '/', ''), ' ', '')))
+             AND (lawsuit_id IS NOT NULL OR bare_number IN
+                 (upper(replace(replace(replace(replace(:number, '.', ''), '-', ''), '/', ''), ' ', '')), :rest))
          ORDER BY id",
     )?;
+    let rest = publication.number.as_ref().and_then(ProcessNumber::without_zeros).map(|[_, digits]| digits);
     let equal = statement.query_map(
         named_params! {
             ":lawsuit": publication.lawsuit_id, ":number": publication.number.as_ref().map(|number| number.as_str()),
+            ":rest": rest,
             ":date": publication.date.iso(), ":source": publication.source.as_str(),
             ":text": publication.publication.as_str(),
         },

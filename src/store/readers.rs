@@ -13,8 +13,8 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::OpenFlags;
 
 use super::connection::prepare;
+use super::endings::Endings;
 use super::file_identity::OpenedFile;
-use super::writer::join;
 use super::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
@@ -39,7 +39,7 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn start(path: &Path) -> Result<Readers, Error> {
+    pub(super) fn start(path: &Path, endings: &Arc<Endings>) -> Result<Readers, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let manager =
             SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| prepare(conn, 4));
@@ -60,8 +60,9 @@ impl Readers {
         {
             for _ in 0..count {
                 let (pool, file, work) = (pool.clone(), file.clone(), work.clone());
+                let endings = endings.clone();
                 let thread = std::thread::Builder::new().name(name.to_owned());
-                threads.push(thread.spawn(move || run(&pool, &file, &work))?);
+                threads.push(thread.spawn(move || run(&pool, &file, &endings, &work))?);
             }
         }
         Ok(Readers { point: Some(point), long: Some(long), threads })
@@ -90,7 +91,7 @@ impl Drop for Readers {
     }
 }
 
-fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<ReadJob>) {
+fn run(pool: &Pool, file: &OpenedFile, endings: &Endings, queue: &Receiver<ReadJob>) {
     let mut kept = None;
     while let Ok(work) = queue.recv() {
         if kept.is_none() {
@@ -106,7 +107,15 @@ fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<ReadJob>) {
         }
         if let Some(connection) = &kept {
             // If a read panics, its caller gets no answer and the thread continues with the next one.
-            let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection)))));
+            let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection).with(endings)))));
         }
+    }
+}
+
+/// Waits for a thread to end, unless it is the current one: the last owner of the store may be one of its own
+/// threads.
+pub(super) fn join(thread: JoinHandle<()>) {
+    if thread.thread().id() != std::thread::current().id() {
+        let _ = thread.join();
     }
 }

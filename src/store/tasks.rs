@@ -77,8 +77,8 @@ pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     Ok(found.optional()?)
 }
 
-/// Finds the first pending task with the type, lawsuit, start, guests and publication of this one. A task with
-/// external ids matches no other task.
+/// Finds the first pending task with the type, lawsuit, start, deadline, guests, publication, text and place of this
+/// one. A task with external ids matches no other task.
 pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     if !task.external_ids.is_empty() {
         return Ok(None);
@@ -86,7 +86,8 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM tasks WHERE lawsuit_id = :lawsuit AND type_id = :type AND start_date = :day
              AND coalesce(start_time, '00:00:00') = coalesce(:time, '00:00:00')
-             AND publication_id IS :publication AND deleted_at IS NULL ORDER BY id",
+             AND publication_id IS :publication AND date_deadline IS :deadline AND notes IS :notes
+             AND local IS :local AND deleted_at IS NULL ORDER BY id",
     )?;
     let alike = statement.query_map(
         named_params! {
@@ -95,6 +96,9 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
             ":day": task.start_date.iso(),
             ":time": task.start_time.as_ref().map(|time| time.as_str()),
             ":publication": task.publication_id,
+            ":deadline": task.date_deadline.map(|day| day.iso()),
+            ":notes": task.notes.as_ref().map(|notes| notes.as_str()),
+            ":local": task.local.as_ref().map(|local| local.as_str()),
         },
         |row| row.get::<_, TaskId>(0),
     )?;

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Db, Error, Store, Tx, keys};
-use crate::domain::token::{Token, TokenHash};
+use super::{Db, Error, Store, Tx};
+use crate::domain::token::TokenHash;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredToken {
@@ -18,41 +18,12 @@ pub struct StoredToken {
 }
 
 impl Store {
-    /// Replaces the token. The old one is invalid once this returns, and stays valid if it fails. Keys stay valid
-    /// too, unless `and_keys` is set. Returns the number of ended keys.
-    pub fn replace_token(&self, token: &Token, and_keys: bool, now: i64) -> Result<u32, Error> {
-        let (hash, last_four) = (token.hash(), token.last_four().to_owned());
-        self.write(move |tx| {
-            tx.note_token();
-            let mut statement = tx.conn().prepare_cached(
-                "INSERT INTO token (one, hash, last_four, created_at) VALUES (1, :hash, :last_four, :now)
-                 ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, last_four = excluded.last_four,
-                     created_at = excluded.created_at, last_used_at = NULL",
-            )?;
-            statement.execute(rusqlite::named_params! {
-                ":hash": hash.as_bytes(), ":last_four": last_four, ":now": now,
-            })?;
-            if and_keys { keys::end_all(tx) } else { Ok(0) }
-        })
-    }
-
     /// Returns `true` if the account has never had a token. A revoked token counts as one.
     pub fn never_had_a_token(&self) -> Result<bool, Error> {
         self.read(|db| {
-            Ok(!db
-                .conn()
-                .query_row("SELECT EXISTS (SELECT 1 FROM token)", [], |row| row.get::<_, bool>(0))?)
-        })
-    }
-
-    /// Revokes the token and ends all keys. Returns `true` if there was a token, and the number of keys. If it
-    /// fails, all stay in force.
-    pub fn revoke_token(&self) -> Result<(bool, u32), Error> {
-        self.write(|tx| {
-            let there_was = current(*tx)?.is_some();
-            tx.note_token();
-            revoke(tx.conn())?;
-            Ok((there_was, keys::end_all(tx)?))
+            let exists = "SELECT EXISTS (SELECT 1 FROM token)";
+            let is_stored: bool = db.conn().query_row(exists, [], |row| row.get(0))?;
+            Ok(!is_stored && current(db)?.is_none())
         })
     }
 }
@@ -69,6 +40,12 @@ fn revoke(conn: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
+/// Stores the token in force, or that it was revoked.
+pub(super) fn put(tx: Tx<'_>, token: Option<&StoredToken>) -> Result<(), Error> {
+    tx.note_token();
+    take_over(tx.conn(), token)
+}
+
 /// Returns the token in force, if any.
 pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     let mut statement = db
@@ -82,7 +59,11 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
             last_used_at: row.get(3)?,
         })
     });
-    Ok(kept.optional()?.filter(|kept| kept.hash != NONE))
+    let kept = kept.optional()?.filter(|kept| kept.hash != NONE);
+    Ok(match db.endings() {
+        Some(endings) => endings.token(kept),
+        None => kept,
+    })
 }
 
 /// Returns the key for signed URLs (resources 17.5), and stores `fresh` as the key if there is none. The key
@@ -122,6 +103,7 @@ mod tests {
 
     use super::*;
     use crate::domain::TokenKind;
+    use crate::domain::token::Token;
 
     #[test]
     fn a_commit_reports_whether_the_token_may_have_changed() {
@@ -135,6 +117,8 @@ mod tests {
         store.write(move |tx| used(tx, &hash, 60)).unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
         store.revoke_token().unwrap();
-        assert_eq!(published.try_iter().collect::<Vec<_>>(), [false, true, false, false, true]);
+        // Comes after the takeover of the revocation.
+        store.write(|_| Ok::<_, Error>(())).unwrap();
+        assert_eq!(published.try_iter().collect::<Vec<_>>(), [false, true, false, false, true, false]);
     }
 }

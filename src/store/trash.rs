@@ -6,10 +6,11 @@ use std::path::Path;
 use super::journal::Actor;
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::sql::trash_sql;
+use super::records::{linked_to, missing};
 use super::{ContentStore, Db, Error, Store, Tx, documents, ids};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
-use crate::records::{Kind, OnDelete, TABLES, Table};
+use crate::records::{Kind, OnDelete, TABLES, Table, Type};
 
 /// Maximum number of records erased per transaction, so that other writes run in between.
 const BATCH: usize = 250;
@@ -101,6 +102,25 @@ pub fn holding(
         found.truncate(10);
         if !found.is_empty() {
             all.push((*own, found));
+        }
+    }
+    Ok(all)
+}
+
+/// Counts the records that refer to this one, by table, those that the caller may not see included. Deleted records do
+/// not count.
+pub fn pointing(db: Db<'_>, table: &Table, id: u32) -> Result<RecordCounts, Error> {
+    let mut all = RecordCounts::new();
+    for own in TABLES {
+        let fields = own
+            .stored()
+            .filter(|field| matches!(field.ty, Type::Record(kind) | Type::Links(kind) if kind == table.kind));
+        for field in fields {
+            let ids = linked_to(db, own, field.column, id)?;
+            let there = ids.len() - missing(db, own, &ids)?.len();
+            if there > 0 {
+                all.push((*own, there as u64));
+            }
         }
     }
     Ok(all)

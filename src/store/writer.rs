@@ -4,7 +4,10 @@
 //! leaves nothing behind and does not affect the others. Jobs that write very many rows are submitted with
 //! `submit_alone`, and each gets its own transaction without a savepoint.
 
+mod last_commit;
 mod message;
+pub(super) mod under_way;
+mod whole_file;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -18,12 +21,17 @@ use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
+use super::endings::Endings;
 use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::journal::log::ChangeLog;
+use super::readers::join;
 use super::wal::Wal;
-use super::{Db, Error, Tx, copy};
+use super::{Db, Error, Tx};
+use crate::domain::Bilingual;
+use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
+use under_way::UnderWay;
 use work::{Job, Ran, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
@@ -32,37 +40,28 @@ const BATCH: usize = 512;
 /// Error for jobs that had already run in a transaction when a later job made SQLite roll it back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
 
-type Last = watch::Sender<Result<(), Error>>;
-
-/// Stores the result of a commit. Notifies receivers only when writes begin to fail or to succeed again.
-fn note(last: &Last, lost: Option<Error>) {
-    last.send_if_modified(|before| {
-        let turned = before.is_ok() != lost.is_none();
-        *before = lost.map_or(Ok(()), Err);
-        turned
-    });
-}
-
 /// Handle of the writer thread and its queue.
 pub(super) struct Writer {
     queue: Sender<WriterMessage>,
     /// Result of the last commit. Receivers are notified when it changes between success and failure.
-    last: Last,
+    last: LastCommit,
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
+    under_way: Arc<UnderWay>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
     /// Starts the thread with a connection that is set up and migrated.
-    pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
+    pub(super) fn start(conn: Connection, endings: Arc<Endings>) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
-        let last = Last::new(Ok(()));
+        let last = LastCommit::new(Ok(()));
         let newest = watch::Sender::new(0);
         let listeners = CommitListeners::new(newest.clone());
         let version = listeners.version();
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let log = ChangeLog::start(&conn)?;
+        let under_way = log.under_way();
         let mut thread = Thread {
             wal: Wal::of(&conn),
             others: Others::of(&conn)?,
@@ -73,10 +72,11 @@ impl Writer {
             counts: None,
             last: last.clone(),
             log,
+            endings,
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, under_way, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -136,6 +136,16 @@ impl Writer {
         self.newest.subscribe()
     }
 
+    /// See [`UnderWay::waiting_for`].
+    pub(super) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.under_way.waiting_for()
+    }
+
+    /// Notifies the receivers of [`Writer::newest`], because a right has ended.
+    pub(super) fn wake(&self) {
+        self.newest.send_modify(|_| {});
+    }
+
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
     /// have run.
     pub(super) fn check_external_writes(&self) -> Receiver<()> {
@@ -145,12 +155,12 @@ impl Writer {
     }
 
     /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
-    /// is set; see [`copy::put_in_place`].
+    /// is set; see [`put_in_place`](super::copy::put_in_place).
     pub(super) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
         self.between(move |thread| thread.replace(&from, with_token))
     }
 
-    /// Rewrites the whole file, so that it contains no deleted data any more; see [`copy::rewrite`].
+    /// Rewrites the whole file, so that it contains no deleted data any more; see [`rewrite`](super::copy::rewrite).
     pub(super) fn rewrite(&self) -> Result<(), Error> {
         self.between(Thread::rewrite)
     }
@@ -185,14 +195,6 @@ impl Drop for Writer {
     }
 }
 
-/// Waits for a thread to end, unless it is the current one: the last owner of the store may be one of its own
-/// threads.
-pub(super) fn join(thread: JoinHandle<()>) {
-    if thread.thread().id() != std::thread::current().id() {
-        let _ = thread.join();
-    }
-}
-
 struct Thread {
     conn: Connection,
     wal: Wal,
@@ -201,13 +203,16 @@ struct Thread {
     listeners: CommitListeners,
     others: Others,
     counts: Option<Arc<dyn Counts>>,
-    last: Last,
+    last: LastCommit,
     log: ChangeLog,
+    endings: Arc<Endings>,
 }
 
 impl Thread {
     fn run(&mut self) {
         while let Ok(message) = self.messages.recv() {
+            let under_way = self.log.under_way();
+            under_way.begin();
             let mut batch = Vec::new();
             let mut then = self.take(message, &mut batch);
             while then.is_none() && batch.len() < BATCH {
@@ -223,6 +228,7 @@ impl Thread {
                 Some(Then::Stop) => break,
                 None => {}
             }
+            under_way.end();
         }
     }
 
@@ -231,7 +237,7 @@ impl Thread {
         match message {
             WriterMessage::Work(work) => batch.push(work),
             WriterMessage::Follow(listener, reply) => {
-                self.listeners.add(Db::new(&self.conn), listener);
+                self.listeners.add(Db::new(&self.conn).with(&self.endings), listener);
                 let _ = reply.send(());
             }
             WriterMessage::Count(counts) => self.counts = Some(counts),
@@ -329,25 +335,8 @@ impl Thread {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
-            self.listeners.publish_all(Db::new(&self.conn));
+            self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         }
-        Ok(())
-    }
-
-    fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
-        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
-        copy::put_in_place(folder, from, with_token)?;
-        self.listeners.publish_all(Db::new(&self.conn));
-        // `put_in_place` committed over its own connection: not a write by another program.
-        let _ = self.others.detected(&self.conn);
-        Ok(())
-    }
-
-    fn rewrite(&mut self) -> Result<(), Error> {
-        copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
-        // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
-        self.others.detected(&self.conn)?;
-        self.wal.empty(&self.conn);
         Ok(())
     }
 
@@ -393,7 +382,7 @@ impl Thread {
         }
         committed?;
         let wrote = self.log.committed();
-        self.listeners.publish(Db::new(&self.conn), &wrote);
+        self.listeners.publish(Db::new(&self.conn).with(&self.endings), &wrote);
         Ok(())
     }
 }
@@ -416,6 +405,10 @@ mod tests {
         }
     }
 
+    fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
+        Writer::start(conn, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
+    }
+
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.
     fn held(writer: &Writer) -> Sender<()> {
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
@@ -434,7 +427,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let commits = Arc::new(Mutex::new(0));
         let counted = commits.clone();
         writer.follow(Box::new(move |_, _| *counted.lock() += 1));
@@ -480,7 +473,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let open = held(&writer);
         let (reply, answers) = channel();
         for number in 1..=4 {
@@ -542,7 +535,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = started(conn, &folder);
         let (reply, answers) = channel();
         for (number, alone) in
             [(1, false), (0, true), (2, true), (0, false), (3, false), (2, true), (4, false)]

@@ -7,6 +7,7 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use super::Fatal;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
-use crate::progress::{Progress, ProgressSink};
+use crate::progress::{Progress, ProgressSink, UNSHOWN};
 
 /// Incremented when requests or answers change their meaning. The `version` of [`RequestLine`] and the
 /// `version` and `program` of [`AnswerLine`] must stay as they are.
@@ -110,14 +111,22 @@ async fn answer(
         let is_stopping = *stop.borrow() || stop.has_changed().is_err();
         !is_stopping && !matches!(tell.try_send(progress), Err(TrySendError::Closed(_)))
     };
+    let (busy, mut is_early) = (handler.clone(), true);
+    let before = busy.waiting_for().map(|(number, _)| number);
     let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(on_progress)));
+    let mut late = pin!(tokio::time::sleep(UNSHOWN));
     let reply = loop {
         tokio::select! {
             biased;
+            () = &mut late, if is_early => {
+                is_early = false;
+                // Work that was under way before the request came is not the request's own.
+                if let Some((_, what)) = busy.waiting_for().filter(|(number, _)| Some(*number) == before) {
+                    send_progress(&mut stream, Progress::of(what, 0, 0)).await;
+                }
+            }
             Some(progress) = told.recv(), if !told.is_closed() => {
-                let line = AnswerLine { progress: Some(progress), ..AnswerLine::new() };
-                let Ok(line) = serde_json::to_string(&line) else { continue };
-                if stream.write_all(format!("{line}\n").as_bytes()).await.is_err() {
+                if !send_progress(&mut stream, progress).await {
                     told.close();
                 }
                 // Limits the rate of progress lines. Progress reported meanwhile would be outdated and is
@@ -134,6 +143,13 @@ async fn answer(
     let _ = stream.write_all(format!("{line}\n").as_bytes()).await;
     // Waits until the client closes: closing a Windows pipe discards what the client has not read yet.
     let _ = timeout(TIMEOUT, stream.read(&mut [0])).await;
+}
+
+/// Sends a progress line. Returns `false` if the command has gone.
+async fn send_progress(stream: &mut (impl AsyncWrite + Unpin), progress: Progress) -> bool {
+    let line = AnswerLine { progress: Some(progress), ..AnswerLine::new() };
+    let line = serde_json::to_string(&line).unwrap_or_default();
+    stream.write_all(format!("{line}\n").as_bytes()).await.is_ok()
 }
 
 fn reply(question: RequestLine, handler: &CommandHandler, on_progress: ProgressSink) -> AnswerLine {

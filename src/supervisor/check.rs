@@ -25,7 +25,7 @@ use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::progress::{Progress, ProgressSink};
-use crate::store::{self, FILE, Store, timestamps, tokens};
+use crate::store::{self, Checked, FILE, Store, timestamps, tokens};
 
 /// Free disk space, in bytes, below which `check` warns.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
@@ -85,22 +85,7 @@ pub fn check(
     if data.join(FILE).exists() {
         on_progress(Progress::of(READING, 0, 0));
         match Store::check(data) {
-            Ok(checked) => {
-                let counts = counts(checked.customers, checked.lawsuits, lang);
-                findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
-                findings.push(finding("references", references::check(data, lang)));
-                findings.push(finding("documents", documents::check(data, wanted.deep, on_progress, lang)));
-                findings.push(finding("token", Ok(token(checked.token.as_ref(), lines.token_new, lang))));
-                if !checked.keys.is_empty() {
-                    let text = keys::check(&checked.keys, clock.now().as_second(), lines.key_revoke, lang);
-                    findings.push(finding("keys", Ok(text)));
-                }
-                findings.extend(people::check(data, clock.now().as_second(), lang));
-                findings.push(finding(
-                    "webhooks",
-                    webhooks::check(data, clock.now().as_second(), lines.webhooks_resume, lang),
-                ));
-            }
+            Ok(checked) => findings.extend(store(config, clock, &checked, lines, wanted, on_progress, lang)),
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);
                 findings.push(finding("store", Err(cause.message(lang))));
@@ -118,6 +103,41 @@ pub fn check(
     let running = answer.and_then(|(_, answer)| answer.ok());
     findings.push(finding("network", network::check(config, running, clock.now().as_second(), lang)));
     findings.push(finding("disk", disk(data, lang)));
+    findings
+}
+
+/// Checks what a sound store contains.
+fn store(
+    config: &Config,
+    clock: &Clock,
+    checked: &Checked,
+    lines: &CheckLines<'_>,
+    wanted: CheckWanted,
+    on_progress: &ProgressSink,
+    lang: Lang,
+) -> Vec<Finding> {
+    let data = &config.folders.data;
+    let now = clock.now().as_second();
+    let counts = counts(checked.customers, checked.lawsuits, lang);
+    let sound = format!("{}; {counts}", lang.pick("íntegros", "sound"));
+    let Some((token, keys)) = &checked.access else {
+        let upgrade = lang.pick(
+            "são de uma versão anterior do Pleito: o próximo início os atualiza e guarda antes uma cópia",
+            "of an earlier version of Pleito: the next start upgrades it and keeps a copy first",
+        );
+        return vec![finding("store", Ok(format!("{sound}; {upgrade}")))];
+    };
+    let mut findings = vec![
+        finding("store", Ok(sound)),
+        finding("references", references::check(data, lang)),
+        finding("documents", documents::check(data, wanted.deep, on_progress, lang)),
+        finding("token", Ok(self::token(token.as_ref(), lines.token_new, lang))),
+    ];
+    if !keys.is_empty() {
+        findings.push(finding("keys", Ok(keys::check(keys, now, lines.key_revoke, lang))));
+    }
+    findings.extend(people::check(data, now, lang));
+    findings.push(finding("webhooks", webhooks::check(data, now, lines.webhooks_resume, lang)));
     findings
 }
 

@@ -19,7 +19,7 @@ use crate::auth::{self, Caller};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
-use crate::domain::{Day, Lang, fold};
+use crate::domain::{Bilingual, Day, Lang, fold};
 use crate::http::Api;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
@@ -27,7 +27,7 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::keys::{self, StoredKey};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
-use crate::store::{self, Db, Store, tokens};
+use crate::store::{self, Db, FILE, Store, tokens};
 use crate::transfer::{MoveReport, Undone};
 
 /// Maximum number of imports that are listed.
@@ -65,6 +65,11 @@ impl CommandHandler {
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = OfficeState::Folder(Box::new(config.clone()));
         CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
+    }
+
+    /// See [`Store::waiting_for`].
+    pub(super) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.store.as_ref().and_then(|store| store.waiting_for())
     }
 
     /// Executes a request and reports its progress to `on_progress`.
@@ -106,6 +111,10 @@ impl CommandHandler {
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
             OwnerRequest::Backup => {
+                if self.store.is_none() {
+                    let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
+                    Store::check_log(&self.data).map_err(in_store)?;
+                }
                 let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Asked);
                 value(made.map_err(Fatal::Backup)?)
             }

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use crate::backup;
+use crate::clock::Odd;
 use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
@@ -197,6 +198,7 @@ fn store_code(cause: &store::Error) -> &'static str {
         store::Error::NotUpgraded { .. } => "store-not-upgraded",
         store::Error::Full(_) => "storage-full",
         store::Error::Unavailable(_) | store::Error::Moved => "storage-unavailable",
+        store::Error::Clock => "clock",
         store::Error::Refused(_) => "invalid",
         store::Error::Closed | store::Error::Defect(_) => "internal",
     }
@@ -249,6 +251,7 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
             "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest.",
             "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
         ),
+        store::Error::Clock => Odd::Behind.message(lang).to_owned(),
         store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => localize!(
             lang,
             "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause}).",

@@ -1,7 +1,9 @@
 //! Finds the process that owns the store. If a server is running, commands talk to it over the local channel.
 //! If not, the command owns the store itself until it ends.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -14,7 +16,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::hand_over;
-use crate::progress::{ProgressSink, no_progress};
+use crate::progress::ProgressSink;
 
 /// Time that a command waits for a starting owner or for another command.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -56,9 +58,17 @@ impl Owner {
         channel::is_answered(folder).then(|| Owner::Running(folder.to_owned()))
     }
 
-    /// Sends a request to the owner. `lang` is the language of a refusal.
+    /// Sends a request to the owner. `lang` is the language of a refusal. If it takes long because of other work, standard
+    /// error says so.
     pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
-        self.ask_with_progress(request, lang, &no_progress())
+        let waiting: ProgressSink = Arc::new(move |progress| {
+            // The request's own progress has a number.
+            if (progress.done(), progress.all()) == (0, 0) {
+                let _ = writeln!(std::io::stderr(), "{}…", progress.what(lang));
+            }
+            true
+        });
+        self.ask_with_progress(request, lang, &waiting)
     }
 
     /// Like [`ask`](Self::ask), for long requests: `on_progress` receives the progress. A move stops when it

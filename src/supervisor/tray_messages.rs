@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use super::{Fatal, Newest};
 use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
+use crate::clock::Odd;
 use crate::config::cause;
 use crate::domain::lang::{Lang, localize};
 use crate::store;
@@ -152,6 +153,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
             "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and ask the person who looks after this computer to restore a backup.",
         ),
+        store::Error::Clock => return Odd::Behind.message(lang).to_owned(),
         store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => (
             "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
             "An error occurred in Pleito. Quit and open it again; if it happens again, the log has the details.",
@@ -205,6 +207,7 @@ mod tests {
             store::Error::Schema(store::Difference::NoVersion),
             store::Error::Newer { found: 9, known: 1 },
             store::Error::Closed,
+            store::Error::Clock,
             store::Error::Defect("x".to_owned()),
         ];
         let address: SocketAddr = "127.0.0.1:1".parse().unwrap();

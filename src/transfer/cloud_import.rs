@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compatibility::MovedCompatibility;
 pub use error::MoveError;
-pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
+pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource, member_label};
 pub use sample::MoveSample;
 pub use token::SourceToken;
 

@@ -1,7 +1,9 @@
 //! Imports rows of spreadsheets, or a whole export into an empty store.
 
+mod choices;
 mod column_mapping;
 mod column_names;
+mod date_order;
 mod heading_row;
 mod heading_words;
 mod headings;
@@ -29,9 +31,10 @@ use crate::http::Api;
 use crate::progress::{Progress, ProgressSink};
 use crate::store::{imports, journal::Actor};
 
+pub use choices::{DateOrder, LetterEncoding};
 pub use report::{
-    ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport,
-    ShownRow, UndecidedSheet,
+    ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
+    RowsReport, ShownRow, UndecidedSheet,
 };
 use whole::{TakenIn, is_export, take_in};
 
@@ -73,6 +76,12 @@ pub struct Import {
     pub notes: bool,
     #[serde(default)]
     pub area_code: Option<String>,
+    /// The order of day and month. Without it, a file with a date that can only be month first is refused.
+    #[serde(default)]
+    pub dates: Option<DateOrder>,
+    /// The encoding of broken letters. Without it, letters are restored only if nothing looks broken afterwards.
+    #[serde(default)]
+    pub letters: Option<LetterEncoding>,
     /// The line of the headings. By default the first line with two known headings.
     #[serde(default)]
     pub heading_line: Option<u64>,
@@ -106,6 +115,7 @@ impl Import {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         self.files.iter_mut().for_each(|file| *file = in_folder(file));
         for file in &self.files {
+            refuse_irregular(file, lang)?;
             if is_export(file)? {
                 let [file] = &self.files[..] else {
                     let text = lang.pick(
@@ -129,11 +139,11 @@ impl Import {
 }
 
 /// Makes a backup if this was the office's first import, which is too much work to risk until the nightly
-/// backup. Returns `true` if a backup was made. A failure is only logged.
+/// backup, unless Pleito is to make none by itself. Returns `true` if a backup was made. A failure is only logged.
 fn back_up_first(api: &Api, on_progress: ProgressSink) -> bool {
     let app = api.app();
     let is_first = app.store().read(|db| imports::newest(db, 2)).is_ok_and(|all| all.len() == 1);
-    if !is_first {
+    if !is_first || !app.backups().settings().enabled {
         return false;
     }
     match app.backups().with_progress(on_progress).make(BackupReason::Asked) {
@@ -158,6 +168,22 @@ fn report_progress(on_progress: &ProgressSink, progress: Progress) -> Result<()>
 fn copying(on_progress: &ProgressSink) -> impl Fn(u64, u64) -> Result<()> + use<> {
     let on_progress = on_progress.clone();
     move |done, all| report_progress(&on_progress, Progress::of_bytes(COPYING, done, all))
+}
+
+/// Refuses a pipe or a device: it may have no end, and even opening it may wait for ever.
+fn refuse_irregular(path: &Path, lang: Lang) -> Result<()> {
+    let is_irregular = path.metadata().is_ok_and(|own| !own.is_file() && !own.is_dir());
+    match is_irregular {
+        true => Err(TransferError::Refused(format!(
+            "{}: {}",
+            path.display(),
+            lang.pick(
+                "não é um arquivo comum; grave os dados em um arquivo e importe-o.",
+                "it is no regular file; write the data to a file and import that."
+            )
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Returns the JSON Lines file of an export if `path` is its folder, or else `path`.

@@ -16,15 +16,15 @@ mod undo;
 
 pub use cloud_import::{
     Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,
-    SourceToken,
+    SourceToken, member_label,
 };
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
 pub use import::{
-    ColumnReport, FileReport, Import, Imported, MemberDefault, NameMeaning, NameReport, PassedOver,
-    RowOutcome, RowsReport, ShownRow, area_code,
+    ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,
+    NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
 pub use list::{ListExport, Spreadsheet};
 pub use person::{PersonExport, PersonExported};

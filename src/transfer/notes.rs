@@ -19,19 +19,12 @@ pub(super) fn between(field: &Field) -> &'static str {
     if matches!(field.ty, Type::Line(_)) { "; " } else { "\n" }
 }
 
-/// Joins values with the separator of `field`. For a single-line field, also removes line breaks within them.
+/// Joins values with the separator of `field`.
 pub(super) fn joined(field: &Field, lines: &[String]) -> String {
-    let text = lines.join(between(field));
-    if matches!(field.ty, Type::Line(_)) { in_one_line(&text) } else { text }
+    lines.join(between(field))
 }
 
 /// Removes the control characters that no text may contain. Line breaks and tabs stay.
 pub(super) fn legible(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')).collect()
-}
-
-/// Like [`legible`], but returns a single line: line breaks and tabs become spaces.
-pub(super) fn in_one_line(text: &str) -> String {
-    let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    legible(text).split(is_break).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }

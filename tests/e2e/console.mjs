@@ -420,6 +420,7 @@ async function printed(browser) {
   for (const hidden of [".bar", ".title .tools", ".history", ".copyable button"]) assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
   assert.deepEqual(await page.locator("button, a.button").filter({ visible: true }).allTextContents(), []);
   assert.ok(await page.getByRole("heading", { name: "João da Conceição" }).isVisible());
+  assert.doesNotMatch(await page.locator(".dates").innerText(), /·\s*$/, "no separator without its link");
   await context.close();
   passed("a record in print");
 }

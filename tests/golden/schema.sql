@@ -2,6 +2,8 @@ CREATE TRIGGER customers_erased_from_checks BEFORE DELETE ON customers BEGIN
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL WHERE customer_id = old.id;
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
         WHERE identification = old.identification;
+    UPDATE conflict_check_terms SET name = NULL, name_key = NULL
+        WHERE name_key = old.name_key AND identification IS NULL AND customer_id IS NULL;
     UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE customer_id = old.id;
 END;
 
@@ -378,6 +380,15 @@ CREATE TABLE departments (
     place    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+CREATE TABLE devices (
+    user_id INTEGER NOT NULL REFERENCES people (user_id) ON DELETE CASCADE,
+    -- SHA-256 of the secret in the device's cookie.
+    hash    BLOB    NOT NULL,
+    -- Time of the last sign-in, in seconds since 1970.
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE documents (
     id             INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name           TEXT    NOT NULL,
@@ -407,11 +418,10 @@ CREATE TABLE failed_sign_ins (
     day     INTEGER NOT NULL,
     -- 0 for all names that no person has.
     user_id INTEGER NOT NULL,
+    address TEXT    NOT NULL,
     count   INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
-    -- The address of the last attempt.
-    address TEXT    NOT NULL,
-    PRIMARY KEY (day, user_id)
+    PRIMARY KEY (day, user_id, address)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE groups (
@@ -502,6 +512,17 @@ CREATE TABLE lawsuits (
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL
 , deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]', external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
+
+CREATE TABLE log_owner (
+    one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    mark INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE lost_access (
+    name    TEXT    NOT NULL,
+    -- Time of the restore, in seconds since 1970.
+    lost_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE move_notes (
     seq      INTEGER PRIMARY KEY,

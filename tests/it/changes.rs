@@ -400,9 +400,14 @@ pub struct Stream {
 
 impl Stream {
     pub fn open(office: &Office, query: &str, more: &str) -> Stream {
+        Stream::of(office, query, &office.token, more)
+    }
+
+    /// Opens a stream with this token or key.
+    pub fn of(office: &Office, query: &str, token: &str, more: &str) -> Stream {
         let mut stream = TcpStream::connect(office.address()).unwrap();
         stream.set_read_timeout(Some(LONG)).unwrap();
-        let (host, token) = (office.address(), &office.token);
+        let host = office.address();
         let head = format!(
             "GET /api/v1/changes?{query} HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\n\
              accept: text/event-stream\r\nconnection: close\r\naccept-encoding: gzip\r\n{more}\r\n"

@@ -34,7 +34,7 @@ pub const FORMED: [(&str, &str); 8] = [
 ];
 
 /// Asserts the rules for one line of text that the contract names: trimmed, white space collapsed, NFC, at
-/// most `most` characters, and no character that breaks a line.
+/// most `most` characters, and no control character that is not white space.
 pub fn takes_one_line(form: &Form<'_>, members: &[&str], most: usize) {
     let letters = |count: usize| "é".repeat(count);
     for (given, shown) in [
@@ -44,16 +44,16 @@ pub fn takes_one_line(form: &Form<'_>, members: &[&str], most: usize) {
         // Decomposed text has twice as many characters, and even more bytes.
         ("e\u{301}".repeat(most), letters(most)),
         ("  Rua  das \u{3000} Flores ".to_owned(), "Rua das Flores".to_owned()),
+        ("\nRua\r\n\tdas\u{2028}Flores\u{85}\n".to_owned(), "Rua das Flores".to_owned()),
         ("\u{FEFF}Rua \u{202E}das \u{200B} Flo\u{AD}res".to_owned(), "Rua das Flores".to_owned()),
         ("Ana 😀 山田 \"A\" \\ % _ * ;--".to_owned(), "Ana 😀 山田 \"A\" \\ % _ * ;--".to_owned()),
     ] {
         form.accepts(members, json!(given), json!(shown));
     }
     form.refuses(members, json!(letters(most + 1)));
-    for breaking in ["\0", "\t", "\n", "\r\n", "\u{1b}", "\u{7f}", "\u{85}", "\u{2028}"] {
-        form.refuses(members, json!(format!("Rua{breaking}Flores")));
+    for control in ["\0", "\u{1b}", "\u{7f}"] {
+        form.refuses(members, json!(format!("Rua{control}Flores")));
     }
-    form.refuses(members, json!("Rua\n"));
 }
 
 /// Asserts the rules for notes: kept as typed with line breaks and tabs, at most 20,000 characters.
@@ -140,7 +140,6 @@ fn tax_ids_have_check_digits_and_are_punctuated() {
         "00000000000000",
         "12.ÁBC.345/01DE-35",
         "5299822472O",
-        "529.982.247-25\n",
         "529.982.247-25\0",
         "abc",
         "٥٢٩٩٨٢٢٤٧٢٥",
@@ -186,7 +185,7 @@ fn phones_are_national_with_an_area_code_or_foreign() {
         "+0123456789",
         "++5548988880000",
         "48988880000\0",
-        "48\t988880000",
+        "48\u{1b}988880000",
         "telefone",
         "(48) 98888-0000 ramal 2",
         "٤٨٩٨٨٨٨٠٠٠٠",
@@ -226,7 +225,7 @@ fn gender_state_postal_code_and_email_have_their_formats() {
         ("gender", "X"),
         ("gender", "MF"),
         ("gender", "masculino"),
-        ("gender", "M\n"),
+        ("gender", "M\nF"),
         ("state", "XX"),
         ("state", "S"),
         ("state", "SCC"),
@@ -235,7 +234,7 @@ fn gender_state_postal_code_and_email_have_their_formats() {
         ("postalcode", "8880000"),
         ("postalcode", "888000000"),
         ("postalcode", "8880O-000"),
-        ("postalcode", "88800\t000"),
+        ("postalcode", "88800\0000"),
         ("email", "maria"),
         ("email", "maria@"),
         ("email", "@exemplo.com"),

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use pleito::domain::{Name, WebhookSecret};
 use pleito::records::{Customer, CustomerId, OriginId, Record as _, UserId};
 use pleito::store::journal::{JournalFilter, Op, page};
-use pleito::store::moves::{self, MoveNote, MoveNoteKind};
+use pleito::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use pleito::store::webhooks::{self, Attempt, Ended, Event, WebhookSettings};
 use pleito::store::{records, trash};
 use serde_json::json;
 
+use crate::console::visitor::Visitor;
 use crate::customers::SHORT;
 use crate::documents::upload;
 use crate::office::Office;
@@ -99,6 +100,13 @@ fn person(office: &Office) {
     let sent = upload(office, "zqxw.pdf", "application/pdf", content.as_bytes(), &file);
     assert_eq!(sent.status, 201, "{}", sent.text());
     put("/documents/1", &json!({ "name": "zqxw-again.pdf", "notes": "" }));
+    // Checks for conflicts that were kept before the person was a customer: by name alone, and with the number.
+    let visitor = Visitor::new(office);
+    let name = text("second name");
+    for asked in [&[("name", name.as_str())][..], &[("name", "Zqxw"), ("identification", "529.982.247-25")]] {
+        let kept = visitor.send("/conflicts", asked);
+        assert_eq!(kept.status, 303, "{}", kept.text());
+    }
 }
 
 /// Adds texts about the person from other programs: a webhook's receiver, the source of a move, a spreadsheet.
@@ -130,7 +138,7 @@ fn others(office: &Office) {
         id: 1,
         member: "cellphone".to_owned(),
         said: text("said"),
-        why: text("why"),
+        why: MoveReason::new(|_| text("why")),
     };
     store.write(move |tx| moves::note(tx, &note)).unwrap();
     let outside = tempfile::tempdir().unwrap();

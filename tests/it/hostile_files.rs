@@ -75,7 +75,7 @@ fn of_one_letter(name: &'static str, begin: &str, mib: u32, end: &str) -> Part {
 /// Files, each with the expected reason for its refusal.
 fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let two = "<si><t>Nome</t></si><si><t>Ana</t></si>";
-    let memory = if cfg!(target_os = "linux") { "takes more than 2 GiB of memory" } else { "" };
+    let memory = if cfg!(target_os = "linux") { "MiB of memory" } else { "" };
     let letters = |mib| {
         let (begin, end) = (format!(r#"<sst xmlns="{MAIN}"><si><t>"#), "</t></si></sst>");
         of_one_letter("xl/sharedStrings.xml", &begin, mib, end)
@@ -104,6 +104,8 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("nested.xlsx", nested, "there are no rows to import"),
         ("cut.xlsx", sound[..sound.len() / 2].to_vec(), "the workbook cannot be read"),
         ("lying.xls", lying, "spans more than 16 million cells"),
+        ("zeros.csv", vec![0; 5 << 20], "this is no spreadsheet"),
+        ("later.csv", ["Nome;CPF\n".as_bytes(), &[0; 1 << 20]].concat(), "this is no spreadsheet"),
         ("text.csv", vec![b'a'; 5 << 20], "line 1 is longer than 4 MiB"),
         ("deep.jsonl", ["{\"name\":".as_bytes(), &[b'['; 1 << 20]].concat(), "there are no records"),
     ]
@@ -203,4 +205,61 @@ fn a_parser_process_is_ended_if_the_server_stops_reading() {
     let refused = refused_meanwhile(&server, &token, folder.path(), &file);
     assert!(refused.contains("strange.csv"), "{refused}");
     assert!(children(server.id()).is_empty(), "{:?}", children(server.id()));
+}
+
+/// Returns `true` while a process exists and is no zombie.
+#[cfg(target_os = "linux")]
+fn is_running(process: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit(')')
+        .next()
+        .and_then(|fields| fields.split_whitespace().next())
+        .is_some_and(|state| state != "Z")
+}
+
+/// Writes a file whose beginning takes very long to look at: 200 GB of zeros behind the signature of an archive, of which
+/// the end is looked for.
+#[cfg(target_os = "linux")]
+fn endless(folder: &Path) -> PathBuf {
+    use std::io::Write;
+    let path = folder.join("endless.xlsx");
+    let mut file = fs::File::create(&path).unwrap();
+    file.write_all(b"PK\x03\x04").unwrap();
+    file.set_len(200_000_000_000).unwrap();
+    path
+}
+
+/// If a command is killed while a file is read, with or without a server, nothing goes on reading it.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_parser_process_ends_with_its_command() {
+    use crate::program::pleito;
+    use crate::wait::{LONG, wait_until};
+    let (folder, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    new_token(folder.path());
+    let file = endless(files.path()).display().to_string();
+    for has_server in [false, true] {
+        let server = has_server.then(|| Program::serve(folder.path(), &[]));
+        let mut command = pleito(folder.path(), &["import", &file], &[]).spawn().unwrap();
+        let parent = server.as_ref().map_or(command.id(), Program::id);
+        let reader = wait_until(LONG, "the file is read", || children(parent).pop());
+        let reader = reader.split(' ').next().unwrap().to_owned();
+        assert!(is_running(&reader));
+        command.kill().unwrap();
+        command.wait().unwrap();
+        let killed = std::time::Instant::now();
+        wait_until(LONG, "the reader ends", || (!is_running(&reader)).then_some(()));
+        assert!(killed.elapsed().as_secs() < 10, "{has_server}: {:?}", killed.elapsed());
+    }
+}
+
+/// Opening a pipe that nothing is written into would wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_instead_of_waiting_for_it() {
+    let desk = Desk::new();
+    let path = desk.files.path().join("clientes.csv");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let refused = desk.refused(&path, &[]);
+    assert!(refused.contains("clientes.csv") && refused.contains("it is no regular file"), "{refused}");
 }

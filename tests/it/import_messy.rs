@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 use crate::program::{run, said};
+use crate::wait::{LONG, wait_until};
 use crate::workbooks::{Part, archive};
 
 const SET: [&str; 2] = ["--set", "Origem=Indicação"];
@@ -366,6 +367,21 @@ fn a_backup_is_made_after_the_first_import() {
     let file = desk.file("b.csv", b"Nome;CPF\nBia;111.444.777-35\n");
     let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
     assert_eq!(report["backup"], false, "a backup exists already");
+}
+
+#[test]
+fn no_backup_is_made_after_the_first_import_if_backups_are_off() {
+    let desk = Desk::new();
+    desk.office.set("[backup]\nenabled = false\n");
+    desk.office.pass(2);
+    wait_until(LONG, "the setting is applied", || {
+        assert_eq!(desk.office.raw("GET", "/health", &[], None).status, 200);
+        (!desk.office.app().settings().backup.enabled).then_some(())
+    });
+    let file = desk.file("a.csv", b"Nome;CPF\nAna;529.982.247-25\n");
+    let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
+    assert_eq!((&report["backup"], &report["totals"]["created"]), (&json!(false), &json!(1)), "{report}");
+    assert!(!desk.office.folder().join("backups").exists());
 }
 
 #[test]

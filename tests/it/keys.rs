@@ -1,7 +1,8 @@
 //! Keys: their rights, their last day, their end, and their limits (access 25).
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::process::Stdio;
 
 use pleito::store::keys;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::changes::Stream;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::office::{Office, UNLIMITED, uses_key};
-use crate::program::{Program, run, said};
+use crate::program::{Program, pleito, run, said};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
@@ -319,6 +320,69 @@ fn a_new_token_ends_keys_only_on_request_and_revoking_the_token_ends_them() {
     let (text, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
     assert_eq!(text, "{\"revoked\":true,\"keys_ended\":1}\n");
     assert_eq!(status(&office, &key, "/settings"), 401);
+}
+
+#[test]
+fn keys_and_the_token_end_at_once_beside_a_long_write() {
+    let office = Office::new();
+    let [one, two] = ["um", "dois"].map(|name| create_key(&office, &[name, "--read"]));
+    let since = office.get("/changes?limit=1").json()["latest"].clone();
+    let mut stream = Stream::of(&office, &format!("since={since}"), &one, "");
+    let writing = office.hold_writer();
+
+    within(&office, &["key", "revoke", "um"]);
+    assert_eq!([&one, &two].map(|key| status(&office, key, "/settings")), [401, 200]);
+    assert!(stream.change().is_none(), "the open stream has ended");
+    let names = list(&office).as_array().unwrap().iter().map(|key| key["name"].clone()).collect::<Vec<_>>();
+    assert!(names.contains(&json!("dois")) && !names.contains(&json!("um")), "{names:?}");
+    let page = Visitor::new(&office).look("/api").text();
+    assert!(page.contains("dois") && !page.contains(">um<"), "{page}");
+
+    let made = within(&office, &["token", "new"]).trim_end().to_owned();
+    assert_eq!([&office.token, &made, &two].map(|key| status(&office, key, "/settings")), [401, 200, 200]);
+    let shown = within(&office, &["token", "status", "--json"]);
+    assert!(shown.contains(&made[made.len() - 4..]), "{shown}");
+    let (revoked, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
+    assert!(revoked.starts_with("{\"revoked\":true,\"keys_ended\":1"), "{revoked}");
+    assert_eq!([&made, &two].map(|key| status(&office, key, "/settings")), [401, 401]);
+
+    let file = office.folder().join("pleito.ending");
+    assert!(file.exists());
+    drop(writing);
+    wait_until(LONG, "the store has taken the ends over", || (!file.exists()).then_some(()));
+    assert_eq!([&one, &two, &made].map(|key| status(&office, key, "/settings")), [401, 401, 401]);
+    let again = create_key(&office, &["um", "--read"]);
+    assert_eq!(status(&office, &again, "/settings"), 200, "the name is free again");
+}
+
+#[test]
+fn what_waits_for_an_import_says_so() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let is_idle = || visitor.look("/waiting").text().is_empty();
+    wait_until(LONG, "the writer is idle", || is_idle().then_some(()));
+    let writing = office.hold_writer();
+    let text = visitor.look("/waiting").text();
+    assert!(text.contains("Waiting for an import…"), "{text}");
+    let mut command = pleito(office.folder(), &["key", "new", "um", "--read"], &[]);
+    let mut waiting = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(waiting.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said, "waiting for an import…\n");
+    drop(writing);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(b"plk_"), "{output:?}");
+}
+
+/// Runs a command, and returns its standard output. Panics if it does not end in time, as it would if it waited for the
+/// writer.
+fn within(office: &Office, words: &[&'static str]) -> String {
+    let (folder, words) = (office.folder().to_owned(), words.to_vec());
+    let running = std::thread::spawn(move || run(&folder, &words));
+    wait_until(LONG, "the command has ended", || running.is_finished().then_some(()));
+    let output = running.join().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

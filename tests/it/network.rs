@@ -2,7 +2,7 @@
 //! The end-to-end tests cover several machines, real names and hostile neighbours.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,8 +72,28 @@ pub type Stream = StreamOwned<ClientConnection, TcpStream>;
 
 /// Connects and completes the TLS handshake. Returns the client's reason if it refuses the server.
 pub fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
+    shake_hands(TcpStream::connect(address).unwrap(), name, config)
+}
+
+/// Connects from another address of this machine.
+pub fn connect_from(
+    own: IpAddr,
+    address: SocketAddr,
+    name: &str,
+    config: Arc<ClientConfig>,
+) -> Result<Stream, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let socket = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind((own, 0).into()).unwrap();
+        socket.connect(address).await.unwrap().into_std().unwrap()
+    });
+    socket.set_nonblocking(false).unwrap();
+    shake_hands(socket, name, config)
+}
+
+fn shake_hands(socket: TcpStream, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
     let name = ServerName::try_from(name.to_owned()).unwrap();
-    let socket = TcpStream::connect(address).unwrap();
     socket.set_read_timeout(Some(LONG)).unwrap();
     let mut stream = StreamOwned::new(ClientConnection::new(config, name).unwrap(), socket);
     while stream.conn.is_handshaking() {

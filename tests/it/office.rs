@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -15,8 +16,9 @@ use pleito::domain::Token;
 use pleito::domain::text::KeyName;
 use pleito::lan::LanStatus;
 use pleito::records::Rights;
-use pleito::store::Store;
+use pleito::store::journal::Actor;
 use pleito::store::keys::{self, NewKey};
+use pleito::store::{self, Store, Tx};
 use pleito::supervisor::{self, Fatal, Running};
 use serde_json::{Value, json};
 use ureq::http;
@@ -149,6 +151,20 @@ impl Office {
 
     pub fn store(&self) -> &Arc<Store> {
         self.running.as_ref().unwrap().app().store()
+    }
+
+    /// Holds the writer inside a job, as a long import does, until the result is dropped.
+    pub fn hold_writer(&self) -> Sender<()> {
+        let ((open, gate), (began, begins)) = (channel::<()>(), channel());
+        let job = move |tx: Tx<'_>| {
+            tx.by(Actor::import(0));
+            began.send(()).unwrap();
+            let _ = gate.recv();
+            Ok(())
+        };
+        self.store().submit_alone(job, |_: Result<(), store::Error>| {});
+        begins.recv().unwrap();
+        open
     }
 
     pub fn app(&self) -> &Arc<App> {

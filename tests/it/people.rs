@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::moving::live::Live;
 use crate::moving::{self, MANY, Target, from, moved_into, noon, totals};
-use crate::network::{SHARED, client, connect, logged, now, port, shared};
+use crate::network::{SHARED, client, connect, connect_from, logged, now, port, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
 use crate::program::{Program, run, said};
 use crate::wait::{LONG, wait_until};
@@ -27,28 +27,47 @@ use crate::wait::{LONG, wait_until};
 const PASSWORD: &str = "girafa lâmpada trovão";
 pub const ORIGIN: (&str, &str) = ("origin", "https://pleito.local:8744");
 
-/// A browser on the network, with its cookie.
+/// A browser on the network, with the cookies of its session and its device.
 pub struct Browser {
     address: SocketAddr,
+    /// The address of the browser's machine.
+    own_address: IpAddr,
     config: Arc<ClientConfig>,
     cookie: RefCell<String>,
+    device: RefCell<String>,
 }
 
 impl Browser {
     fn new(office: &Office) -> Browser {
-        let authority = office.raw("GET", "/ca.pem", &[], None).text();
-        let config = client(&authority, now(office), &[]);
-        Browser { address: port(office).unwrap(), config, cookie: RefCell::default() }
+        Browser::at(office, 1)
     }
 
-    /// Another browser with the same cookie.
+    /// A browser on the machine with this last number of its address.
+    fn at(office: &Office, machine: u8) -> Browser {
+        let authority = office.raw("GET", "/ca.pem", &[], None).text();
+        Browser {
+            address: port(office).unwrap(),
+            own_address: IpAddr::from([127, 0, 0, machine]),
+            config: client(&authority, now(office), &[]),
+            cookie: RefCell::default(),
+            device: RefCell::default(),
+        }
+    }
+
+    /// The same browser after a restart of the office.
+    fn again(&self, office: &Office) -> Browser {
+        Browser { address: port(office).unwrap(), ..self.copy() }
+    }
+
+    /// Another browser with the same session.
     fn copy(&self) -> Browser {
-        Browser { address: self.address, config: self.config.clone(), cookie: self.cookie.clone() }
+        Browser { config: self.config.clone(), cookie: self.cookie.clone(), device: self.device.clone(), ..*self }
     }
 
     /// Sends a request with exactly these headers and the cookie, and keeps the cookie of the response.
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let mut stream = connect(self.address, "pleito.local", self.config.clone()).unwrap();
+        let mut stream =
+            connect_from(self.own_address, self.address, "pleito.local", self.config.clone()).unwrap();
         let mut head =
             format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| *name == "host") {
@@ -57,9 +76,10 @@ impl Browser {
         for (name, value) in headers {
             write!(head, "{name}: {value}\r\n").unwrap();
         }
-        let cookie = self.cookie.borrow().clone();
-        if !cookie.is_empty() {
-            write!(head, "Cookie: {cookie}\r\n").unwrap();
+        let cookies = [self.cookie.borrow().clone(), self.device.borrow().clone()];
+        let cookies = cookies.into_iter().filter(|cookie| !cookie.is_empty()).collect::<Vec<_>>().join("; ");
+        if !cookies.is_empty() {
+            write!(head, "Cookie: {cookies}\r\n").unwrap();
         }
         stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
         let mut bytes = Vec::new();
@@ -75,11 +95,12 @@ impl Browser {
             })
             .collect();
         let reply = Reply { status: head[9..12].parse().unwrap(), headers, bytes: bytes[end + 4..].to_vec() };
-        if let Some(set) = reply.headers.get("set-cookie") {
+        for set in reply.headers.get_all("set-cookie") {
             let pair = set.to_str().unwrap().split(';').next().unwrap();
             let is_ended = pair.ends_with('=');
+            let kept = if pair.contains("_device=") { &self.device } else { &self.cookie };
             if pair.starts_with("__Host-") {
-                *self.cookie.borrow_mut() = if is_ended { String::new() } else { pair.to_owned() };
+                *kept.borrow_mut() = if is_ended { String::new() } else { pair.to_owned() };
             }
         }
         reply
@@ -345,6 +366,39 @@ fn every_refused_sign_in_gets_the_same_response() {
 }
 
 #[test]
+fn sessions_and_access_end_at_once_beside_a_long_write() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let owner = Visitor::new(&office);
+    let signed_in = || {
+        let browser = Browser::new(&office);
+        assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
+        browser
+    };
+    let (left, ended) = (signed_in(), signed_in());
+    let session = browser.page("/me").control("session").value();
+    let take = format!("/people/{ana}");
+    let writing = office.hold_writer();
+    // Any of these would wait for the end of the test.
+    assert_eq!(browser.send("/me", &[("do", "end"), ("session", &session)]).status, 303);
+    assert!(browser.is_in() && [left.is_in(), ended.is_in()].contains(&false));
+    assert_eq!(browser.send("/me", &[("do", "end-others")]).status, 303);
+    assert!(browser.is_in() && !left.is_in() && !ended.is_in());
+    assert_eq!(owner.send(&take, &[("do", "take")]).status, 303);
+    assert!(!browser.is_in());
+    assert_ne!(Browser::new(&office).sign_in("ana@souza.example", PASSWORD).status, 303);
+    assert!(!owner.page("/people/1").contains("ana@souza.example"));
+    drop(writing);
+    let file = office.folder().join("pleito.ending");
+    wait_until(LONG, "the store has taken the ends over", || (!file.exists()).then_some(()));
+    assert!(!browser.is_in());
+    // Access that is given anew is not taken away by what ended before.
+    let browser = Browser::new(&office);
+    assert_eq!(browser.join(&invite(&owner, ana, "ana@souza.example"), PASSWORD).status, 303);
+    assert!(browser.is_in());
+}
+
+#[test]
 fn a_form_keeps_its_input_if_a_right_or_the_session_ends_before_it_is_sent() {
     let office = shared();
     let (ana, browser) = with_ana(&office);
@@ -481,7 +535,7 @@ fn sessions_survive_a_restart_and_end_one_by_one_when_idle_or_by_a_new_password(
         cookie: browser.cookie.clone(),
         ..Browser::new(office)
     };
-    let first = moved(&first, &office);
+    let first = first.again(&office);
     assert!(first.is_in(), "a restart ends no session");
     let second = Browser::new(&office);
     second.sign_in("ana@souza.example", PASSWORD);
@@ -666,6 +720,145 @@ fn password_guesses_are_delayed_counted_and_shown_without_affecting_others() {
     let checked = run(office.folder(), &["check", "--json"]);
     let (people, _) = said(&checked);
     assert!(people.contains("Ana Souza"), "{people}");
+}
+
+/// Guesses at an account until the first refusal without a comparison. Returns the number of compared guesses.
+fn guess_at(name: &str, browser: &Browser) -> usize {
+    (0..50).take_while(|at| browser.sign_in(name, &format!("guess number {at}")).status == 403).count()
+}
+
+#[test]
+fn signing_in_with_an_own_account_or_changing_its_password_clears_no_other_failures() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let (_, ana) = with_ana(&office);
+    let bia = user(&owner, "Bia");
+    let guesser = Browser::new(&office);
+    assert_eq!(guesser.join(&invite(&owner, bia, "bia"), PASSWORD).status, 303);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 5);
+    for _ in 0..3 {
+        assert_eq!(guesser.sign_in("bia", PASSWORD).status, 303);
+        assert_eq!(guess_at("ana@souza.example", &guesser), 0);
+    }
+    let fields = [("do", "password"), ("now", PASSWORD), ("password", PASSWORD), ("again", PASSWORD)];
+    assert_eq!(guesser.send("/me", &fields).header("location"), "/console/me?done=password");
+    assert_eq!(guess_at("ana@souza.example", &guesser), 0);
+    // The owner invites her again: a new password takes off nothing else either.
+    owner.send(&format!("/people/{bia}"), &[("do", "again")]);
+    assert_eq!(guesser.join(&link(&owner, bia), PASSWORD).status, 303);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 0);
+    // Neither does Ana's own sign-in, from the device that she works on.
+    assert_eq!(ana.sign_in("ana@souza.example", PASSWORD).status, 303);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 0);
+}
+
+#[test]
+fn a_guesser_keeps_no_one_out_and_the_overview_names_the_address() {
+    let mut office = shared();
+    let (_, ana) = with_ana(&office);
+    ana.send("/leave", &[]);
+    let guesser = Browser::at(&office, 9);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 5);
+    // First attempts from all addresses wait for each other.
+    assert_eq!(guess_at("ana@souza.example", &Browser::new(&office)), 0);
+    office.restart();
+    wait_until(LONG, "the LAN listener is open again", || port(&office));
+    let guesser = guesser.again(&office);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 5);
+    let at_office = Browser::new(&office);
+    office.pass(1);
+    assert_eq!(guess_at("ana@souza.example", &at_office), 2, "a first attempt, and one after a wait for all");
+    assert_eq!(at_office.sign_in("ana@souza.example", PASSWORD).status, 429);
+    let ana = ana.again(&office);
+    assert_eq!(ana.sign_in("ana@souza.example", PASSWORD).status, 303, "her device is known after a restart");
+    assert_eq!(guesser.sign_in("ana@souza.example", PASSWORD).status, 429);
+    office.pass(2);
+    assert_eq!(guess_at("ana@souza.example", &guesser), 1);
+    let phone = Browser::at(&office, 5);
+    assert_eq!(phone.sign_in("ana@souza.example", PASSWORD).status, 303, "an address without failures");
+    assert_eq!(guesser.sign_in("ana@souza.example", PASSWORD).status, 429);
+    // The cookie of the device opens nothing by itself, and nothing else for others.
+    phone.cookie.borrow_mut().clear();
+    assert!(!phone.is_in());
+    let thief = Browser { device: phone.device.clone(), ..Browser::at(&office, 9) };
+    thief.device.borrow_mut().push('0');
+    assert_eq!(thief.sign_in("ana@souza.example", PASSWORD).status, 429);
+
+    let owner = Visitor::new(&office);
+    wait_until(LONG, "the failures are stored", || {
+        let system = owner.page("").section("System");
+        let is_named = system.contains("Ana Souza: ") && system.contains(" of them from 127.0.0.9");
+        is_named.then_some(())
+    });
+}
+
+#[test]
+fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let (ana, first) = with_ana(&office);
+    let [bia, davi, eva, gil] = ["Bia Lima", "Davi Reis", "Eva Nunes", "Gil Paz"].map(|name| user(&owner, name));
+    let joins = |id: u32, name: &str| {
+        let browser = Browser::new(&office);
+        assert_eq!(browser.join(&invite(&owner, id, name), PASSWORD).status, 303);
+        browser
+    };
+    joins(davi, "davi");
+    joins(gil, "gil");
+    assert_eq!(owner.send(&format!("/lists/users/{eva}"), &[("do", "off")]).status, 303);
+    let backup = office.folder().join("antes.zst");
+    assert!(run(office.folder(), &["backup", backup.to_str().unwrap()]).status.success());
+
+    // Since then Ana lost access, Davi was deactivated, Eva was activated and got access as Bia did, Gil has a new name
+    // and a new password, and Carla is new.
+    assert_eq!(owner.send(&format!("/people/{ana}"), &[("do", "take")]).status, 303);
+    assert_eq!(owner.send(&format!("/lists/users/{davi}"), &[("do", "off")]).status, 303);
+    assert_eq!(owner.send(&format!("/lists/users/{eva}"), &[("do", "on")]).status, 303);
+    joins(bia, "bia");
+    joins(eva, "eva");
+    owner.send(&format!("/people/{gil}"), &[("do", "again")]);
+    assert_eq!(Browser::new(&office).join(&link(&owner, gil), "abacaxi telhado violino").status, 303);
+    let renamed = [("do", "save"), ("name", "Gil Paz Souto")];
+    assert_eq!(owner.send(&format!("/lists/users/{gil}"), &renamed).status, 303);
+    let carla = user(&owner, "Carla Dias");
+    let outside = joins(carla, "carla");
+
+    let restored = run(office.folder(), &["restore", backup.to_str().unwrap(), "--json"]);
+    let (text, trouble) = said(&restored);
+    let told: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"));
+    assert_eq!(told["people"], json!(["Bia Lima", "Eva Nunes", "Gil Paz"]), "{told}");
+    assert_eq!(told["lost_access"], json!(["Carla Dias"]), "{told}");
+    for browser in [&first, &outside] {
+        assert!(!browser.is_in(), "all sessions have ended");
+    }
+    let enters = |name: &str, password: &str| {
+        office.pass(15 * 60);
+        Browser::new(&office).sign_in(name, password).status
+    };
+    for (name, password, status) in [
+        ("ana@souza.example", PASSWORD, 403),
+        ("davi", PASSWORD, 403),
+        ("carla", PASSWORD, 403),
+        ("gil", PASSWORD, 403),
+        ("gil", "abacaxi telhado violino", 303),
+        ("bia", PASSWORD, 303),
+        ("eva", PASSWORD, 303),
+    ] {
+        assert_eq!(enters(name, password), status, "{name}");
+    }
+    let owner = Visitor::new(&office);
+    let system = owner.page("").section("System");
+    assert!(system.fact("Lost access").contains("Carla Dias"), "{}", system.text());
+    assert!(!system.fact("With access").contains("Ana Souza"), "{}", system.text());
+    // She gets access again.
+    let carla = user(&owner, "Carla Dias");
+    invite(&owner, carla, "carla");
+    assert!(!owner.page("").section("System").contains("Lost access"));
+
+    // In plain words, and the undone restore names those that it cannot bring back.
+    let (text, _) = said(&run(office.folder(), &["restore", backup.to_str().unwrap()]));
+    assert!(text.contains("With access, as before the restore: Bia Lima, Eva Nunes, Gil Paz\n"), "{text}");
+    assert!(text.contains("lost access, because the restored team has no such entry: Carla Dias\n"), "{text}");
 }
 
 #[test]

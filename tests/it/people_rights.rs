@@ -98,3 +98,32 @@ fn a_record_in_use_by_hidden_records_is_not_deleted_and_the_page_says_so() {
     assert!(page.leads_to("/console/transactions/1"), "{page}");
     assert!(page.contains("Records that you may not see use it too."), "{page}");
 }
+
+#[test]
+fn a_merge_of_a_record_in_use_by_hidden_records_is_refused_and_counts_none_of_them() {
+    let office = shared();
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    let [stays, goes] = ["Bia Lima", "Bia de Lima"].map(|name| office.customer(name, json!({})));
+    let body = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "customers_id": goes,
+    });
+    assert_eq!(office.post("/transactions", &body).status, 201);
+    let comparison = format!("/customers/{stays}/merge?from={goes}");
+    let merge = || browser.send(&format!("/customers/{stays}/merge"), &[("from", &goes.to_string())]);
+
+    allow(&owner, ana, "manage", &["customers", "lawsuits"]);
+    let refused = merge();
+    assert_eq!(refused.status, 422);
+    for page in [browser.page(&comparison), refused.page()] {
+        assert!(page.contains("while records that you may not see use it"), "{page}");
+        assert!(!page.has_button("Merge") && !page.contains("transaction"), "{page}");
+    }
+    // The record that stays may have hidden records: none of them moves.
+    assert!(browser.page(&format!("/customers/{goes}/merge?from={stays}")).has_button("Merge"));
+
+    allow(&owner, ana, "manage", &["customers", "lawsuits", "transactions"]);
+    assert!(browser.page(&comparison).contains("1 transaction"), "{}", browser.page(&comparison));
+    assert_eq!(merge().status, 303);
+    assert_eq!(office.get("/transactions/1").json()["customers_id"], stays);
+}

@@ -9,6 +9,7 @@ use pleito::index::{Filter, SearchText};
 use pleito::records::{Lawsuit, Record};
 use serde_json::json;
 
+use crate::console::visitor::Visitor;
 use crate::forms::Form;
 use crate::high_ids::export;
 use crate::imports::Desk;
@@ -102,7 +103,7 @@ fn a_failed_start_creates_no_token() {
         pleito::supervisor::start(config, pleito::clock::Clock::system(), true)
     };
     assert!(matches!(start(), Err(pleito::supervisor::Fatal::PortInUse(_))));
-    assert_eq!(pleito::store::Store::check(folder.path()).unwrap().token, None);
+    assert!(matches!(pleito::store::Store::check(folder.path()).unwrap().access, Some((None, _))));
     drop(taken);
     let mut started = start().ok().unwrap();
     assert!(started.first_token().is_some(), "the next start creates it");
@@ -178,6 +179,34 @@ fn moving_the_clock_back_at_the_limit_keeps_memory_and_store_equal() {
     assert_eq!(post(&office).status, 422, "the day after");
     office.restart();
     assert_eq!([post(&office).status, post(&office).status], [422, 429]);
+}
+
+/// A machine whose clock began at 1970 dated records before the program was built.
+#[test]
+fn nothing_is_written_while_the_clock_shows_a_time_before_the_program() {
+    let office = Office::new();
+    let customer = office.customer("Ana", json!({}));
+    let record = format!("/customers/{customer}");
+    let visitor = Visitor::new(&office);
+    let file = office.folder().join("clientes.csv");
+    fs::write(&file, "Nome;CPF\nBia Rocha;529.982.247-25\n").unwrap();
+    // A manual clock belongs to a program built on 2026-01-01, and may be a day behind.
+    office.clock.set("2025-12-30T23:59:59Z".parse().unwrap());
+    let name = json!({ "name": "Eva" });
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Eva" });
+    office.post("/customers", &body).problem(503, "clock");
+    office.put(&record, &name).problem(503, "clock");
+    office.send("DELETE", &record, &[], None).problem(503, "clock");
+    assert_eq!(office.get(&record).json()["name"], "Ana", "reads go on");
+    office.raw("GET", "/health", &[], None).problem(503, "clock");
+    let fields = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Eva")];
+    assert_eq!(visitor.send("/customers/new", &fields).status, 503);
+    let imported = run(office.folder(), &["import", "--apply", &file.display().to_string()]);
+    assert!(said(&imported).1.contains("clock is behind"), "{imported:?}");
+    office.clock.set("2025-12-31T00:00:00Z".parse().unwrap());
+    assert_eq!(office.put(&record, &name).status, 200);
+    assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
+    assert_eq!(office.get("/customers").json()["totalCount"], 1);
 }
 
 /// `pleito check` created the lock file in a folder that it was only to read.

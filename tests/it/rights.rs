@@ -568,3 +568,29 @@ fn texts_of_hidden_records_are_on_no_page() {
         }
     }
 }
+
+#[test]
+fn a_merge_that_would_move_hidden_records_is_refused_as_their_deletion_is() {
+    let office = Office::new();
+    let [stays, goes] = ["Bia Lima", "Bia de Lima"].map(|name| office.customer(name, json!({})));
+    let body = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "customers_id": goes,
+    });
+    assert_eq!(office.post("/transactions", &body).status, 201);
+    let key = Holder::new(&office, Level::Manage, without(Kind::Transaction));
+    let path = format!("/customers/{stays}/merge");
+    let from = json!({ "from": goes });
+    let merged = key.ask("POST", &path, &[], Some(&from));
+    let deleted = key.ask("DELETE", &format!("/customers/{goes}"), &[], None);
+    for refused in [&merged, &deleted] {
+        refused.problem(422, "in-use");
+    }
+    let sentence = |reply: &Reply| (reply.json()["detail"].clone(), reply.json()["errors"].clone());
+    assert_eq!(sentence(&merged), sentence(&deleted));
+    assert_eq!(office.get("/transactions/1").json()["customers_id"], goes);
+    assert_eq!(office.get(&format!("/customers/{goes}")).status, 200);
+    // What is only in the trash holds nothing back, as with a deletion.
+    assert_eq!(office.send("DELETE", "/transactions/1", &[], None).status, 200);
+    assert_eq!(key.ask("POST", &path, &[], Some(&from)).status, 200);
+}

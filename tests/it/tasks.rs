@@ -385,6 +385,9 @@ fn a_duplicate_of_an_open_task_is_refused() {
         json!({ "start_time": "10:00:01" }),
         json!({}),
         json!({ "start_time": "13:00" }),
+        json!({ "start_time": "10:00", "comments": "Levar procuração" }),
+        json!({ "start_time": "10:00", "date_deadline": "2026-12-12" }),
+        json!({ "start_time": "10:00", "local": "Sala 301" }),
         json!({ "start_time": "13:00", "external_ids": "trello:1" }),
         json!({ "start_time": "13:00", "external_ids": ["trello:2", "crm:1"] }),
         json!({ "start_time": "10:00", "publications_id": publication(1) }),
@@ -392,7 +395,14 @@ fn a_duplicate_of_an_open_task_is_refused() {
     ] {
         tasks.make(other);
     }
-    twice(json!({ "start_time": "10:00", "publications_id": 2 })).problem(422, "duplicate");
+    for same in [
+        json!({ "start_time": "10:00", "publications_id": 2 }),
+        json!({ "start_time": "10:00", "notes": "Levar procuração" }),
+        json!({ "start_time": "10:00", "date_deadline": "2026-12-12T12:00:00Z" }),
+        json!({ "start_time": "10:00", "local": " Sala  301\n" }),
+    ] {
+        twice(same).problem(422, "duplicate");
+    }
     // A member may be sent under its other name, and a number as text.
     tasks.make(json!({ "lawsuit_id": tasks.lawsuit.to_string(), "start_time": "12:00", "task_id": "4" }));
     // An external id belongs to one task, so a second task with it is a duplicate even if all else differs.

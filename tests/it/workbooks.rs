@@ -118,6 +118,11 @@ fn an_ods_with_too_many_repeated_cells_is_refused() {
 
 /// An XLSX with one sheet of these XML rows. Days count from 1904 if `from_1904` is set. Style 1 is a date.
 fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
+    xlsx_with(from_1904, "", rows)
+}
+
+/// Like [`xlsx`], with more elements of the workbook.
+fn xlsx_with(from_1904: bool, more: &str, rows: &str) -> Vec<u8> {
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -139,7 +144,7 @@ fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
         (
             "xl/workbook.xml",
             &format!(
-                r#"<workbook xmlns="{main}" xmlns:r="{office}"><workbookPr date1904="{date}"/><sheets><sheet name="Clientes" sheetId="1" r:id="r1"/></sheets></workbook>"#
+                r#"<workbook xmlns="{main}" xmlns:r="{office}"><workbookPr date1904="{date}"/><sheets><sheet name="Clientes" sheetId="1" r:id="r1"/></sheets>{more}</workbook>"#
             ),
         ),
         (
@@ -203,6 +208,75 @@ fn errors_in_cells_are_reported_by_line_and_column() {
             (3, "CPF: the cell has the error #REF!".to_owned()),
         ]
     );
+}
+
+/// Programs that calculate nothing write formulas without a result, or with 0 and the order to calculate on opening.
+#[test]
+fn formulas_without_a_stored_result_are_refused_by_name() {
+    let desk = Desk::new();
+    let head =
+        texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade", "CPF", "Nasc.", "Celular", "Observações"]);
+    let own = |row: u32, column: &str, content: &str| {
+        format!(
+            r#"<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>Ana {row}</t></is></c><c r="B{row}"><v>1</v></c><c r="C{row}"><v>1</v></c><c r="{column}{row}"{content}</c></row>"#
+        )
+    };
+    let rows = [
+        own(2, "D", "><f>A2&amp;B2</f><v></v>"),
+        own(3, "E", "><f>PROC(A3)</f>"),
+        own(4, "F", r#" s="1"><f>TODAY()</f><v/>"#),
+        own(5, "G", "><f>A5</f><v></v>"),
+        own(6, "H", r#" t="n"><f t="shared" ref="H6:H7" si="0">A6</f>"#),
+        own(7, "H", r#"><f t="shared" si="0"/><v></v>"#),
+        own(8, "D", r#" t="str"><f>IF(A8="",A8,"")</f><v></v>"#),
+        own(9, "D", r#" t="str"><f>A9</f><v>Criciúma</v>"#),
+        own(10, "J", "><f>A10</f><v></v>"),
+    ];
+    let sheet = [head, rows.concat()].concat();
+    let file = desk.file("formulas.xlsx", &xlsx(false, &sheet));
+    let refusals = desk.refusals(&file, &[]);
+    let reason = |formula: &str| {
+        format!(
+            "the formula ={formula} has no stored result; open the file in the spreadsheet program and save it"
+        )
+    };
+    let expected = [
+        (2, format!("Cidade: {}", reason("A2&B2"))),
+        (3, format!("CPF: {}", reason("PROC(A3)"))),
+        (4, format!("Nasc.: {}", reason("TODAY()"))),
+        (5, format!("Celular: {}", reason("A5"))),
+        (6, format!("Observações: {}", reason("A6"))),
+        (7, format!("Observações: {}", reason(""))),
+    ];
+    assert_eq!(refusals[..6], expected);
+    assert_eq!(refusals[6].0, 10, "a cell without a heading: {refusals:?}");
+    assert_eq!(refusals.len(), 7);
+
+    let zero = own(2, "D", "><f>SOMA(B2)</f><v>0</v>");
+    let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade"]);
+    let sheet = [&*head, &zero].concat();
+    assert_eq!(desk.counts(&desk.file("zero.xlsx", &xlsx(false, &sheet)), &[]), [1, 0, 0, 0]);
+    let uncalculated = xlsx_with(false, "<calcPr calcId=\"1\" fullCalcOnLoad=\"1\"/>", &sheet);
+    let refusals = desk.refusals(&desk.file("sem.xlsx", &uncalculated), &[]);
+    assert_eq!(refusals, [(2, format!("Cidade: {}", reason("SOMA(B2)")))]);
+
+    let formula = r#"<table:table-cell table:formula="of:=[.A2]"/>"#;
+    let one = text("1");
+    let rows = format!(
+        "<table:table-row>{}</table:table-row><table:table-row>{}{one}{one}{formula}</table:table-row>",
+        ["Nome", "Origem", "Cadastrado por", "Cidade"].map(text).concat(),
+        text("Ana"),
+    );
+    let refusals = desk.refusals(&desk.file("sem.ods", &ods(&rows)), &[]);
+    assert_eq!(refusals, [(2, format!("Cidade: {}", reason("[.A2]")))]);
+
+    // A customer of a lawsuit is another record's name.
+    desk.office.customer("Ana Souza", json!({}));
+    let head = texts(1, &["Clientes", "Tipo", "Fase", "Responsável"]);
+    let case = r#"<row r="2"><c r="A2"><f>B9</f><v></v></c><c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2"><v>1</v></c></row>"#;
+    let file = desk.file("p.xlsx", &xlsx(false, &[&*head, case].concat()));
+    let refusals = desk.refusals(&file, &["--resource", "lawsuits"]);
+    assert_eq!(refusals, [(2, format!("Clientes: {}", reason("B9")))]);
 }
 
 pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {

@@ -20,6 +20,8 @@ use crate::store::{self, Db, Store, lawsuits, records};
 
 /// The version of the rules. If it differs from that of the last run, a run checks every lawsuit.
 const RULES: u32 = 3;
+/// In place of the version, after a run that did not check every lawsuit.
+const UNFINISHED: u32 = 0;
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
 /// Number of journal entries that are read at once.
@@ -29,6 +31,10 @@ const MANY: usize = 50_000;
 /// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
 /// names.
 const BOUNDS: Bounds = Bounds { alike: NamesAlike::SameSound, is_open: false };
+/// Number of conflicts that are written in one transaction, apart from those of one lawsuit. Other writes come in between.
+const SLICE: usize = 500;
+/// A run ends once it has stored this many new conflicts. The next one goes on.
+pub const MOST: usize = 5_000;
 /// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
 const BY_NAME: usize = 20;
 
@@ -39,7 +45,8 @@ enum Work {
 }
 
 /// Checks the open cases. Reads with its own connection, so that no thread of the store is occupied, and writes in
-/// short transactions. An interrupted run starts over and reports nothing twice. Returns the number of new conflicts.
+/// short transactions. An interrupted run, and the one after [`MOST`] new conflicts, starts over and reports nothing
+/// twice. Returns the number of new conflicts.
 pub fn run(app: &App) -> Result<usize, store::Error> {
     let (day, folder) = (app.today().number(), app.store().folder());
     let (last, seq) = Store::read_once(folder, |db| {
@@ -51,24 +58,47 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
         }
         _ => Work::All,
     };
-    let mut new = 0;
+    let mut kept = Kept::default();
     match work {
         Work::These(lawsuits) => {
             let lawsuits: Vec<u32> = lawsuits.into_iter().collect();
             for chunk in lawsuits.chunks(CHUNK) {
-                new += ask(app, chunk.iter().copied())?;
+                ask(app, chunk.iter().copied(), &mut kept)?;
             }
         }
         Work::All => {
             let highest = Store::read_once(folder, |db| records::highest_id(db, Lawsuit::TABLE))?;
             for chunk in chunks(highest) {
-                new += ask(app, chunk)?;
+                ask(app, chunk, &mut kept)?;
             }
         }
     }
     // Changes that were written during the run have higher numbers, so that the next run covers them.
-    app.store().write(move |tx| conflict_findings::end_run(tx, ConflictRun { seq, day, rules: RULES }))?;
-    Ok(new)
+    let run = match kept.is_cut {
+        true => ConflictRun { seq: 0, day, rules: UNFINISHED },
+        false => ConflictRun { seq, day, rules: RULES },
+    };
+    app.store().write(move |tx| conflict_findings::end_run(tx, run))?;
+    if kept.is_cut {
+        tracing::warn!(
+            kept = kept.new,
+            "more conflicts of interest than one check keeps; the next one goes on"
+        );
+    }
+    Ok(kept.new)
+}
+
+/// What a run has stored so far.
+#[derive(Default)]
+struct Kept {
+    new: usize,
+    /// `true` if it stopped at [`MOST`].
+    is_cut: bool,
+}
+
+/// Returns `true` if the last run stopped at [`MOST`].
+pub fn is_unfinished(db: Db<'_>) -> Result<bool, store::Error> {
+    Ok(conflict_findings::last_run(db)?.is_some_and(|run| run.rules == UNFINISHED))
 }
 
 /// Returns `true` if there was no run on this day yet. A last run on a later day does not count, because the clock
@@ -127,9 +157,12 @@ fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error
     Ok(Work::These(cases))
 }
 
-/// Finds the conflicts of these lawsuits and replaces the stored ones if they differ. Returns the number of new
-/// conflicts. Fails with `Closed` if the program stops.
-fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Error> {
+/// Finds the conflicts of these lawsuits and replaces the stored ones if they differ. Does nothing once enough is kept.
+/// Fails with `Closed` if the program stops.
+fn ask(app: &App, cases: impl Iterator<Item = u32>, kept: &mut Kept) -> Result<(), store::Error> {
+    if kept.is_cut {
+        return Ok(());
+    }
     if *app.closing().borrow() {
         return Err(store::Error::Closed);
     }
@@ -147,18 +180,39 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>) -> Result<usize, store::Erro
             Ok::<_, store::Error>(differing)
         })
     })?;
-    if differing.is_empty() {
-        return Ok(0);
-    }
     let now = app.now();
-    app.store().write(move |tx| {
-        let tx = tx.by(Actor { via: Via::Command, who: None, request_id: None, at: now });
-        let mut new = 0;
-        for (case, found) in &differing {
-            new += conflict_findings::replace(tx, *case, found, now)?;
+    for slice in slices(differing) {
+        if kept.new >= MOST {
+            kept.is_cut = true;
+            break;
         }
-        Ok(new)
-    })
+        kept.new += app.store().write(move |tx| {
+            let tx = tx.by(Actor { via: Via::Command, who: None, request_id: None, at: now });
+            slice.iter().try_fold(0, |new, (case, found)| {
+                Ok::<_, store::Error>(new + conflict_findings::replace(tx, *case, found, now)?)
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// A lawsuit with its conflicts.
+type Found = (u32, Vec<ConflictFinding>);
+
+/// Divides lawsuits into groups of at most [`SLICE`] conflicts, or of one lawsuit.
+fn slices(all: Vec<Found>) -> Vec<Vec<Found>> {
+    let (mut slices, mut size) = (Vec::<Vec<Found>>::new(), 0);
+    for found in all {
+        size += found.1.len();
+        match slices.last_mut().filter(|_| size <= SLICE) {
+            Some(slice) => slice.push(found),
+            None => {
+                size = found.1.len();
+                slices.push(vec![found]);
+            }
+        }
+    }
+    slices
 }
 
 /// Returns the conflicts of a lawsuit: the clients on its other side, if the lawsuit or one of theirs is open.

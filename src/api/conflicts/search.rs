@@ -1,7 +1,9 @@
 //! Searches for people and companies on the other side of the office's cases (events 23.3).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
+use crate::app::App;
 use crate::domain::similar_names::similarity;
 use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId};
 use crate::index::{Index, NamesAlike, SoughtPerson, Waits};
@@ -117,19 +119,45 @@ pub struct ConflictSearch<'s> {
     bounds: Bounds,
     cases: BTreeMap<u32, Option<SidedCase>>,
     found: Vec<Conflict>,
+    /// The monotonic time at which the search stops.
+    deadline: Option<(&'s App, Duration)>,
+    is_stopped: bool,
 }
 
 impl<'s> ConflictSearch<'s> {
     /// Starts a search in the records that the caller of `db` may see. The caller must at least see customers.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
-        ConflictSearch { index, db, waits, bounds, cases: BTreeMap::new(), found: Vec::new() }
+        let (cases, found) = (BTreeMap::new(), Vec::new());
+        ConflictSearch { index, db, waits, bounds, cases, found, deadline: None, is_stopped: false }
+    }
+
+    /// Stops the search at a monotonic time. It then keeps what it has found.
+    pub fn stop_at(&mut self, app: &'s App, deadline: Duration) {
+        self.deadline = Some((app, deadline));
+    }
+
+    /// Returns `true` if the search was stopped, so that it may lack conflicts.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    fn is_late(&mut self) -> bool {
+        let is_late = || self.deadline.is_some_and(|(app, deadline)| app.monotonic() >= deadline);
+        self.is_stopped = self.is_stopped || is_late();
+        self.is_stopped
     }
 
     /// Searches for a person on the other side.
     pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
+        if self.is_late() {
+            return Ok(());
+        }
         let is_opposing = sought.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
             for lawsuit in self.index.lawsuits_against(self.person(sought), self.waits)? {
+                if self.is_late() {
+                    return Ok(());
+                }
                 self.look_in(lawsuit, sought)?;
             }
         }
@@ -149,6 +177,9 @@ impl<'s> ConflictSearch<'s> {
         ids.extend(sought.customer);
         let mut like = Vec::new();
         for id in ids {
+            if self.is_late() {
+                break;
+            }
             let Some(customer) = conflicts::customer(self.db, id)? else { continue };
             if customer.side == sought.side {
                 continue;

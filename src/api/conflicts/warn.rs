@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
-use crate::http::{Call, possible_conflicts};
+use crate::http::Call;
+use crate::http::possible_conflicts::{self, PossibleConflicts, SearchTime};
 use crate::index::Waits;
 use crate::records::{Customer, CustomerId, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
@@ -14,12 +15,13 @@ use crate::store::{self, Db};
 
 /// Searches for conflicts while a record is written. Uses the index as it is before the commit, so that no write
 /// waits, and compares with the records as they are stored. The nightly run finds conflicts between records that are
-/// written at the same time.
+/// written at the same time, and what a request has no time for.
 pub struct ConflictWarner {
     app: Arc<App>,
     /// The nouns that the caller may see.
     nouns: Nouns,
     is_wanted: bool,
+    time: Arc<SearchTime>,
 }
 
 impl ConflictWarner {
@@ -28,7 +30,7 @@ impl ConflictWarner {
     pub fn new(call: &Call<'_>) -> ConflictWarner {
         let nouns = call.caller().rights.nouns;
         let is_wanted = call.via() == Via::Api && nouns.has(Kind::Lawsuit);
-        ConflictWarner { app: call.app().clone(), nouns, is_wanted }
+        ConflictWarner { app: call.app().clone(), nouns, is_wanted, time: call.search_time().clone() }
     }
 
     /// Returns the lawsuits in which a customer is on the other side. `before` is the customer as it was, with its id.
@@ -38,26 +40,24 @@ impl ConflictWarner {
         db: Db<'_>,
         customer: &Customer,
         before: Option<(CustomerId, &Customer)>,
-    ) -> Result<Vec<u32>, store::Error> {
+    ) -> Result<PossibleConflicts, store::Error> {
         let people = |customer: &Customer| {
             (customer.name.clone(), customer.identification.clone(), customer.origin_id)
         };
         if !self.is_wanted || before.is_some_and(|(_, before)| people(before) == people(customer)) {
-            return Ok(Vec::new());
+            return Ok(PossibleConflicts::default());
         }
-        let mut search = self.search(db);
-        let person = match before {
-            Some((id, _)) => SoughtParty::by_id(db, id.get())?,
-            // No lawsuit has a new customer yet, so its id finds nothing.
-            None => {
-                let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str());
-                Some(SoughtParty::new(side, Some(name.to_owned()), customer.identification.clone()))
-            }
-        };
-        if let Some(person) = person {
-            search.look_for(&person)?;
-        }
-        Ok(lawsuits(&mut search))
+        self.search(db, |search| {
+            let person = match before {
+                Some((id, _)) => SoughtParty::by_id(db, id.get())?,
+                // No lawsuit has a new customer yet, so its id finds nothing.
+                None => {
+                    let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str());
+                    Some(SoughtParty::new(side, Some(name.to_owned()), customer.identification.clone()))
+                }
+            };
+            person.map_or(Ok(()), |person| search.look_for(&person))
+        })
     }
 
     /// Returns the lawsuits in which a party of this one is on the other side. Empty if the parties stay the same.
@@ -67,20 +67,34 @@ impl ConflictWarner {
         db: Db<'_>,
         lawsuit: &Lawsuit,
         before: Option<&Lawsuit>,
-    ) -> Result<Vec<u32>, store::Error> {
+    ) -> Result<PossibleConflicts, store::Error> {
         let people = |lawsuit: &Lawsuit| (lawsuit.customers.clone(), lawsuit.opposing_parties.clone());
         if !self.is_wanted || before.is_some_and(|before| people(before) == people(lawsuit)) {
-            return Ok(Vec::new());
+            return Ok(PossibleConflicts::default());
         }
-        let mut search = self.search(db);
-        for person in people_of(db, lawsuit)? {
-            search.look_for(&person)?;
-        }
-        Ok(lawsuits(&mut search))
+        self.search(db, |search| {
+            people_of(db, lawsuit)?.iter().try_for_each(|person| search.look_for(person))
+        })
     }
 
-    fn search<'s>(&'s self, db: Db<'s>) -> ConflictSearch<'s> {
-        ConflictSearch::new(self.app.index(), db.seen_by(self.nouns), Waits::IfReady, Bounds::default())
+    /// Runs a search within what is left of the request's time.
+    fn search<'s>(
+        &'s self,
+        db: Db<'s>,
+        work: impl FnOnce(&mut ConflictSearch<'s>) -> Result<(), store::Error>,
+    ) -> Result<PossibleConflicts, store::Error> {
+        let left = self.time.left();
+        if left.is_zero() {
+            return Ok(PossibleConflicts { lawsuits: Vec::new(), is_cut: true });
+        }
+        let (index, began) = (self.app.index(), self.app.monotonic());
+        let db = db.seen_by(self.nouns);
+        let mut search = ConflictSearch::new(index, db, Waits::IfReady, Bounds::default());
+        search.stop_at(&self.app, began + left);
+        work(&mut search)?;
+        self.time.spend(self.app.monotonic().saturating_sub(began));
+        let is_cut = search.is_stopped();
+        Ok(PossibleConflicts { lawsuits: lawsuits(&mut search), is_cut })
     }
 }
 

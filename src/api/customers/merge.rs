@@ -6,7 +6,7 @@ use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::body_members::body;
 use crate::http::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
-use crate::records::{Customer, CustomerId, FieldType, Record, Type, Value};
+use crate::records::{Customer, CustomerId, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
@@ -30,7 +30,7 @@ from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "
 }
 
 /// Merges the customer `from` into this one. Fails with 404 if this one does not exist, and with 422 if `from`
-/// does not exist or is this one.
+/// does not exist or is this one, or if records that the caller may not see refer to it.
 pub fn merge(
     call: &Call<'_>,
     into: CustomerId,
@@ -40,10 +40,17 @@ pub fn merge(
     ensure_valid(wrong)?;
     let from = body.from.into_value().ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
     let now = call.app().now();
-    Ok(Update::new(move |tx| merge_in(tx, from, into, now).map(|()| into.into())))
+    let nouns = call.viewer().nouns;
+    Ok(Update::new(move |tx| merge_in(tx, from, into, nouns, now).map(|()| into.into())))
 }
 
-fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
+fn merge_in(
+    tx: Tx<'_>,
+    from: CustomerId,
+    into: CustomerId,
+    nouns: Nouns,
+    now: i64,
+) -> Result<(), Problem> {
     let own = present(*tx, into)?;
     if from == into {
         return Err(Invalid::one("from", Reason::SameRecord).into());
@@ -51,6 +58,11 @@ fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<
     let Some(other) = by_id(*tx, from)? else {
         return Err(Invalid::one("from", trash::why_missing(*tx, Customer::TABLE, from.get())?).into());
     };
+    // As for a deletion, nothing that the caller may not see is changed.
+    let pointing = trash::pointing(*tx, Customer::TABLE, from.get())?;
+    if pointing.iter().any(|(table, _)| !nouns.has(table.kind)) {
+        return Err(Problem::in_use(Vec::new()));
+    }
     let other: Customer = other;
     let (mut filled, mut left) = (own.values(), other.values());
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {

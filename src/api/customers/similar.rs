@@ -251,7 +251,7 @@ impl Similar {
             Because::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
             Because::Phone => {
                 let mut own = customer.cellphone.iter().chain(&customer.phone);
-                own.any(|phone| to.phones.contains(phone))
+                own.any(|phone| to.phones.iter().any(|other| other.key() == phone.key()))
             }
             Because::Email => {
                 to.email.is_some() && to.email.as_ref().map(lower) == customer.email.as_ref().map(lower)

@@ -6,10 +6,12 @@ use serde::Serialize;
 use crate::api::conflicts::warn;
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
+use crate::domain::id::Id;
 use crate::domain::{ProcessNumber, ProtocolNumber};
 use crate::http::Viewer;
 use crate::http::answer_members::answer;
 use crate::http::describe::{Parameter, parameters};
+use crate::http::possible_conflicts::{self, PossibleConflicts};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::version_of;
 use crate::http::wire::{Month, Shown, Stored};
@@ -76,7 +78,7 @@ impl From<CreatedOut> for NewRecord {
     fn from(made: CreatedOut) -> NewRecord {
         let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
-        let possible_conflicts = created.possible_conflicts.into_iter().map(|id| id.0.get()).collect();
+        let possible_conflicts = warning_in(&created.possible_conflicts, created.possible_conflicts_complete);
         NewRecord {
             id: created.customer_id.0.get(),
             possible_duplicates,
@@ -148,6 +150,9 @@ pub(super) possible_duplicates: Vec<Shown<CustomerId>> [length(min = 1, max = 10
 pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
     "Processos em que o cliente pode estar do outro lado.",
     "Lawsuits in which the customer may be on the other side.";
+#[serde(skip_serializing_if = "Option::is_none")]
+pub(super) possible_conflicts_complete: Option<bool> [schema_with = "completeness"] =>
+    "Só se o tempo para procurar conflitos acabou.", "Present if the time to search for conflicts was up.";
 }
 
 answer! {
@@ -164,6 +169,26 @@ pub(super) customers_id: Shown<CustomerId> [example = 17] =>
 pub(super) possible_conflicts: Vec<Shown<LawsuitId>> [schema_with = "warning"] =>
     "Processos em que o cliente pode estar do outro lado.",
     "Lawsuits in which the customer may be on the other side.";
+#[serde(skip_serializing_if = "Option::is_none")]
+pub(super) possible_conflicts_complete: Option<bool> [schema_with = "completeness"] =>
+    "Só se o tempo para procurar conflitos acabou.", "Present if the time to search for conflicts was up.";
+}
+
+/// Returns the members about conflicts.
+pub(super) fn warning_out(conflicts: PossibleConflicts) -> (Vec<Shown<LawsuitId>>, Option<bool>) {
+    let lawsuits = conflicts.lawsuits.into_iter().map(Id::from_stored).map(Shown).collect();
+    (lawsuits, conflicts.is_cut.then_some(false))
+}
+
+/// Reads the members about conflicts.
+pub(super) fn warning_in(lawsuits: &[Shown<LawsuitId>], is_complete: Option<bool>) -> PossibleConflicts {
+    let lawsuits = lawsuits.iter().map(|lawsuit| lawsuit.0.get()).collect();
+    PossibleConflicts { lawsuits, is_cut: is_complete == Some(false) }
+}
+
+/// Returns the schema of `possible_conflicts_complete`.
+fn completeness(_: &mut SchemaGenerator) -> Schema {
+    Schema::try_from(possible_conflicts::complete_schema()).unwrap_or_default()
 }
 
 /// Returns the schema of `possible_conflicts`.
@@ -178,6 +203,7 @@ impl From<CustomerId> for ChangedOut {
             customer_id: Shown(id),
             customers_id: Shown(id),
             possible_conflicts: Vec::new(),
+            possible_conflicts_complete: None,
         }
     }
 }

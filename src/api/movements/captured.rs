@@ -64,6 +64,7 @@ impl Item for Captured {
 impl Captured {
     /// Checks values that need the store or the calendar.
     pub(super) fn check(&mut self, call: &Call<'_>, wrong: &mut Invalid) -> Result<(), Problem> {
+        self.number = self.number.take().map(|number| number.completed(call.app().today()));
         check(call, &mut self.draft, None, wrong)
     }
 

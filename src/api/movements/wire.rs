@@ -6,6 +6,7 @@ use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::http::Viewer;
 use crate::http::answer_members::answer;
+use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::version_of;
 use crate::http::wire::Shown;
 use crate::http::{Made, Versioned};
@@ -42,7 +43,7 @@ impl From<MovementWrittenOut> for NewRecord {
         NewRecord {
             id: written.movement_id.0.get(),
             possible_duplicates: Vec::new(),
-            possible_conflicts: Vec::new(),
+            possible_conflicts: PossibleConflicts::default(),
             existing: false,
         }
     }

@@ -7,9 +7,9 @@ use crate::domain::{Bilingual, Day, Reason};
 use crate::http::answer_members::answer;
 use crate::http::describe::Parameter;
 use crate::http::query::{Parameters, QueryReader};
-use crate::http::wire::{FromText, Shown};
+use crate::http::wire::{FromText, Shown, local};
 use crate::http::{Call, Echo, JsonBody, Problem, Query};
-use crate::records::UserId;
+use crate::records::{Type, UserId};
 use crate::store::tasks::{self, Reward};
 
 /// Explains GET /users/rewards in the API description.
@@ -87,6 +87,10 @@ impl FromText for RewardMonth {
         let first = [text, "-01"].concat();
         let day = Day::parse(if text.len() == "2026-12".len() { &first } else { text });
         day.map(RewardMonth::of).map_err(|_| Reason::NotMonthOrDay)
+    }
+
+    fn from_text_in(text: &str, zone: &TimeZone) -> Result<RewardMonth, Reason> {
+        RewardMonth::from_text(&local(Type::Day, text, zone))
     }
 
     fn schema() -> serde_json::Value {

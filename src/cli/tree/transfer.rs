@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use crate::cli::command::{AskedMove, Command};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
-use crate::transfer::{Import, area_code};
+use crate::transfer::{DateOrder, Import, LetterEncoding, area_code};
 
 fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
     clap::Command::new(name).about(lang.pick(pt, en))
@@ -55,7 +55,7 @@ pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
 }
 
 /// The options of `import` that conflict with a move from another server: those for files and for earlier imports.
-const OF_FILES: [&str; 14] = [
+const OF_FILES: [&str; 16] = [
     "apply",
     "resource",
     "update",
@@ -68,6 +68,8 @@ const OF_FILES: [&str; 14] = [
     "to-notes",
     "area-code",
     "headings-line",
+    "dates",
+    "letters",
     "list",
     "undo",
 ];
@@ -119,6 +121,14 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let heading_line = (
         "Linha dos cabeçalhos [padrão: a primeira linha com dois cabeçalhos conhecidos]",
         "Line of the header row [default: the first line with two known headings]",
+    );
+    let dates = (
+        "Ordem das datas: dmy (dia/mês/ano) ou mdy (mês/dia/ano) [padrão: dmy, se nenhuma data mostra o contrário]",
+        "Order of dates: dmy (day/month/year) or mdy (month/day/year) [default: dmy, unless a date shows otherwise]",
+    );
+    let letters = (
+        "Letras quebradas: 850 (CSV do MS-DOS), utf-8 (codificadas duas vezes) ou as-is (ficam como estão) [padrão: o que o arquivo mostra]",
+        "Broken letters: 850 (CSV of MS-DOS), utf-8 (encoded twice) or as-is (kept) [default: what the file shows]",
     );
     let undo = ("Desfaz a importação com este número", "Undo the import with this number");
     let from_api = (
@@ -203,6 +213,12 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         option(lang, "headings-line", heading_line)
             .value_name(lang.pick("NÚMERO", "NUMBER"))
             .value_parser(value_parser!(u64).range(1..)),
+        option(lang, "dates", dates)
+            .value_name(lang.pick("ORDEM", "ORDER"))
+            .value_parser(date_order),
+        option(lang, "letters", letters)
+            .value_name(lang.pick("CODIFICAÇÃO", "ENCODING"))
+            .value_parser(letter_encoding),
         flag(
             lang,
             "new",
@@ -255,6 +271,8 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         names: matches.get_many("name").map(|names| names.cloned().collect()).unwrap_or_default(),
         notes: matches.get_flag("to-notes"),
         area_code: matches.get_one("area-code").cloned(),
+        dates: matches.get_one("dates").copied(),
+        letters: matches.get_one("letters").copied(),
         heading_line: matches.get_one("headings-line").copied(),
         // Set when the command runs.
         portuguese: false,
@@ -285,6 +303,14 @@ fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
 /// Parses a Brazilian area code, with or without a leading zero.
 fn area_code_of(text: &str) -> Result<String, &'static str> {
     area_code(text).ok_or("no area code")
+}
+
+fn date_order(name: &str) -> Result<DateOrder, &'static str> {
+    DateOrder::named(name).ok_or("no order")
+}
+
+fn letter_encoding(name: &str) -> Result<LetterEncoding, &'static str> {
+    LetterEncoding::named(name).ok_or("no encoding")
 }
 
 fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {

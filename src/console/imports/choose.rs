@@ -8,13 +8,30 @@ use crate::console::prelude::*;
 use crate::console::records::input_types::{options as options_of, typing};
 use crate::records::Source;
 use crate::store::settings::Entry;
-use crate::transfer::{ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, RowsReport};
+use crate::transfer::{
+    ColumnReport, DateOrder, FileReport, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport,
+};
 
 /// Treatment of records that already exist: form value and label.
 const EXISTING: [(&str, Bilingual); 3] = [
     ("", ("não mudam", "do not change")),
     ("fill", ("completar só o que está vazio", "fill in only what is empty")),
     ("update", ("trocar pelos dados da planilha", "take over the values of the spreadsheet")),
+];
+
+/// Orders of dates: form value and label.
+const DATES: [(&str, Bilingual); 3] = [
+    ("", ("a que o arquivo mostra", "as the file shows")),
+    (DateOrder::Dmy.as_str(), ("dia/mês/ano", "day/month/year")),
+    (DateOrder::Mdy.as_str(), ("mês/dia/ano", "month/day/year")),
+];
+
+/// Encodings of broken letters: form value and label.
+const LETTERS: [(&str, Bilingual); 4] = [
+    ("", ("corrigir o que for certo", "restore what is sure")),
+    (LetterEncoding::Cp850.as_str(), ("são do MS-DOS (850)", "are of MS-DOS (850)")),
+    (LetterEncoding::Utf8.as_str(), ("são UTF-8 codificado duas vezes", "are UTF-8 encoded twice")),
+    (LetterEncoding::AsIs.as_str(), ("ficam como estão", "stay as they are")),
 ];
 
 /// Form value of a name whose meaning is not decided yet.
@@ -75,6 +92,8 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 }
                 (area(stage, visit))
                 (heading_line(stage, visit))
+                (file_choice("dates", ("Ordem das datas", "Order of dates"), &DATES, asked.dates.map(DateOrder::as_str), visit))
+                (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, asked.letters.map(LetterEncoding::as_str), visit))
             }
             @if let Some(report) = tried {
                 @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
@@ -153,6 +172,26 @@ fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
         div.field {
             label for="f-heading-line" { (visit.pick("Linha dos cabeçalhos", "Header row")) }
             input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[asked] placeholder=[found];
+        }
+    }
+}
+
+/// Renders a choice of what the file alone may not tell.
+fn file_choice(
+    name: &str,
+    label: Bilingual,
+    choices: &[(&str, Bilingual)],
+    chosen: Option<&str>,
+    visit: &Visit,
+) -> Markup {
+    html! {
+        div.field {
+            label for={ "f-" (name) } { (visit.pick(label.0, label.1)) }
+            select id={ "f-" (name) } name=(name) {
+                @for (value, (pt, en)) in choices {
+                    option value=(value) selected[chosen.unwrap_or_default() == *value] { (visit.pick(pt, en)) }
+                }
+            }
         }
     }
 }

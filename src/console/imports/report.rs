@@ -73,6 +73,7 @@ pub(super) fn of_rows(
                 p { a href={ (at(key)) "/refused" } download { (visit.pick("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
+        (letters(report, visit))
         (repeated(report, visit))
         @if in_trash > 0 {
             div.alert.alike {
@@ -97,6 +98,20 @@ pub(super) fn of_rows(
             }
         }
         @for file in &report.files { (of_file(key, file, stage.is_stored(), visit)) }
+    }
+}
+
+/// Renders what was restored of letters in a wrong encoding.
+fn letters(report: &RowsReport, visit: &Visit) -> Markup {
+    html! {
+        @for own in &report.letters {
+            div.panel {
+                p {
+                    (visit.pick("Letras corrigidas: ", "Letters restored: ")) (own.before) " = " (own.after)
+                    " (" (visit.pick("células: ", "cells: ")) (count(own.cells, visit.lang)) ")"
+                }
+            }
+        }
     }
 }
 

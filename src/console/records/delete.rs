@@ -14,6 +14,14 @@ use crate::store::trash::{self, RecordCounts};
 /// Form field with the counts of dependent records that the visitor has seen.
 pub(in crate::console) const WITH: &str = "with";
 
+/// Refuses to delete or merge a record that only hidden records hold.
+pub(super) fn in_unseen_use(visit: &Visit) -> &'static str {
+    visit.pick(
+        "Não pode ser excluído nem unido enquanto registros que você não pode ver o usam.",
+        "It cannot be deleted or merged while records that you may not see use it.",
+    )
+}
+
 /// A record with its dependent records.
 struct Hanging {
     record: View,
@@ -100,10 +108,7 @@ impl Pages {
     fn in_use(&self, hanging: &Hanging, id: &str, visit: &Visit) -> Markup {
         html! {
             p {
-                @if hanging.holding.is_empty() { (visit.pick(
-                    "Não pode ser excluído enquanto registros que você não pode ver o usam.",
-                    "It cannot be deleted while records that you may not see use it.",
-                )) } @else { (visit.pick(
+                @if hanging.holding.is_empty() { (in_unseen_use(visit)) } @else { (visit.pick(
                     "Não pode ser excluído enquanto estes registros o usam:",
                     "It cannot be deleted while these records use it:",
                 )) }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::console::prelude::*;
 use crate::console::view::format_value;
-use crate::domain::{PhoneTerm, compact, fold};
-use crate::index::{Looked, Term};
+use crate::domain::{compact, fold};
+use crate::index::{Looked, Term, other_notation};
 use crate::records::{Find, Source};
 
 /// Words of a long text shown before the first match, and after it.
@@ -182,11 +182,11 @@ impl Sought {
 /// Returns `true` if the text matches what was typed for a field.
 fn is_of(field: &Field, typed: &str, text: &str) -> bool {
     match field.find {
-        Some(Find::Start) => compact(text).starts_with(&compact(typed)),
-        Some(Find::Digits) if field.ty == Type::Phone => {
-            PhoneTerm::parse(typed).is_ok_and(|term| compact(text).contains(term.as_str()))
+        Some(Find::Start) => {
+            let (text, typed) = (compact(text), compact(typed));
+            text.starts_with(&typed) || other_notation(field, &typed).is_some_and(|other| text == other)
         }
-        Some(Find::Digits) => compact(text).contains(&compact(typed)),
+        Some(Find::Digits) => Looked::Digits.is_in(field, &Looked::Digits.text(field, text), typed),
         Some(Find::Code) => {
             let text = fold(text).replace(' ', "");
             fold(typed).split(' ').all(|word| text.contains(word))

@@ -4,11 +4,11 @@ use crate::console::choices::Choices;
 use crate::console::page::key_field;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
+use crate::console::records::delete::in_unseen_use;
 use crate::console::records::reference_fields::{Picker, RecordNames};
 use crate::console::view::format_value;
 use crate::http::{Call, IfMatch, Write};
-use crate::records::TABLES;
-use crate::store::records::{linked_to, missing};
+use crate::store::trash::{self, RecordCounts};
 
 struct MergePair {
     /// The record that stays.
@@ -16,7 +16,9 @@ struct MergePair {
     /// The record that is merged into `own`.
     other: View,
     /// Number of records that refer to `other`, by table.
-    pointing: Vec<(&'static Table, u64)>,
+    pointing: RecordCounts,
+    /// `true` if records that the visitor may not see refer to `other`.
+    is_held_unseen: bool,
     choices: Choices,
 }
 
@@ -36,8 +38,11 @@ impl MergeRow {
 impl MergePair {
     fn read(pages: &'static Pages, db: Db<'_>, own: &str, other: &str) -> Result<MergePair> {
         let (own, other) = (pages.find(db, own)?, pages.find(db, other)?);
-        let pointing = pointing(db, pages.table, other.id)?;
-        Ok(MergePair { own, other, pointing, choices: Choices::of(db)? })
+        let mut pointing = trash::pointing(db, pages.table, other.id)?;
+        let all = pointing.len();
+        pointing.retain(|(table, _)| db.nouns().has(table.kind));
+        let is_held_unseen = pointing.len() < all;
+        Ok(MergePair { own, other, pointing, is_held_unseen, choices: Choices::of(db)? })
     }
 
     /// Returns the fields that at least one record has a value for.
@@ -72,7 +77,20 @@ impl Pages {
         }
         let (own, from) = (id.to_owned(), other);
         let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
-        Ok(self.compare(&visit.read(read).await?, visit))
+        let both = visit.read(read).await?;
+        Ok(if both.is_held_unseen { self.held_unseen(&both, visit) } else { self.compare(&both, visit) })
+    }
+
+    /// Refuses the merge.
+    fn held_unseen(&self, both: &MergePair, visit: &Visit) -> Answer {
+        let id = both.own.id.to_string();
+        let panel = html! {
+            p { strong { (self.name(&both.other, visit.lang)) } }
+            p { (in_unseen_use(visit)) }
+            p { a.button href=(self.at(&id)) { (visit.pick("Voltar", "Back")) } }
+        };
+        let title = visit.pick("Unir dois cadastros", "Merge two records");
+        panel_page(visit, self.place(), title, Some(&id), &panel)
     }
 
     async fn ask_for_other(&'static self, id: &str, wrong: Option<&str>, visit: &Visit) -> Result<Answer> {
@@ -148,6 +166,9 @@ impl Pages {
         let (own, from, lang) = (id.to_owned(), visit.field("from").to_owned(), visit.lang);
         let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
         let both = visit.read(read).await?;
+        if both.is_held_unseen {
+            return Ok(Answer { status: StatusCode::UNPROCESSABLE_ENTITY, ..self.held_unseen(&both, visit) });
+        }
         let taken = both
             .rows(lang)
             .into_iter()
@@ -196,22 +217,4 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
             (cell(&row.other, "other", row.own.is_empty()))
         }
     }
-}
-
-/// Counts the records that refer to a record, by table. Deleted records do not count.
-fn pointing(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Vec<(&'static Table, u64)>> {
-    let mut all = Vec::new();
-    for own in TABLES {
-        let fields = own
-            .stored()
-            .filter(|field| matches!(field.ty, Type::Record(kind) | Type::Links(kind) if kind == table.kind));
-        for field in fields {
-            let ids = linked_to(db, own, field.column, id)?;
-            let there = ids.len() - missing(db, own, &ids)?.len();
-            if there > 0 {
-                all.push((*own, u64::try_from(there).unwrap_or(u64::MAX)));
-            }
-        }
-    }
-    Ok(all)
 }

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 
 use crate::store::people::failed::FailedSignIns;
 
-/// Failures that are not stored yet, one entry for each person.
+/// Failures that are not stored yet, one entry for each person and address.
 #[derive(Default)]
 pub(in crate::console) struct FailedNotes(Mutex<Vec<FailedSignIns>>);
 
@@ -15,9 +15,9 @@ impl FailedNotes {
     pub fn add(&self, person: Option<u32>, last_at: i64, address: String) -> bool {
         let mut notes = self.0.lock();
         let is_first = notes.is_empty();
-        match notes.iter_mut().find(|note| note.person == person) {
-            Some(note) => *note = FailedSignIns { count: note.count + 1, last_at, address, ..note.clone() },
-            None => notes.push(FailedSignIns { person, name: None, count: 1, last_at, address }),
+        match notes.iter_mut().find(|note| note.person == person && note.address == address) {
+            Some(note) => *note = FailedSignIns { count: note.count + 1, last_at, ..note.clone() },
+            None => notes.push(FailedSignIns { person, name: None, count: 1, last_at, address, at_address: 1 }),
         }
         is_first
     }

@@ -1,6 +1,5 @@
 //! People: signing in with a password, invitations, and the session of a request (access 26).
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use http::StatusCode;
@@ -12,28 +11,19 @@ use crate::auth::Caller;
 use crate::console::page::notice;
 use crate::console::paths::{BASE, JOIN, SIGN_IN};
 use crate::console::response::{own_page, redirect, value};
+use crate::console::sign_in::attempts::Account;
+use crate::console::sign_in::client::Client;
 use crate::console::sign_in::secret::Secret;
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
-use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::visit::Visit;
 use crate::domain::lang::localize;
 use crate::http::{Answer, Problem};
 use crate::password::Busy;
 use crate::records::Rights;
 use crate::store::journal::Who;
-use crate::store::people::{self, Person, sessions};
+use crate::store::people::{self, Person, devices, sessions};
 
 type Result<T, E = Problem> = std::result::Result<T, E>;
-
-/// The client of a request for signing in.
-pub(in crate::console) struct Client<'r> {
-    pub origin: &'r SiteOrigin,
-    pub address: IpAddr,
-    /// Browser and system.
-    pub machine: String,
-    /// The session cookie that the browser already has.
-    pub cookie: Option<&'r str>,
-}
 
 /// Returns the person and the session of a cookie. Stores the use, at most once a minute.
 pub(in crate::console) async fn session_of(
@@ -103,43 +93,68 @@ pub(in crate::console) async fn enter(client: &Client<'_>, visit: &Visit) -> Res
     let (sign_in, password) = (visit.field("sign-in").trim().to_owned(), visit.field("password").to_owned());
     let named = sign_in.clone();
     let person = visit.read(move |db| Ok(people::signing_in(db, &named)?)).await?;
-    let failed =
-        || visit.console.note_failed(person.as_ref().map(|person| person.id), client.address.to_string());
-    let (attempts, now) = (&visit.console.attempts, visit.now());
-    if let Err(wait) = attempts.begin(&sign_in, client.address, now) {
+    let id = person.as_ref().map(|person| person.id);
+    let failed = || visit.console.note_failed(id, client.address);
+    let account = Account::of(id, &sign_in);
+    let source = client.source(id, visit).await?;
+    let attempts = &visit.console.attempts;
+    if let Err(wait) = attempts.begin(account, source, visit.now()) {
         failed();
         return Ok(wait_first(wait, visit));
     }
     let stored = person.as_ref().and_then(|person| person.password.clone());
     let is_right = match visit.console.passwords.verify(password, stored).await {
         Ok(is_right) => is_right,
-        Err(Busy) => return Ok(busy(visit)),
+        Err(Busy) => {
+            attempts.withdraw(account, source);
+            return Ok(busy(visit));
+        }
     };
     let opened = match person.as_ref().filter(|_| is_right) {
         Some(person) => open(person, person.password.clone(), client, visit).await?,
         None => None,
     };
-    let (Some(secret), Some(person)) = (opened, &person) else {
+    let (Some(opened), Some(person)) = (opened, &person) else {
         failed();
         tracing::warn!(id = visit.id, address = %client.address, "a sign-in failed");
         let refusal = visit.pick("O nome ou a senha não conferem.", "The name or the password is wrong.");
         return Ok(form(StatusCode::FORBIDDEN, Some(refusal), visit));
     };
-    attempts.succeeded(&sign_in, client.address, visit.now());
+    attempts.succeeded(account, source);
     tracing::info!(id = visit.id, person = person.id, address = %client.address, "a person signed in");
-    let back = own_page(visit.field("back")).unwrap_or(BASE);
-    Ok(redirect(back).with(header::SET_COOKIE, client.origin.opened(secret.expose())))
+    Ok(opened.go_to(own_page(visit.field("back")).unwrap_or(BASE), client))
 }
 
-/// Opens a session, unless the person's access or password has changed meanwhile. Ends the browser's former one.
+/// The secrets of an open session, and of its device.
+pub(in crate::console) struct Opened {
+    session: Secret,
+    device: Secret,
+}
+
+impl Opened {
+    /// Sends the browser to a page, with the cookies of session and device.
+    pub fn go_to(&self, page: &str, client: &Client<'_>) -> Answer {
+        let mut answer = redirect(page).with(header::SET_COOKIE, client.origin.opened(self.session.expose()));
+        answer.headers.append(header::SET_COOKIE, client.origin.known(self.device.expose()));
+        answer
+    }
+}
+
+/// Opens a session, unless the person's access or password has changed meanwhile. Ends the browser's former one. The
+/// device is known from now on.
 async fn open(
     person: &Person,
     password: Option<String>,
     client: &Client<'_>,
     visit: &Visit,
-) -> Result<Option<Secret>> {
-    let secret = Secret::new().ok_or_else(|| Problem::internal("no randomness from the system"))?;
-    let (id, hash, now) = (person.id, secret.hash().bytes(), visit.app().now());
+) -> Result<Option<Opened>> {
+    let random = || Secret::new().ok_or_else(|| Problem::internal("no randomness from the system"));
+    let session = random()?;
+    let device = client.device.clone().map_or_else(random, Ok)?;
+    let hash = session.hash().bytes();
+    let device_hash = device.hash().bytes();
+    let id = person.id;
+    let now = visit.app().now();
     let (machine, former) = (client.machine.clone(), client.cookie.and_then(Secret::sent));
     let write = move |tx: crate::store::Tx<'_>| {
         let there = people::find(*tx, id)?;
@@ -148,9 +163,10 @@ async fn open(
         }
         former.map_or(Ok(()), |former| sessions::leave(tx, former.hash().bytes()))?;
         sessions::open(tx, id, hash, &machine, now)?;
+        devices::remember(tx, id, device_hash, now)?;
         Ok(true)
     };
-    Ok(visit.write(write).await?.then_some(secret))
+    Ok(visit.write(write).await?.then_some(Opened { session, device }))
 }
 
 fn wait_first(wait: Duration, visit: &Visit) -> Answer {
@@ -290,6 +306,7 @@ pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &
         Err(Busy) => return Ok(busy(visit)),
     };
     let (id, invitation, now, stored) = (person.id, sent.hash().bytes(), visit.app().now(), hash.clone());
+    let source = client.source(Some(id), visit).await?;
     let is_set = visit.write(move |tx| {
         // Two browsers may have opened the link: the first one that sends the form wins.
         let is_invited = people::invited(*tx, invitation, now)?.is_some();
@@ -297,8 +314,9 @@ pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &
     });
     let opened = if is_set.await? { open(&person, Some(hash), client, visit).await? } else { None };
     let Some(opened) = opened else { return Ok(over(visit)) };
+    visit.console.attempts.succeeded(Account::Person(id), source);
     tracing::info!(id = visit.id, person = person.id, address = %client.address, "a person accepted an invitation");
-    Ok(redirect(BASE).with(header::SET_COOKIE, client.origin.opened(opened.expose())))
+    Ok(opened.go_to(BASE, client))
 }
 
 /// Stores a new password, which ends all sessions, and opens a new one for this browser.
@@ -307,58 +325,8 @@ pub(in crate::console) async fn renew(
     hash: String,
     client: &Client<'_>,
     visit: &Visit,
-) -> Result<Option<Secret>> {
+) -> Result<Option<Opened>> {
     let (id, stored) = (person.id, hash.clone());
     visit.write(move |tx| people::set_password(tx, id, &stored)).await?;
     open(person, Some(hash), client, visit).await
-}
-
-/// Names browser and system from a `User-Agent` header, for people.
-pub(in crate::console) fn machine(user_agent: &str) -> String {
-    let first = |known: &[(&str, &'static str)]| {
-        known.iter().find(|(part, _)| user_agent.contains(part)).map(|(_, name)| *name)
-    };
-    let browser = first(&[
-        ("Edg", "Edge"),
-        ("OPR/", "Opera"),
-        ("SamsungBrowser", "Samsung Internet"),
-        ("Firefox/", "Firefox"),
-        ("FxiOS", "Firefox"),
-        ("Chrome/", "Chrome"),
-        ("CriOS", "Chrome"),
-        ("Safari/", "Safari"),
-    ]);
-    let system = first(&[
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Android", "Android"),
-        ("Windows", "Windows"),
-        ("Mac OS", "macOS"),
-        ("CrOS", "ChromeOS"),
-        ("Linux", "Linux"),
-    ]);
-    [browser, system].into_iter().flatten().collect::<Vec<_>>().join(" · ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::machine;
-
-    #[test]
-    fn a_session_is_labelled_with_browser_and_system() {
-        for (user_agent, name) in [
-            (
-                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0",
-                "Edge · Windows",
-            ),
-            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox · Linux"),
-            (
-                "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Mobile/15E Safari/604.1",
-                "Safari · iPhone",
-            ),
-            ("curl/8", ""),
-        ] {
-            assert_eq!(machine(user_agent), name);
-        }
-    }
 }

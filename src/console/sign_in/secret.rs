@@ -8,6 +8,7 @@ use subtle::ConstantTimeEq;
 const LENGTH: usize = 64;
 
 /// A secret as sent in a link, cookie or form.
+#[derive(Clone)]
 pub(in crate::console) struct Secret(String);
 
 impl Secret {

@@ -4,6 +4,7 @@ use http::HeaderValue;
 
 use crate::console::paths::BASE;
 use crate::console::response::value;
+use crate::store::people::devices;
 
 /// Lifetime of a person's cookie in seconds: that of the session.
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -42,6 +43,17 @@ impl SiteOrigin {
             true => format!("{name}={secret}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={WEEK}"),
             false => format!("{name}={secret}; Path={BASE}; HttpOnly; SameSite=Strict"),
         })
+    }
+
+    /// Returns the name of the cookie of a device.
+    pub fn device_cookie_name(&self) -> String {
+        format!("{}_device", self.cookie_name())
+    }
+
+    /// Returns the `Set-Cookie` value by which a device is known from now on.
+    pub fn known(&self, device: &str) -> HeaderValue {
+        let name = self.device_cookie_name();
+        value(&format!("{name}={device}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={}", devices::KEPT))
     }
 
     /// Returns the `Set-Cookie` value that ends a session. On this machine an empty cookie stays, so that Back says that

@@ -16,7 +16,7 @@ use crate::http::conditional::version_of;
 use crate::http::describe::{RoutePart, about};
 use crate::http::extract::Routed;
 use crate::http::header::header_value;
-use crate::http::possible_conflicts;
+use crate::http::possible_conflicts::{self, PossibleConflicts};
 use crate::http::problem::Problem;
 use crate::http::problem::out::ProblemOut;
 use crate::http::record::InAnswers;
@@ -32,9 +32,8 @@ pub struct SettledRecord<R> {
     pub changed: Vec<&'static str>,
     /// `true` if the record was in the trash.
     pub restored: bool,
-    /// The lawsuits that the record may be in conflict with, if it was created or changed. Left out of the response if
-    /// empty.
-    pub possible_conflicts: Vec<u32>,
+    /// The lawsuits that the record may be in conflict with, if it was created or changed.
+    pub possible_conflicts: PossibleConflicts,
 }
 
 /// The result of a request.
@@ -70,13 +69,6 @@ impl<R: InAnswers> SettledRecord<R> {
         }
         Ok(())
     }
-
-    fn write_warning<M: SerializeMap>(&self, members: &mut M) -> Result<(), M::Error> {
-        if !self.possible_conflicts.is_empty() {
-            members.serialize_entry(possible_conflicts::MEMBER, &self.possible_conflicts)?;
-        }
-        Ok(())
-    }
 }
 
 /// The response to a request for one record.
@@ -91,7 +83,7 @@ impl<R: InAnswers> Serialize for Alone<'_, R> {
         }
         members.serialize_entry("created", &self.0.is_created())?;
         self.0.write_found(&mut members)?;
-        self.0.write_warning(&mut members)?;
+        self.0.possible_conflicts.write(&mut members)?;
         members.end()
     }
 }
@@ -115,7 +107,7 @@ impl<R: InAnswers> Serialize for Item<'_, R> {
         if !settled.is_created() {
             settled.write_found(&mut members)?;
         }
-        settled.write_warning(&mut members)?;
+        settled.possible_conflicts.write(&mut members)?;
         members.end()
     }
 }
@@ -144,14 +136,18 @@ impl<R: InAnswers> Serialize for Several<'_, R> {
     }
 }
 
-/// Returns the member `possible_conflicts` with its schema, if the records of this kind have it.
-fn warning_schema<R: InAnswers>() -> Option<(String, Value)> {
+/// Returns the members about conflicts with their schemas, if the records of this kind have them.
+fn warning_schemas<R: InAnswers>() -> Vec<(String, Value)> {
     let schema = possible_conflicts::schema((
         "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
         "Lawsuits in which this person, or one of the parties, may be on the other side. Absent if there are \
          none.",
     ));
-    possible_conflicts::is_warned(R::KIND).then(|| (possible_conflicts::MEMBER.to_owned(), schema))
+    let members = [
+        (possible_conflicts::MEMBER.to_owned(), schema),
+        (possible_conflicts::COMPLETE.to_owned(), possible_conflicts::complete_schema()),
+    ];
+    if possible_conflicts::is_warned(R::KIND) { members.into() } else { Vec::new() }
 }
 
 /// Returns the names of a record's id in responses, such as `post_id` and `posts_id`.
@@ -267,7 +263,7 @@ impl<R: InAnswers> JsonSchema for OneOut<R> {
         let mut properties = Map::from_iter([("success".to_owned(), success)]);
         properties.extend([&one, &other].map(|name| (name.clone(), id_schema::<R>())));
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
-        properties.extend(warning_schema::<R>());
+        properties.extend(warning_schemas::<R>());
         json_schema!({
             "type": "object", "description": about, "properties": properties,
             "required": ["success", one, other, "created", "matched_by", "changed"],
@@ -285,7 +281,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
         let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
         let mut properties = Map::from_iter([(one.clone(), id_schema::<R>())]);
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
-        properties.extend(warning_schema::<R>());
+        properties.extend(warning_schemas::<R>());
         let item = json!({
             "type": "object", "properties": properties, "required": [one, "created"],
             "description": about!("Um item que foi feito.", "An item that was found or created."),

@@ -25,6 +25,8 @@ pub trait CreateBody: Members + Send + 'static {
 
     fn draft(&self) -> &Draft<Self::Record>;
 
+    fn draft_mut(&mut self) -> &mut Draft<Self::Record>;
+
     fn into_draft(self) -> Draft<Self::Record>;
 
     /// Checks that a record that is found can be treated as the request says.
@@ -38,7 +40,7 @@ pub trait CreateBody: Members + Send + 'static {
 pub struct CreatedRecord {
     pub id: u32,
     /// The lawsuits that it may be in conflict with.
-    pub possible_conflicts: Vec<u32>,
+    pub possible_conflicts: PossibleConflicts,
 }
 
 /// The effect on a record that is found.

@@ -153,6 +153,10 @@ problems! {
     stopping() = SERVICE_UNAVAILABLE "stopping" =>
         "O servidor está parando; nada foi gravado.",
         "The server is stopping; nothing was stored.";
+    /// The clock shows a time before the program was built (product 8).
+    clock() = SERVICE_UNAVAILABLE "clock" =>
+        "O relógio da máquina do Pleito está atrasado: mostra uma data anterior à deste programa; nada foi gravado.",
+        "The clock of Pleito's machine is behind: it shows a date before this program was made; nothing was stored.";
     too_many_streams() = SERVICE_UNAVAILABLE "busy" =>
         "Já há tantos fluxos quantos pode haver.",
         "There are as many streams as there can be.";

@@ -1,10 +1,13 @@
 //! Members whose names differ between requests and responses. Requests may use the names of responses, so
 //! that clients can send a record back as they read it (contract 1).
 
+use std::borrow::Cow;
+
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
-use crate::domain::{Day, DayTime, Reason, TimeOfDay};
+use crate::domain::moment::{local, local_day, time_in};
+use crate::domain::{Day, Reason, TimeOfDay};
 use crate::http::describe::Need;
 use crate::http::input::{BodyReader, Member};
 use crate::http::schema;
@@ -18,11 +21,12 @@ pub(super) fn shows(table: &Table, name: &str) -> bool {
 /// Reads a field from a body, under any of its names.
 pub(super) fn read(
     reader: &mut BodyReader<'_>,
-    table: &Table,
+    table: &'static Table,
     field: &'static Field,
     need: Need,
 ) -> Member<Value<'static>> {
-    let value = |value: &Json| read_value(field, value);
+    let zone = reader.zone;
+    let value = |value: &Json| read_value_in(field, value, zone);
     let mut names = field.sent_names();
     let [member, other, shown] = &mut names;
     // Under the name that responses use, the value is an array of objects. It counts only if the body has no ids.
@@ -31,76 +35,104 @@ pub(super) fn read(
     {
         *shown = "";
     }
-    match part_of(table, field).filter(|whole| reader.names(whole.shown)) {
-        None => reader.read_any(&names, need, value),
-        Some(whole) => {
-            let own = reader.read_any(&names, Need::Optional, value);
-            // A field that the body names directly does not need the moment.
-            let need = if matches!(own, Member::Set(_)) { Need::Optional } else { need };
-            let part = read_part(reader, whole.shown, field, need);
-            match (own, part) {
-                (Member::Set(own), Member::Set(part)) if own != part => {
-                    reader.refuse(field.member, Reason::TwoValues { other: whole.shown });
-                    Member::Absent
-                }
-                (Member::Set(own), _) => Member::Set(own),
-                (_, part) => part,
+    let mut moments = moments_with(table, field);
+    moments.retain(|moment| reader.contains(moment_name(moment)));
+    if moments.is_empty() {
+        return reader.read_any(&names, need, value);
+    }
+    let mut read = reader.read_any(&names, Need::Optional, value);
+    for moment in moments {
+        // A field that the body names directly does not need the moment.
+        let need = if matches!(read, Member::Set(_)) { Need::Optional } else { need };
+        read = match (read, read_part(reader, moment, field, need)) {
+            (Member::Set(one), Member::Set(part)) if one != part => {
+                reader.refuse(field.member, Reason::TwoValues { other: moment_name(moment) });
+                return Member::Absent;
             }
-        }
+            (one, Member::Absent) | (one @ Member::Set(_), _) => one,
+            (_, part) => part,
+        };
     }
+    read
 }
 
-/// Returns the response member that shows a day or time field as a part of a moment.
-fn part_of(table: &Table, field: &Field) -> Option<&'static Field> {
+/// Returns the members that may contain a day or time field as a part: the moment that responses show and, for a time,
+/// the day, which may come with a time.
+fn moments_with(table: &'static Table, field: &Field) -> Vec<&'static Field> {
     if field.is_shown || !matches!(field.ty, Type::Day | Type::Time) {
-        return None;
+        return Vec::new();
     }
-    let is_part = |whole: &&Field| match whole.source {
-        Source::MomentOf(day, time, _) => day == field.column || time == field.column,
-        _ => false,
-    };
-    table.fields.iter().find(is_part)
+    let found = table.fields.iter().find_map(|whole| match whole.source {
+        Source::MomentOf(day, time, _) if time == field.column => Some((whole, table.field(day))),
+        Source::MomentOf(day, ..) if day == field.column => Some((whole, None)),
+        _ => None,
+    });
+    found.into_iter().flat_map(|(whole, day)| std::iter::once(whole).chain(day)).collect()
 }
 
-/// Reads the day or the time of a moment, such as `2026-12-10 14:30:00`. If the moment is a day only, the
-/// time is absent; 00:00:00 empties it.
+/// Returns the name in requests of a member from [`moments_with`].
+fn moment_name(moment: &Field) -> &'static str {
+    if is_whole(moment) { moment.shown } else { moment.member }
+}
+
+fn is_whole(moment: &Field) -> bool {
+    matches!(moment.source, Source::MomentOf(..))
+}
+
+/// Reads the day or the time of a moment, such as `2026-12-10 14:30:00`. If the moment is a day only, the time is absent.
+/// 00:00:00 means no time: it empties the time of a moment that responses show, and says nothing beside a day.
 fn read_part(
     reader: &mut BodyReader<'_>,
-    whole: &'static str,
+    moment: &Field,
     field: &Field,
     need: Need,
 ) -> Member<Value<'static>> {
     let zone = reader.zone;
+    let name = moment_name(moment);
+    let parts = |json: &Json| parts(json, if is_whole(moment) { local } else { local_day }, zone);
     if field.ty == Type::Day {
-        return reader.read(whole, need, |json| Ok(parts(json, zone)?.0.to_value().into_owned()));
+        return reader.read(name, need, |json| Ok(parts(json)?.0.to_value().into_owned()));
     }
     // An invalid moment is already reported with the day.
-    let time =
-        reader.read(whole, Need::Optional, |json| Ok(parts(json, zone).ok().and_then(|(_, time)| time)));
+    let time = reader.read(name, Need::Optional, |json| Ok(parts(json).ok().and_then(|(_, time)| time)));
     match time {
-        Member::Set(Some(time)) if time.as_str() == "00:00:00" => Member::Clear,
-        Member::Set(Some(time)) => Member::Set(time.to_value().into_owned()),
-        Member::Set(None) | Member::Absent => Member::Absent,
-        Member::Clear => Member::Clear,
+        Member::Set(Some(time)) if !time.is_midnight() => Member::Set(time.to_value().into_owned()),
+        Member::Set(Some(_)) | Member::Clear if is_whole(moment) => Member::Clear,
+        _ => Member::Absent,
     }
 }
 
-fn parts(json: &Json, zone: &TimeZone) -> Result<(Day, Option<TimeOfDay>), Reason> {
-    let text = json.as_str().ok_or(Reason::NotMoment)?;
-    let Ok(moment) = DayTime::parse(text) else { return Ok((Day::parse(text)?, None)) };
-    let moment = moment.local(zone);
-    let (day, time) = moment.as_str().split_once(' ').ok_or(Reason::NotMoment)?;
-    Ok((Day::parse(day)?, Some(TimeOfDay::parse(time)?)))
+/// Returns the day and the time of a moment. `local` converts it to the office's time zone.
+fn parts(
+    json: &Json,
+    local: for<'t> fn(&'t str, &TimeZone) -> Cow<'t, str>,
+    zone: &TimeZone,
+) -> Result<(Day, Option<TimeOfDay>), Reason> {
+    let text = local(json.as_str().ok_or(Reason::NotMoment)?, zone);
+    Ok((Day::parse(&text)?, time_in(&text)))
 }
 
-/// Reads a field's value from JSON.
+/// Reads a field's value from JSON that this program wrote.
 pub fn read_value(field: &Field, value: &Json) -> Result<Value<'static>, Reason> {
+    read_with(field, value, |input| field.read(input))
+}
+
+/// Reads a field's value from JSON that a client sent. `zone` is the office's time zone.
+pub fn read_value_in(field: &Field, value: &Json, zone: &TimeZone) -> Result<Value<'static>, Reason> {
+    read_with(field, value, |input| field.read_in(input, zone))
+}
+
+fn read_with(
+    field: &Field,
+    value: &Json,
+    read: impl Fn(&Input<'_>) -> Result<Value<'static>, Reason>,
+) -> Result<Value<'static>, Reason> {
     match (field.source, value) {
         // Linked records as responses show them: objects with an id each.
         (Source::Links(_, _, id), Json::Array(all)) if all.iter().all(Json::is_object) => {
             let ids = all.iter().map(|one| one.get(id).map_or(Input::Other, schema::input));
-            field.read(&Input::List(ids.collect()))
+            read(&Input::List(ids.collect()))
         }
-        _ => field.read(&schema::input(value)),
+        _ => read(&schema::input(value)),
     }
 }

@@ -6,7 +6,7 @@ use super::{Draft, read_value};
 use crate::domain::{ExternalIds, Invalid, Reason};
 use crate::http::input::Member;
 use crate::http::problem::Problem;
-use crate::records::{Field, FieldType, Record, Type, Value, are_contained};
+use crate::records::{Field, FieldType, Record, Type, Value};
 
 impl<R: Record> Draft<R> {
     /// Removes the members that the stored values `present` have already, and those that only a POST sets. With `fill`,
@@ -19,7 +19,7 @@ impl<R: Record> Draft<R> {
             let present = own.map_or(&Value::Null, |(_, value)| value);
             let reduced = match std::mem::replace(member, Member::Absent) {
                 _ if own.is_none() || field.create_only => Member::Absent,
-                Member::Set(value) if value == *present => Member::Absent,
+                Member::Set(value) if field.is_said_by(&value, present) => Member::Absent,
                 Member::Set(value) if field.ty == Type::ExternalIds => match added(&value, present) {
                     Ok(all) if all == *present => Member::Absent,
                     Ok(all) => Member::Set(all),
@@ -32,9 +32,6 @@ impl<R: Record> Draft<R> {
                     Member::Absent
                 }
                 Member::Set(_) if fill && !present.is_empty() => Member::Absent,
-                Member::Set(value) if field.ty == Type::OpposingParties && are_contained(&value, present) => {
-                    Member::Absent
-                }
                 member => member,
             };
             *member = reduced;

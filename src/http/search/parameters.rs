@@ -126,9 +126,10 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
         }
         Some(Find::Digits) if field.ty == Type::Phone => {
             let about = (
-                "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 inicial e DDD não importam.",
+                "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 \
+                 inicial, DDD e nono dígito não importam.",
                 "At least 4 consecutive digits of any telephone number of the record. Punctuation, +55, a \
-                 leading 0 and the area code do not matter.",
+                 leading 0, the area code and the ninth digit do not matter.",
             );
             vec![Parameter::of::<PhoneTerm>(name(field), about, field.example)]
         }

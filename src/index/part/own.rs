@@ -9,7 +9,7 @@ use crate::domain::TaskStatus;
 use crate::index::field::FieldIndex;
 use crate::index::filter::Guest;
 use crate::index::owners::Owners;
-use crate::index::terms::{Anchor, Looked};
+use crate::index::terms::{Anchor, Looked, other_notation};
 use crate::index::words::Match;
 use crate::records::{Kind, List, Nouns, Source, Type};
 
@@ -60,7 +60,11 @@ impl Part {
                 Anchor::Anywhere => Match::Infix,
                 Anchor::Beginning => Match::Prefix,
             };
-            return Some(words.find(&needle, by));
+            let found = words.find(&needle, by);
+            return Some(match other_notation(member.field, &needle) {
+                Some(other) => Cow::Owned(found.as_ref() | words.find(&other, by).as_ref()),
+                None => found,
+            });
         }
         match (&member.index, member.field.ty) {
             (FieldIndex::Keys(keys), Type::Reference(list)) => {

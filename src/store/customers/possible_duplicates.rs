@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::types::ValueRef;
 
 use super::name_and_tax_id;
+use crate::domain::phone_key;
 use crate::domain::similar_names::{NameWords, similarity, sounds_of};
 use crate::store::{Db, Error};
 
@@ -78,7 +79,8 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         let name_and_birth = name.zip(born).map(hash);
         // A CNPJ is stored with punctuation: `12.345.678/0001-95`.
         let root = tax_id.filter(|id| id.len() == 18).and_then(|id| id.get(..10)).map(hash);
-        let [cellphone, phone, email] = [text(4)?.map(hash), text(5)?.map(hash), text(6)?.map(hash)];
+        let [cellphone, phone] = [text(4)?.map(phone_hash), text(5)?.map(phone_hash)];
+        let email = text(6)?.map(hash);
         let own = [
             (Shared::NameAndBirth, name_and_birth),
             (Shared::CnpjRoot, root),
@@ -161,6 +163,10 @@ fn may_be_same(shared: Shared, who: &[&Sign]) -> bool {
     }
 }
 
+fn phone_hash(stored: &[u8]) -> u64 {
+    hash(phone_key(std::str::from_utf8(stored).unwrap_or_default()))
+}
+
 fn hash(key: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
@@ -186,7 +192,8 @@ mod tests {
                 for (id, name, tax_id, born, cellphone, phone, email, deleted) in [
                     (1, "ana souza", Some("529.982.247-25"), Some("1980-02-29"), none, none, none, None),
                     (2, "ana souza", none, Some("1980-02-29"), Some("(48) 98888-0000"), none, none, None),
-                    (3, "ana lima", none, none, none, Some("(48) 98888-0000"), Some("A@x.br"), None),
+                    // The same phone without its ninth digit.
+                    (3, "ana lima", none, none, none, Some("(48) 8888-0000"), Some("A@x.br"), None),
                     // Different people: they share name and phone, but have different CPFs.
                     (4, "bia reis", Some("111.444.777-35"), none, Some("(48) 97777-0000"), none, none, None),
                     (5, "bia reis", Some("123.456.789-09"), none, Some("(48) 97777-0000"), none, none, None),

@@ -18,6 +18,7 @@ use super::{Actor, CONFLICTS, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::changes::{Change, MANY, RowKind};
 use crate::store::records::sql;
+use crate::store::writer::under_way::UnderWay;
 use crate::store::{Db, Error, clock_now, gone};
 
 /// A large job writes its entries whenever it has noted this many rows, which is less than a megabyte.
@@ -42,6 +43,8 @@ pub(in crate::store) struct ChangeLog {
     begun: Cell<Option<u64>>,
     /// Number of the transaction's newest entry, or 0.
     seq: Cell<u64>,
+    /// For those who wait for the writer.
+    under_way: Arc<UnderWay>,
 }
 
 /// Summary of a committed transaction.
@@ -81,11 +84,18 @@ impl ChangeLog {
             is_much: Cell::default(),
             begun: Cell::default(),
             seq: Cell::default(),
+            under_way: Arc::default(),
         })
+    }
+
+    /// Returns what those who wait for the writer are told.
+    pub(in crate::store) fn under_way(&self) -> Arc<UnderWay> {
+        self.under_way.clone()
     }
 
     /// Sets the author of the current job.
     pub(in crate::store) fn note_actor(&self, actor: Actor) {
+        self.under_way.is(actor.via.waiting_for());
         self.actor.replace(Some(actor));
     }
 

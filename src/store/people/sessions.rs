@@ -50,6 +50,9 @@ pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, Pers
     let mut statement = db.conn().prepare_cached(&[sql, OPEN].concat())?;
     let found = statement.query_row((hash, now), |row| Ok((session(row)?, row.get(4)?))).optional()?;
     let Some((session, person)) = found else { return Ok(None) };
+    if !is_open(db, person, &session) {
+        return Ok(None);
+    }
     let person = find_person(db, person)?.filter(|person| person.is_active);
     Ok(person.map(|person| (person, session)))
 }
@@ -67,7 +70,13 @@ pub fn of(db: Db<'_>, person: u32, now: i64) -> Result<Vec<PersonSession>, Error
     let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", OPEN];
     let mut statement =
         db.conn().prepare_cached(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat())?;
-    Ok(statement.query_map((person, now), session)?.collect::<Result<_, _>>()?)
+    let open = statement.query_map((person, now), session)?.collect::<Result<Vec<_>, _>>()?;
+    Ok(open.into_iter().filter(|session| is_open(db, person, session)).collect())
+}
+
+/// Returns `false` if the session has ended, although the store still has it.
+fn is_open(db: Db<'_>, person: u32, session: &PersonSession) -> bool {
+    db.endings().is_none_or(|endings| !endings.has_ended_session(person, session.id))
 }
 
 fn session(row: &rusqlite::Row<'_>) -> rusqlite::Result<PersonSession> {
@@ -75,14 +84,14 @@ fn session(row: &rusqlite::Row<'_>) -> rusqlite::Result<PersonSession> {
 }
 
 /// Ends a session of a person.
-pub fn end(tx: Tx<'_>, person: u32, id: u32) -> Result<(), Error> {
+pub(in crate::store) fn end(tx: Tx<'_>, person: u32, id: u32) -> Result<(), Error> {
     let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id = ?2";
     tx.conn().prepare_cached(sql)?.execute((person, id))?;
     Ok(())
 }
 
 /// Ends the sessions of a person, except `kept`.
-pub fn end_others(tx: Tx<'_>, person: u32, kept: Option<u32>) -> Result<(), Error> {
+pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, kept: Option<u32>) -> Result<(), Error> {
     let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2";
     tx.conn().prepare_cached(sql)?.execute((person, kept))?;
     Ok(())

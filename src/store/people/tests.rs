@@ -33,7 +33,7 @@ fn access_is_granted_changed_and_revoked() {
     let sql = "INSERT INTO users (id, name, name_key, active) VALUES (2, 'Bia', 'bia', 1)";
     store.write(move |tx| Ok::<_, Error>(tx.conn().execute(sql, []).map(|_| ())?)).unwrap();
     assert_eq!(store.write(|tx| grant(tx, 2, "Ana", RIGHTS, NOW)).unwrap(), Granted::Taken);
-    assert!(store.write(|tx| take_away(tx, 1)).unwrap() && !store.write(|tx| take_away(tx, 1)).unwrap());
+    assert!(store.end_access(1).unwrap() && !store.end_access(1).unwrap());
     assert!(store.read(all).unwrap().is_empty());
 }
 
@@ -74,7 +74,7 @@ fn sessions_end_with_a_new_password_lost_access_or_an_inactive_user() {
     type End = fn(Tx<'_>) -> Result<(), Error>;
     let ends: [End; 6] = [
         |tx| set_password(tx, 1, "$argon2id$").map(|_| ()),
-        |tx| take_away(tx, 1).map(|_| ()),
+        |tx| take_away(tx, 1),
         |tx| Ok(tx.conn().execute("UPDATE users SET active = 0", []).map(|_| ())?),
         |tx| sessions::end(tx, 1, 1),
         |tx| sessions::end_others(tx, 1, None),
@@ -139,24 +139,74 @@ fn failed_sign_ins_are_counted_by_person_and_day() {
     let (_folder, store) = office();
     let failed = |person: Option<u32>, count, last_at, address: &str| {
         let name = person.map(|_| "Usuário 1".to_owned());
-        FailedSignIns { person, name, count, last_at, address: address.to_owned() }
+        FailedSignIns { person, name, count, last_at, address: address.to_owned(), at_address: count }
     };
     for one in [
         failed(None, 3, NOW - 40 * 24 * HOUR, "192.0.2.1"),
         failed(None, 2, NOW - 2 * 24 * HOUR, "192.0.2.1"),
         failed(None, 1, NOW, "192.0.2.2"),
-        failed(Some(1), 7, NOW, "192.0.2.3"),
+        failed(Some(1), 7, NOW - 24 * HOUR, "192.0.2.3"),
+        failed(Some(1), 4, NOW - 60, "192.0.2.3"),
+        failed(Some(1), 2, NOW, "192.0.2.4"),
     ] {
         store.write(move |tx| failed::add(tx, &one)).unwrap();
     }
     let within = store.read(|db| failed::within(db, 7, NOW)).unwrap();
-    let found = within.iter().map(|one| (one.person, one.count, one.address.as_str())).collect::<Vec<_>>();
-    assert_eq!(found, [(Some(1), 7, "192.0.2.3"), (None, 3, "192.0.2.2")]);
+    let found = within
+        .iter()
+        .map(|one| (one.person, one.count, one.address.as_str(), one.at_address))
+        .collect::<Vec<_>>();
+    assert_eq!(found, [(Some(1), 13, "192.0.2.3", 11), (None, 3, "192.0.2.1", 2)], "not the last address");
+    assert_eq!(within[0].last_at, NOW);
     assert!(within[0].name.is_some() && within[1].name.is_none());
     let kept: u32 = store
         .read(|db| {
             Ok::<_, Error>(db.conn().query_row("SELECT count(*) FROM failed_sign_ins", [], |row| row.get(0))?)
         })
         .unwrap();
-    assert_eq!(kept, 3, "older ones are deleted");
+    assert_eq!(kept, 5, "older ones are deleted");
+}
+
+#[test]
+fn at_most_100_addresses_are_counted_and_the_one_that_guesses_is_among_them() {
+    let (_folder, store) = office();
+    for number in 0..300_u32 {
+        for (address, count) in [("192.0.2.7".to_owned(), 5), (format!("10.0.0.{number}"), 1)] {
+            let failed = FailedSignIns {
+                person: Some(1),
+                name: None,
+                count,
+                last_at: NOW + i64::from(number),
+                address,
+                at_address: count,
+            };
+            store.write(move |tx| failed::add(tx, &failed)).unwrap();
+        }
+    }
+    let within = store.read(|db| failed::within(db, 7, NOW + 300)).unwrap();
+    assert_eq!((within[0].count, within[0].at_address), (1800, 1500));
+    assert_eq!(within[0].address, "192.0.2.7");
+    let sql = "SELECT count(*) FROM failed_sign_ins";
+    let rows = store.read(move |db| Ok::<_, Error>(db.conn().query_row(sql, [], |row| row.get::<_, u32>(0))?));
+    assert_eq!(rows.unwrap(), 100);
+}
+
+#[test]
+fn a_device_is_known_for_its_person_until_400_days_without_a_sign_in() {
+    let (_folder, store) = office();
+    grant_one(&store);
+    let is_known = |person, hash: u8, now| {
+        store.read(move |db| devices::is_known(db, person, [hash; 32], now)).unwrap()
+    };
+    store.write(|tx| devices::remember(tx, 1, [7; 32], NOW)).unwrap();
+    assert!(is_known(1, 7, NOW + 400 * 24 * HOUR - 1) && !is_known(1, 7, NOW + 400 * 24 * HOUR));
+    assert!(!is_known(2, 7, NOW) && !is_known(1, 8, NOW));
+    for other in 100..149 {
+        store.write(move |tx| devices::remember(tx, 1, [other; 32], NOW + 1)).unwrap();
+    }
+    assert!(is_known(1, 7, NOW));
+    store.write(|tx| devices::remember(tx, 1, [149; 32], NOW + 1)).unwrap();
+    assert!(!is_known(1, 7, NOW), "a person has at most 50 devices");
+    store.write(|tx| take_away(tx, 1)).unwrap();
+    assert!(!is_known(1, 149, NOW));
 }

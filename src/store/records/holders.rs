@@ -1,7 +1,7 @@
 //! Finds records by a member that identifies them (events 22.2).
 
 use super::sql::sql;
-use crate::domain::ExternalIds;
+use crate::domain::{ExternalIds, Phone, ProcessNumber};
 use crate::records::{Field, FieldType, Table, Type, Value};
 use crate::store::{Db, Error};
 
@@ -13,7 +13,7 @@ pub struct Holder {
 }
 
 /// Returns the live records with this value in a member, at most `limit`, by id. If there are none, returns those in
-/// the trash. Each external id belongs to one record, so all records with one of several are returned, also deleted
+/// the trash. A phone or case number is found in its other notations too. Each external id belongs to one record, so all records with one of several are returned, also deleted
 /// ones, in the order of the ids.
 pub fn holders(
     db: Db<'_>,
@@ -39,13 +39,32 @@ pub fn holders(
             }
         }
     } else {
-        for found in statement.query_map((value, limit), holder)? {
+        let found = match field.ty {
+            Type::Phone | Type::ProcessNumber => {
+                let [first, second] = other_notations(field, value);
+                statement.query_map((value, limit, first, second), holder)?
+            }
+            _ => statement.query_map((value, limit), holder)?,
+        };
+        for found in found {
             all.push(found?);
         }
         let is_live = all.iter().any(|holder| !holder.is_deleted);
         all.retain(|holder| !is_live || !holder.is_deleted);
     }
     Ok(all)
+}
+
+/// Returns the other notations of a number, in which records may have it.
+fn other_notations(field: &Field, value: &Value<'_>) -> [Option<String>; 2] {
+    let text = value.text().unwrap_or_default().to_owned();
+    match field.ty {
+        Type::Phone => [Phone::from_stored(text).other_notation(), None],
+        Type::ProcessNumber => {
+            ProcessNumber::from_stored(text).without_zeros().map_or([None, None], |all| all.map(Some))
+        }
+        _ => [None, None],
+    }
 }
 
 #[cfg(test)]

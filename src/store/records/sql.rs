@@ -2,6 +2,7 @@
 
 mod holders;
 mod journal;
+mod parameters;
 mod trash;
 
 use std::sync::LazyLock;
@@ -13,6 +14,8 @@ use crate::store::transactions::REPEATS;
 use crate::store::{Error, gone};
 
 pub(in crate::store) use journal::{JournalSql, PartSql};
+use parameters::parameter;
+pub(in crate::store) use parameters::parameters;
 use trash::TrashSql;
 
 /// The statements of one table.
@@ -123,12 +126,11 @@ impl Sql {
         let stored: Vec<&str> = columns(table).map(|field| field.column).collect();
         let keys: Vec<&str> = columns(table).filter_map(|field| field.key).collect();
         let written: Vec<&str> = [&stored[..], &keys[..]].concat();
-        let parameter = |at: usize| ["?", &at.to_string()].concat();
         let has = |source| table.fields.iter().any(|field| field.source == source);
         let (has_moments, can_be_deleted) = (has(Source::Created), table.can_be_deleted());
         let live = if can_be_deleted { " AND deleted_at IS NULL" } else { "" };
         let shown = live.replace("deleted_at", "t.deleted_at");
-        let values: Vec<String> = (1..=written.len()).map(parameter).collect();
+        let values = parameters(table, &written);
         let mut set: Vec<_> =
             written.iter().zip(&values).map(|(column, value)| [column, " = ", value].concat()).collect();
         let mut inserted: Vec<_> = written.iter().copied().zip(values.iter().cloned()).collect();
@@ -415,7 +417,7 @@ mod tests {
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"
         ), "{}", sql.show);
-        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?21, (SELECT id + 1";
+        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, nullif(?17, court_of(?1)), ?18, ?19, ?20, ?21, ?21, (SELECT id + 1";
         assert!(sql.insert.contains(values), "{}", sql.insert);
         assert_eq!(sql.links.len(), 1);
     }

@@ -29,13 +29,16 @@ fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Erro
         false => people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "),
     };
     let count = failed.iter().map(|failed| failed.count).sum::<u32>();
-    let last = failed.iter().max_by_key(|failed| failed.last_at);
-    Ok(Some(match last.map(|failed| &failed.address) {
+    let from = |address: &str| {
+        failed.iter().filter(|failed| failed.address == address).map(|failed| failed.at_address).sum::<u32>()
+    };
+    let most = failed.iter().max_by_key(|failed| from(&failed.address));
+    Ok(Some(match most.map(|failed| &failed.address) {
         None => named,
         Some(address) => localize!(
             lang,
-            "{named}; entradas sem sucesso em 7 dias: {count}, a última de {address}",
-            "{named}; failed sign-ins in 7 days: {count}, the last one from {address}"
+            "{named}; entradas sem sucesso em 7 dias: {count}, mais vezes de {address}",
+            "{named}; failed sign-ins in 7 days: {count}, most often from {address}"
         ),
     }))
 }
@@ -62,9 +65,10 @@ mod tests {
             count: 54,
             last_at: 0,
             address: "192.0.2.7".to_owned(),
+            at_address: 54,
         };
         store.write(move |tx| failed::add(tx, &failed)).unwrap();
-        let expected = format!("{name}; failed sign-ins in 7 days: 54, the last one from 192.0.2.7");
+        let expected = format!("{name}; failed sign-ins in 7 days: 54, most often from 192.0.2.7");
         assert_eq!(summary(60), Some(expected));
         assert_eq!(summary(8 * 24 * 3600), Some(name));
     }

@@ -12,7 +12,7 @@ use crate::domain::id::HIGHEST_FOREIGN;
 use crate::domain::{Day, Reason};
 use crate::records::Task;
 use crate::store::ContentStore;
-use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
+use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason, StoredMove};
 use crate::transfer::prelude::*;
 
 /// Media type of a text that becomes a document.
@@ -64,8 +64,8 @@ impl Chunk {
     ) -> StoreResult<()> {
         let table = self.table;
         if let Some(id) = said.get("id").and_then(too_high) {
-            let why = Reason::IdTooHigh { most: HIGHEST_FOREIGN }.message(self.lang);
-            return self.stays(tx, id, said, "id", &why);
+            let why = MoveReason::new(|lang| Reason::IdTooHigh { most: HIGHEST_FOREIGN }.message(lang));
+            return self.stays(tx, id, said, "id", why);
         }
         let own = said.get("id").and_then(number);
         let mut renumbered = None;
@@ -87,10 +87,12 @@ impl Chunk {
             if is_taken && !is_pointed_to(table) {
                 renumbered = Some(moves::next_id(*tx, table)?);
             } else if is_taken {
-                let why = self.lang.pick(
-                    "o número já é de outro registro aqui; para trazê-lo, mude para uma pasta vazia",
-                    "another record here has the id already; to bring it, move into an empty folder",
-                );
+                let why = MoveReason::new(|lang| {
+                    lang.pick(
+                        "o número já é de outro registro aqui; para trazê-lo, mude para uma pasta vazia",
+                        "another record here has the id already; to bring it, move into an empty folder",
+                    )
+                });
                 return self.stays(tx, id, said, "id", why);
             }
         }
@@ -101,7 +103,7 @@ impl Chunk {
         let read = match read(*tx, whole, said, id, self.content.as_ref(), entries, &self.setting()) {
             Ok(read) => read,
             Err(Unreadable::Stays(member, why)) => {
-                return self.stays(tx, own.unwrap_or_default(), said, member, &why);
+                return self.stays(tx, own.unwrap_or_default(), said, member, why);
             }
             Err(Unreadable::Store(cause)) => return Err(cause),
         };
@@ -129,7 +131,7 @@ impl Chunk {
             Ok(None) => {}
             Ok(Some(name)) => notes.push(self.renamed(id, said, &name)),
             Err(store::Error::Defect(cause)) => {
-                return self.stays(tx, own.unwrap_or_default(), said, "id", &cause);
+                return self.stays(tx, own.unwrap_or_default(), said, "id", MoveReason::new(|_| &*cause));
             }
             Err(cause) => return Err(cause),
         }
@@ -160,16 +162,20 @@ impl Chunk {
         match read(*tx, &whole, &said, id, Some(&facts), entries, &self.setting()) {
             Ok(read) => whole.insert(tx, &read.record),
             Err(Unreadable::Store(cause)) => Err(cause),
-            Err(Unreadable::Stays(member, why)) => Err(store::Error::Defect(format!("{member}: {why}"))),
+            Err(Unreadable::Stays(member, why)) => {
+                Err(store::Error::Defect(format!("{member}: {}", why.text(self.lang))))
+            }
         }
     }
 
     /// Creates a note that a record has another id here.
     fn renumbered(&self, id: u32, own: u32) -> MoveNote {
-        let why = self.lang.pick(
-            "outro registro daqui tem o número; este recebeu um novo",
-            "another record here has the id; this one got a new one",
-        );
+        let why = MoveReason::new(|lang| {
+            lang.pick(
+                "outro registro daqui tem o número; este recebeu um novo",
+                "another record here has the id; this one got a new one",
+            )
+        });
         MoveNote::new(MoveNoteKind::Value, self.table, id, "id", own.to_string(), why)
     }
 
@@ -177,11 +183,14 @@ impl Chunk {
     fn renamed(&self, id: u32, said: &JsonObject, name: &str) -> MoveNote {
         let member = self.table.field("name").map_or("name", |field| field.shown);
         let there = said.get(member).and_then(Json::as_str).unwrap_or_default();
-        let why = self.lang.pick(
-            format!("outro da lista tem o mesmo nome; aqui é {name}"),
-            format!("another one of the list has the same name; here it is {name}"),
-        );
-        MoveNote::new(MoveNoteKind::Value, self.table, id, member, there.to_owned(), &why)
+        let why = MoveReason::new(|lang| {
+            localize!(
+                lang,
+                "outro da lista tem o mesmo nome; aqui é {name}",
+                "another one of the list has the same name; here it is {name}"
+            )
+        });
+        MoveNote::new(MoveNoteKind::Value, self.table, id, member, there.to_owned(), why)
     }
 
     /// Adds the owners of a stored document. The source may report each owner in a different list.
@@ -198,29 +207,36 @@ impl Chunk {
     }
 
     /// Notes that the contents of the documents could not be fetched this time.
-    pub(super) fn leave_for_now(&self, tx: Tx<'_>, path: &str, why: &str) -> StoreResult<()> {
+    pub(super) fn leave_for_now(&self, tx: Tx<'_>, path: &str, why: &MoveReason) -> StoreResult<()> {
         self.records.iter().try_for_each(|said| {
             let id = said.get("id").and_then(number).unwrap_or_default();
-            self.stays(tx, id, said, path, why)
+            self.stays(tx, id, said, path, why.clone())
         })
     }
 
     /// Notes that the source does not have the contents of the documents.
     pub(super) fn leave(&self, tx: Tx<'_>) -> StoreResult<()> {
         self.records.iter().try_for_each(|said| {
-            let why = match said.contains_key("deleted_at") {
-                true => self.lang.pick(
+            let why = MoveReason::new(|lang| match said.contains_key("deleted_at") {
+                true => lang.pick(
                     "está na lixeira da origem, que não entrega o arquivo",
                     "it is in the source's trash, which does not hand out the file",
                 ),
-                false => self.lang.pick("a origem não tem o arquivo", "the source does not have the file"),
-            };
+                false => lang.pick("a origem não tem o arquivo", "the source does not have the file"),
+            });
             let id = said.get("id").and_then(number).unwrap_or_default();
             self.stays(tx, id, said, "links", why)
         })
     }
 
-    fn stays(&self, tx: Tx<'_>, id: u32, said: &JsonObject, member: &str, why: &str) -> StoreResult<()> {
+    fn stays(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        said: &JsonObject,
+        member: &str,
+        why: MoveReason,
+    ) -> StoreResult<()> {
         let said = serde_json::to_string(said).unwrap_or_default();
         moves::note(tx, &MoveNote::new(MoveNoteKind::Record, self.table, id, member, said, why))
     }

@@ -8,6 +8,7 @@ use super::mover::{Mover, progress};
 use super::record::ContentFacts;
 use super::source::{ContentFailed, OneAnswer, SourceAnswer, TakeFailed};
 use crate::domain::ContentHash;
+use crate::store::moves::MoveReason;
 use crate::store::{ContentState, NewContent, moves};
 use crate::transfer::prelude::*;
 
@@ -23,7 +24,7 @@ pub(super) enum DocumentContent {
     /// Not available: lost on the source, or its document was deleted.
     Missing,
     /// The request failed: the path and the reason. The end of the move repeats failed requests.
-    Failed(String, String),
+    Failed(String, MoveReason),
 }
 
 impl Mover<'_> {
@@ -65,7 +66,7 @@ impl Mover<'_> {
                 object.get("data").and_then(Json::as_str).map(str::to_owned)
             }
             OneAnswer::Found(_) => None,
-            OneAnswer::Failed(error) => return Ok(DocumentContent::Failed(path, error.reason(self.lang))),
+            OneAnswer::Failed(error) => return Ok(DocumentContent::Failed(path, error.reason())),
         };
         let Some(link) = link else { return Ok(DocumentContent::Missing) };
         let Mover { source, state, on_progress, store, .. } = self;
@@ -88,7 +89,7 @@ impl Mover<'_> {
             });
         match taken {
             Ok(OneAnswer::Found(taken)) => Ok(taken.unwrap_or(DocumentContent::Missing)),
-            Ok(OneAnswer::Failed(error)) => Ok(DocumentContent::Failed(path, error.reason(self.lang))),
+            Ok(OneAnswer::Failed(error)) => Ok(DocumentContent::Failed(path, error.reason())),
             Err(ContentFailed::Move(error)) => Err(error.into()),
             Err(ContentFailed::Store(cause)) => Err(cause.into()),
         }

@@ -6,7 +6,7 @@ use super::ids::number;
 use crate::domain::Flow;
 use crate::records::FieldType;
 use crate::store::full_records::WholeRecord;
-use crate::store::moves::{self, MoveNote, MoveNoteKind};
+use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::prelude::*;
 
 /// A record's reference to an entry.
@@ -120,7 +120,8 @@ impl<'a> Entries<'a> {
             shown = name;
         }
         moves::came(tx, table, &id.to_string(), id, self.round)?;
-        let why = self.lang.pick("a origem já não o lista", "the source lists it no longer");
+        let why =
+            MoveReason::new(|lang| lang.pick("a origem já não o lista", "the source lists it no longer"));
         moves::note(tx, &MoveNote::new(MoveNoteKind::Entry, table, id, "name", shown, why))?;
         Ok(id)
     }

@@ -3,6 +3,7 @@
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::outgoing::OutgoingError;
+use crate::store::moves::MoveReason;
 
 /// Why a move stopped. The records moved so far stay, and the move can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,13 +57,13 @@ impl MoveError {
     }
 
     /// Returns a short reason for the report on why one record could not be moved.
-    pub(super) fn reason(&self, lang: Lang) -> String {
-        match self {
+    pub(super) fn reason(&self) -> MoveReason {
+        MoveReason::new(|lang| match self {
             MoveError::Failed(_, status, said) => format!("{status} {said}").trim().to_owned(),
             MoveError::Unknown(_, cause) => cause.clone(),
             MoveError::Unreachable(cause) => cause.message(lang),
             other => other.message(lang),
-        }
+        })
     }
 
     pub fn message(&self, lang: Lang) -> String {

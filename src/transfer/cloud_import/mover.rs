@@ -25,7 +25,7 @@ use crate::transfer::prelude::*;
 const FREE: u32 = 1000;
 
 pub(super) struct Mover<'a> {
-    app: &'a Arc<App>,
+    pub(super) app: &'a Arc<App>,
     pub(super) store: Arc<Store>,
     pub(super) lang: Lang,
     pub(super) source: SourceServer<'a>,

@@ -63,7 +63,7 @@ impl Mover<'_> {
             // The record that refers to it gets a note about the missing link.
             OneAnswer::Found(_) => return Ok(()),
             OneAnswer::Failed(error) => {
-                return self.note_not_come(table, id, &path, &error.reason(self.lang));
+                return self.note_not_come(table, id, &path, error.reason());
             }
         };
         if let Some(Json::Object(inner)) = record.remove("data") {

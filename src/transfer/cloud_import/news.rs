@@ -4,6 +4,8 @@
 //! are requested only if the owner is new or has changed, or if `/last_movements` has a movement of a lawsuit
 //! that is not here.
 
+use jiff::tz::TimeZone;
+
 use super::ids::number;
 use super::mover::Mover;
 use super::plan::{HISTORY, MoveState, Walk};
@@ -12,6 +14,7 @@ use super::sample::{Compared, compared};
 use super::source::SourceAnswer;
 use super::walk::listed;
 use super::wanted::WantedOwners;
+use crate::http::record::read_value_in;
 use crate::records::{Lawsuit, Movement, Task};
 use crate::store::moves;
 use crate::transfer::prelude::*;
@@ -46,11 +49,12 @@ impl Mover<'_> {
             return Ok(());
         }
         let Some(newest) = self.last_movements()? else { return Ok(()) };
+        let zone = self.app.zone().clone();
         let with_news = self.store.read(move |db| {
             let mut with_news = Vec::new();
             for movement in &newest {
                 if let Some(lawsuit) = movement.get("lawsuit_id").and_then(number)
-                    && !is_here(db, lawsuit, movement)?
+                    && !is_here(db, lawsuit, movement, &zone)?
                 {
                     with_news.push((lawsuit, customers_of(db, lawsuit)?));
                 }
@@ -178,10 +182,10 @@ fn news_of(db: Db<'_>, table: &'static Table, said: &JsonObject, setting: &Setti
 }
 
 /// Returns `true` if the lawsuit has this movement here, by day and text.
-fn is_here(db: Db<'_>, lawsuit: u32, movement: &JsonObject) -> StoreResult<bool> {
+fn is_here(db: Db<'_>, lawsuit: u32, movement: &JsonObject, zone: &TimeZone) -> StoreResult<bool> {
     let read = |name: &str| {
         let field = Movement::TABLE.field(name)?;
-        let value = crate::http::record::read_value(field, movement.get(field.shown)?).ok()?;
+        let value = read_value_in(field, movement.get(field.shown)?, zone).ok()?;
         value.text().map(str::to_owned)
     };
     match (read("date"), read("title")) {

@@ -6,6 +6,7 @@ use super::mover::Mover;
 use super::plan::Owned;
 use super::source::{OneAnswer, SourceAnswer};
 use super::walk::listed;
+use crate::store::moves::MoveReason;
 use crate::transfer::prelude::*;
 
 /// The position is stored after this many owners without records.
@@ -17,7 +18,7 @@ enum Own {
     Listed(Vec<JsonObject>, u64),
     NoRoute,
     /// The request was refused or failed repeatedly, for this reason.
-    Failed(String),
+    Failed(MoveReason),
 }
 
 impl Mover<'_> {
@@ -52,7 +53,7 @@ impl Mover<'_> {
                     }
                     Own::Failed(why) => {
                         self.state.went(owner);
-                        self.note_not_come(table, 0, &asked, &why)?;
+                        self.note_not_come(table, 0, &asked, why)?;
                     }
                     Own::NoRoute => {
                         self.state.went(owner);
@@ -66,7 +67,7 @@ impl Mover<'_> {
             return self.note_missing_route(table, path);
         }
         denied.truncate(if is_there { denied.len() } else { 0 });
-        denied.iter().try_for_each(|asked| self.note_not_come(table, 0, asked, "401"))
+        denied.iter().try_for_each(|asked| self.note_not_come(table, 0, asked, MoveReason::new(|_| "401")))
     }
 
     pub(super) fn each_again(&mut self, owned: Owned<'_>, owner: u32) -> Result<()> {
@@ -127,7 +128,7 @@ impl Mover<'_> {
             };
             let (records, told) = match found {
                 Ok(found) => found,
-                Err(error) => return Ok(Own::Failed(error.reason(self.lang))),
+                Err(error) => return Ok(Own::Failed(error.reason())),
             };
             total = total.max(told);
             // A server without pagination here returns the first page again.

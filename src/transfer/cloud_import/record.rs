@@ -14,11 +14,12 @@ pub(super) use refused::LongText;
 
 use super::entries::Entries;
 use super::ids::number;
-use crate::domain::{Day, ExternalIds, Moment, Reason, Short};
-use crate::http::record::read_value;
+use crate::domain::moment::local;
+use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short, court_of};
+use crate::http::record::read_value_in;
 use crate::records::{FieldType, Find, OnDelete};
 use crate::store::full_records::WholeRecord;
-use crate::store::moves::{self, MoveNote};
+use crate::store::moves::{self, MoveNote, MoveReason};
 use crate::store::trash;
 use crate::transfer::prelude::*;
 
@@ -47,7 +48,7 @@ pub(super) struct MovedRecord {
 }
 
 pub(super) enum Unreadable {
-    Stays(&'static str, String),
+    Stays(&'static str, MoveReason),
     Store(store::Error),
 }
 
@@ -174,17 +175,26 @@ impl Reading<'_, '_> {
         }
         let said = self.part_of_moment(field).or_else(|| self.of_guests(field));
         let said = said.or_else(|| self.member(field).cloned()).or_else(|| self.behind_others(field));
-        let Some(said) = said else { return self.without(field, created) };
-        let taken = read_value(field, &said);
+        let Some(said) = said else { return self.without(field, created, Reason::Required) };
+        let taken = read_value_in(field, &said, self.setting.zone);
         let taken = taken.and_then(|value| field.check(&value, self.setting.today).map(|()| value));
+        let taken = taken.map(|value| match value {
+            Value::Text(number) if field.ty == Type::ProcessNumber => {
+                let number = ProcessNumber::from_stored(number.into_owned());
+                number.completed(self.setting.today).to_value().into_owned()
+            }
+            value => value,
+        });
         match taken {
-            Ok(value) if self.is_inherited(field, &value)? => Ok(field.fallback()),
+            Ok(value) if self.is_inherited(field, &value)? || self.is_derived(field, &value) => {
+                Ok(field.fallback())
+            }
             Ok(value) => self.unique(field, value, &said),
             Err(reason) => match self.without_odd_characters(field, &said) {
                 Some(value) => self.unique(field, value, &said),
                 None => {
-                    self.refused(field.shown, &said, &reason.message(self.setting.lang));
-                    self.without(field, created)
+                    self.refused(field.shown, &said, MoveReason::new(|lang| reason.message(lang)));
+                    self.without(field, created, reason)
                 }
             },
         }
@@ -205,12 +215,12 @@ impl Reading<'_, '_> {
                 .map(|made| (made.shown, "")),
             _ => None,
         })?;
-        let text = self.text(shown)?;
-        let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, ""));
+        let text = local(self.text(shown)?, self.setting.zone);
+        let (date, time) = text.split_once(' ').unwrap_or((&text, ""));
         let midnight = time.chars().all(|digit| matches!(digit, '0' | ':'));
         match field.ty {
             Type::DayTime if midnight && self.text("date").is_some_and(|day| day == date) => Some(Json::Null),
-            Type::DayTime => Some(text.into()),
+            Type::DayTime => Some((*text).into()),
             _ if field.column == day => Some(date.into()),
             _ if midnight => Some(Json::Null),
             _ => Some(time.into()),
@@ -262,8 +272,20 @@ impl Reading<'_, '_> {
         Ok(false)
     }
 
-    /// Returns the value of a member for which the source has no usable value.
-    fn without(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
+    /// Returns `true` if the value is the court that the process number names, which follows the number.
+    fn is_derived(&self, field: &Field, value: &Value<'_>) -> bool {
+        let Some(Source::CourtOf(number)) = field.fallback_source else { return false };
+        let number = self.read_so_far(number).and_then(Value::text);
+        number.and_then(court_of).is_some_and(|court| value.text() == Some(court))
+    }
+
+    /// Returns the value of a member for which the source has no usable value, for this reason.
+    fn without(
+        &mut self,
+        field: &'static Field,
+        created: Option<i64>,
+        reason: Reason,
+    ) -> Result<Value<'static>, Unreadable> {
         let lang = self.setting.lang;
         if !field.required && !field.is_today() {
             return match (field.ty, field.computed_if_absent) {
@@ -272,7 +294,7 @@ impl Reading<'_, '_> {
                         self.values.iter().filter(|(field, _)| field.ty == Type::Day && field.required);
                     let day = days.filter_map(|(_, value)| value.text()).next();
                     let month = day.and_then(|day| field.read(&Input::Text(day)).ok());
-                    month.ok_or_else(|| stays(field, lang, Reason::Required))
+                    month.ok_or_else(|| stays(field, reason))
                 }
                 _ => Ok(field.fallback()),
             };
@@ -289,18 +311,20 @@ impl Reading<'_, '_> {
                 Ok(Value::Text(text.into()))
             }
             (_, Type::Day, Some(completed), _) => {
-                let why = lang.pick(
-                    "a origem não tem a data; fica a da conclusão",
-                    "the source has no date; it is that of the completion",
-                );
+                let why = MoveReason::new(|lang| {
+                    lang.pick(
+                        "a origem não tem a data; fica a da conclusão",
+                        "the source has no date; it is that of the completion",
+                    )
+                });
                 self.note(field.shown, &Json::Null, why);
-                self.day_of(completed).ok_or_else(|| stays(field, lang, Reason::Required))
+                self.day_of(completed).ok_or_else(|| stays(field, reason))
             }
             (_, Type::Day, None, Some(made)) => {
                 self.missing(field);
-                self.day_of(made).ok_or_else(|| stays(field, lang, Reason::Required))
+                self.day_of(made).ok_or_else(|| stays(field, reason))
             }
-            _ => Err(stays(field, lang, Reason::Required)),
+            _ => Err(stays(field, reason)),
         }
     }
 
@@ -318,13 +342,10 @@ impl Reading<'_, '_> {
         value: Value<'static>,
         said: &Json,
     ) -> Result<Value<'static>, Unreadable> {
-        let lang = self.setting.lang;
         if let (true, Some(text)) = (field.unique, value.text()) {
             let others = moves::having(self.db, self.table, field.column, text)?;
             if let Some(other) = others.into_iter().find(|other| *other != self.id) {
-                let why =
-                    lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
-                self.refused(field.shown, said, &why);
+                self.refused(field.shown, said, held_by(other));
                 return Ok(Value::Null);
             }
         }
@@ -333,9 +354,7 @@ impl Reading<'_, '_> {
         {
             for name in names.iter() {
                 if let Some(other) = moves::other_holder(self.db, self.table, name, self.id)? {
-                    let why =
-                        lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
-                    self.refused(field.shown, &name.as_str().into(), &why);
+                    self.refused(field.shown, &name.as_str().into(), held_by(other));
                     return Ok(field.fallback());
                 }
             }
@@ -350,7 +369,7 @@ impl Reading<'_, '_> {
         match reason {
             Ok(reason) => Some(reason.as_str().to_owned()),
             Err(reason) => {
-                self.refused("deleted_reason", &said, &reason.message(self.setting.lang));
+                self.refused("deleted_reason", &said, MoveReason::new(|lang| reason.message(lang)));
                 None
             }
         }
@@ -371,8 +390,13 @@ impl Reading<'_, '_> {
     }
 }
 
-fn stays(field: &'static Field, lang: Lang, reason: Reason) -> Unreadable {
-    Unreadable::Stays(field.shown, reason.message(lang).into_owned())
+fn stays(field: &'static Field, reason: Reason) -> Unreadable {
+    Unreadable::Stays(field.shown, MoveReason::new(|lang| reason.message(lang)))
+}
+
+/// Returns the reason that another record has the value already.
+fn held_by(other: u32) -> MoveReason {
+    MoveReason::new(|lang| localize!(lang, "é também do número {other}", "is of number {other} too"))
 }
 
 /// Returns `true` if the response contains a member or the name of its list entry, even as null.

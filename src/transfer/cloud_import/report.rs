@@ -115,6 +115,11 @@ impl MoveReport {
         self.finished_at.is_some() && self.resources.iter().all(is_whole) && self.sample.different.is_empty()
     }
 
+    /// Returns `true` if no record was left there and no value differs.
+    pub(super) fn is_same(&self) -> bool {
+        self.notes.is_empty() && self.differing.is_empty() && self.sample.different.is_empty()
+    }
+
     pub fn verdict(&self, lang: Lang) -> &'static str {
         match (self.finished_at, self.is_whole()) {
             (None, _) => lang.pick(
@@ -165,13 +170,13 @@ impl MoveReport {
         let mut changed = Vec::new();
         for (kind, name, member, why, count) in counts {
             if kind == MoveNoteKind::Value {
-                changed.push((path_of(&name), member, why, count));
+                changed.push((path_of(&name), member, why.text(lang).to_owned(), count));
             }
         }
         let (made, notes): (Vec<_>, Vec<_>) =
             moves::notes(db)?.into_iter().partition(|note| note.kind == MoveNoteKind::Entry);
         let names = names_of(db, &notes, lang)?;
-        let mut notes: Vec<MoveDetail> = notes.into_iter().map(|note| detail(note, &names)).collect();
+        let mut notes: Vec<MoveDetail> = notes.into_iter().map(|note| detail(note, &names, lang)).collect();
         let place = |path: &str| tables().position(|table| table.path == path);
         notes.sort_by_cached_key(|note| (!note.stayed, place(&note.resource), note.id));
         Ok(MoveReport {
@@ -188,6 +193,13 @@ impl MoveReport {
             requests: state.asked,
         })
     }
+}
+
+/// Returns the label of a member of the resource with this path, in forms. `None` if it has none.
+pub fn member_label(path: &str, member: &str, lang: Lang) -> Option<&'static str> {
+    let table = tables().find(|table| table.path == path)?;
+    let field = table.fields.iter().find(|field| field.shown == member && !field.label.0.is_empty())?;
+    Some(lang.pick(field.label.0, field.label.1))
 }
 
 fn path_of(name: &str) -> String {
@@ -213,7 +225,7 @@ fn names_of(db: Db<'_>, notes: &[MoveNote], lang: Lang) -> StoreResult<Names> {
     Ok(names)
 }
 
-fn detail(note: MoveNote, names: &Names) -> MoveDetail {
+fn detail(note: MoveNote, names: &Names, lang: Lang) -> MoveDetail {
     let stayed = note.kind == MoveNoteKind::Record;
     let name = match stayed {
         true => name_said(&note.said),
@@ -226,7 +238,7 @@ fn detail(note: MoveNote, names: &Names) -> MoveDetail {
         stayed,
         member: note.member,
         said: note.said,
-        why: note.why,
+        why: note.why.text(lang).to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::report::{MoveDetail, MoveReport};
+use super::report::{MoveDetail, MoveReport, member_label};
 use crate::transfer::prelude::*;
 
 const SHORT: usize = 20;
@@ -25,7 +25,7 @@ impl MoveReport {
         let lines = stayed.iter().map(|note| stayed_there(note, is_all, lang));
         text += &first(lines, most, lang);
         for (path, member, why, count) in &self.changed {
-            let many = many(path, lang);
+            let (many, member) = (many(path, lang), field(path, member, lang));
             text += &localize!(
                 lang,
                 "diferente da origem ({many}), {member}: {count} ({why})\n",
@@ -46,7 +46,7 @@ impl MoveReport {
             );
         }
         let differing = self.differing.iter().map(|(path, id, member)| {
-            let many = many(path, lang);
+            let (many, member) = (many(path, lang), field(path, member, lang));
             localize!(
                 lang,
                 "hoje diferente lá e aqui ({many}) {id}: {member}\n",
@@ -66,14 +66,19 @@ impl MoveReport {
             text += &format!("{}\n", self.sample.message(lang));
         }
         let different = self.sample.different.iter().map(|(path, id, member)| {
-            let many = many(path, lang);
-            format!("  {many} {id}: {member}\n")
+            format!("  {} {id}: {}\n", many(path, lang), field(path, member, lang))
         });
         text += &first(different, most, lang);
         if let Some(compatibility) = &self.compatibility {
             text += &format!("{}\n", compatibility.message(lang));
         }
         text += self.verdict(lang);
+        if !is_all && !self.is_same() {
+            text += lang.pick(
+                " O que é diferente da origem: pleito import --report -",
+                " To see what differs from the source: pleito import --report -",
+            );
+        }
         text + "\n"
     }
 }
@@ -81,8 +86,16 @@ impl MoveReport {
 /// Formats a record that was not moved, with all of its data if `with_said` is `true`.
 fn stayed_there(note: &MoveDetail, with_said: bool, lang: Lang) -> String {
     let (many, why) = (many(&note.resource, lang), &note.why);
-    let which = if note.id == 0 { note.member.clone() } else { format!("{} {}", note.id, note.name) };
-    let which = which.trim();
+    let which = match note.id {
+        0 => note.member.clone(),
+        id => {
+            let which = format!("{id} {}", note.name).trim().to_owned();
+            match member_label(&note.resource, &note.member, lang) {
+                Some(label) => [which, label.to_owned()].join(", "),
+                None => which,
+            }
+        }
+    };
     let mut line =
         localize!(lang, "não veio ({many}) {which}: {why}\n", "stayed there ({many}) {which}: {why}\n");
     if with_said && !note.said.is_empty() {
@@ -92,7 +105,8 @@ fn stayed_there(note: &MoveDetail, with_said: bool, lang: Lang) -> String {
 }
 
 fn changed(note: &MoveDetail, lang: Lang) -> String {
-    let (many, why, member) = (many(&note.resource, lang), &note.why, &note.member);
+    let (many, why) = (many(&note.resource, lang), &note.why);
+    let member = field(&note.resource, &note.member, lang);
     let which = format!("{} {}", note.id, note.name);
     let said = note.said.lines().collect::<Vec<_>>().join(" ");
     let said = if said.is_empty() { said } else { format!(": {said}") };
@@ -111,6 +125,10 @@ fn first(mut lines: impl ExactSizeIterator<Item = String>, most: usize, lang: La
         );
     }
     text
+}
+
+fn field<'m>(path: &str, member: &'m str, lang: Lang) -> &'m str {
+    member_label(path, member, lang).unwrap_or(member)
 }
 
 fn many(path: &str, lang: Lang) -> &str {

@@ -7,7 +7,7 @@ use super::mover::Mover;
 use super::record::ContentFacts;
 use super::source::SourceAnswer;
 use crate::store::journal::Actor;
-use crate::store::moves::{self, MoveNote, MoveNoteKind};
+use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::prelude::*;
 
 /// Maximum number of records per transaction.
@@ -84,7 +84,9 @@ impl Mover<'_> {
 
     /// Notes that the server lacks a route, so that no records of the table are moved.
     pub(super) fn note_missing_route(&mut self, table: &'static Table, path: &str) -> Result<()> {
-        let why = self.lang.pick("a origem não tem esta rota", "the source does not have this route");
+        let why = MoveReason::new(|lang| {
+            lang.pick("a origem não tem esta rota", "the source does not have this route")
+        });
         self.note_not_come(table, 0, &format!("GET {path}"), why)
     }
 
@@ -94,7 +96,7 @@ impl Mover<'_> {
         table: &'static Table,
         id: u32,
         path: &str,
-        why: &str,
+        why: MoveReason,
     ) -> Result<()> {
         let note = MoveNote::new(MoveNoteKind::Record, table, id, path, String::new(), why);
         let stored = self.stored_now()?;

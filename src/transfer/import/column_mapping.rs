@@ -9,6 +9,7 @@ use super::headings::{
 };
 use super::sheet::{ReadCell, SheetRow};
 use super::table_choice::{FittingTables, fitting};
+use crate::api::pages::cut;
 use crate::api::rows::{self, RowHandlers};
 use crate::store::imports;
 use crate::transfer::notes::notes_field;
@@ -143,7 +144,7 @@ impl Mapping {
         let mapped: Vec<Mapping> =
             candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
         if mapped.iter().all(|own| own.members() == 0) {
-            let shown = headings.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+            let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
             return Err(localize!(
                 lang,
                 "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::Import;
 use super::near::{EntryWords, near};
 use super::report::NameMeaning;
-use super::values::{can_be_number, digits, in_brackets, process_number, tax_id};
+use super::values::{can_be_number, digits, in_brackets, tax_id};
 use crate::api::rows;
-use crate::domain::{ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId, external_id};
+use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId, external_id};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
 use crate::store::{customers, external_ids, lawsuits, records, settings};
@@ -36,6 +36,7 @@ pub(super) struct Lookup {
     /// The active entries, with the words of their names.
     words: HashMap<List, Vec<(u32, EntryWords)>>,
     create_lists: bool,
+    today: Day,
     /// The meanings that the user chose, by folded name, for one list or for all.
     chosen: HashMap<(Option<List>, String), String>,
     lang: Lang,
@@ -67,7 +68,7 @@ struct NameUse {
 
 impl Lookup {
     /// Reads the user's choices of names. Refuses a name with two different choices.
-    pub(super) fn new(import: &Import, lang: Lang) -> Result<Lookup> {
+    pub(super) fn new(import: &Import, today: Day, lang: Lang) -> Result<Lookup> {
         let mut chosen = HashMap::new();
         for (name, meant) in &import.names {
             let of_list = name.split_once(':').and_then(|(list, name)| Some((list_called(list)?, name)));
@@ -88,6 +89,7 @@ impl Lookup {
             taken_back: HashMap::new(),
             inactive: HashMap::new(),
             create_lists: import.create_lists,
+            today,
             lang,
             unknown: BTreeMap::new(),
             made: Vec::new(),
@@ -282,9 +284,9 @@ impl Lookup {
         let table = kind.table();
         if kind == Kind::Lawsuit
             && can_be_number(text)
-            && let Ok(number) = ProcessNumber::parse(&process_number(text))
+            && let Ok(number) = ProcessNumber::parse(text)
         {
-            match &lawsuits::of_number(db, &number, 2)?[..] {
+            match &lawsuits::of_number(db, &number.completed(self.today), 2)?[..] {
                 [one] => return Ok(Ok(one.get())),
                 [_, _, ..] => return Ok(Err(self.several(text))),
                 [] => {}

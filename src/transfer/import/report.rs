@@ -1,7 +1,10 @@
 //! The report of an import, for pages, the command line and programs.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
+use super::sheet::LettersRead;
 use crate::transfer::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,12 +24,32 @@ pub struct RowsReport {
     pub names: Vec<NameReport>,
     #[serde(default)]
     pub area_code: Option<String>,
+    #[serde(default)]
+    pub letters: Vec<LettersReport>,
     /// `true` if a backup was made afterwards, which happens after the first import.
     #[serde(default)]
     pub backup: bool,
     /// The number of the import, for undoing it. `None` if nothing was stored.
     #[serde(default)]
     pub import: Option<u32>,
+}
+
+/// The cells of a file whose letters were in a wrong encoding and have been restored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LettersReport {
+    pub file: String,
+    pub cells: u64,
+    /// A word in the file, and the word that it was read as.
+    pub before: String,
+    pub after: String,
+}
+
+impl LettersReport {
+    /// Returns `None` if no letters were restored.
+    pub(super) fn of(file: &Path, letters: LettersRead) -> Option<LettersReport> {
+        let (before, after) = letters.example?;
+        Some(LettersReport { file: file.display().to_string(), cells: letters.restored, before, after })
+    }
 }
 
 /// A name that is no entry's exact name, and its interpretation.

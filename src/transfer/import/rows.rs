@@ -23,7 +23,9 @@ use std::sync::Arc;
 use contents::RowContents;
 use ids::FileIds;
 
+use super::choices::letters_question;
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
+use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
@@ -32,7 +34,8 @@ use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::table_choice::{ChosenTables, FittingTables, lists_documents, sheet_name, table_of_file};
 use super::whole::FINISHING;
 use super::{
-    FileReport, Import, PassedOver, RowsReport, UndecidedSheet, area_code, copying, report_progress,
+    FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
+    report_progress,
 };
 use crate::api::rows::RowHandlers;
 use crate::auth::Caller;
@@ -98,7 +101,7 @@ fn run(
         import,
         actor,
         lang,
-        lookup: Lookup::new(import, lang)?,
+        lookup: Lookup::new(import, with.app().today(), lang)?,
         tables: ChosenTables::read(import, lang)?,
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, import)?,
@@ -108,6 +111,7 @@ fn run(
         table_number: 0,
         notes: None,
         from_1904: false,
+        month_first: MonthFirst::default(),
         areas: BTreeMap::new(),
         without_area: 0,
         file: 0,
@@ -124,15 +128,20 @@ fn run(
     if files.iter().all(|file| table_of_file(file).is_some()) {
         files.sort_by_key(|file| table_of_file(file));
     }
+    let mut questions = Vec::new();
     for (number, file) in files.into_iter().enumerate() {
         rows.file = number;
         let program = with.app().watch().program();
-        let waiting = || {
-            on_progress(reading(file));
-            Ok(())
-        };
-        each_sheet(program, file, lang, &waiting, &mut |sheet| rows.sheet(file, sheet))
-            .map_err(|error| error.of(file))?;
+        let waiting = || report_progress(on_progress, reading(file));
+        let mut see = |sheet: &mut Sheet<'_, '_>| rows.sheet(file, sheet);
+        let letters = each_sheet(program, file, import.letters, lang, &waiting, &mut see);
+        let letters = letters.map_err(|error| error.of(file))?;
+        questions.extend(letters_question(file, &letters, lang));
+        rows.report.letters.extend(LettersReport::of(file, letters));
+    }
+    questions.extend(rows.month_first.questions(lang));
+    if !questions.is_empty() {
+        return Err(TransferError::Refused(questions.join("\n")));
     }
     rows.tables.ensure_seen(lang)?;
     let is_decided = rows.report.undecided.is_empty();
@@ -187,6 +196,7 @@ struct RowsImport<'a> {
     /// The member of the current table that keeps values no other member accepts.
     notes: Option<&'static Field>,
     from_1904: bool,
+    month_first: MonthFirst,
     /// Number of phones per area code. `without_area` counts the phones of the current sheet without one.
     areas: BTreeMap<String, u64>,
     without_area: u64,
@@ -309,19 +319,24 @@ impl RowsImport<'_> {
         }
         let (what, mut read) = (rows_of(file, &sheet.name), 0);
         let mut layout = Layout::of(&mapping);
+        let dated = if self.import.dates.is_none() { dated_columns(&mapping) } else { Vec::new() };
         while let Some(row) = next {
             if repeats(&heading, &row) {
                 next = sheet.next()?;
                 continue;
             }
             layout.see(&row);
-            let (became, id) = self.row(&mapping, &row, &mut report)?;
-            if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
-                let why = [&why.own[..], &why.missing].concat().join("; ");
-                refused.add(&row, mapping.headings.len(), &why)?;
+            self.month_first.see(&report.file, &dated, &row);
+            // Once the order of dates is in question, nothing is stored, but every column with such dates is named.
+            if !self.month_first.is_found() {
+                let (became, id) = self.row(&mapping, &row, &mut report)?;
+                if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
+                    let why = [&why.own[..], &why.missing].concat().join("; ");
+                    refused.add(&row, mapping.headings.len(), &why)?;
+                }
+                count(&mut report, &row, became, id);
+                self.with.tx.journal_so_far(self.actor)?;
             }
-            count(&mut report, &row, became, id);
-            self.with.tx.journal_so_far(self.actor)?;
             std::thread::yield_now();
             read += 1;
             report_progress(self.on_progress, Progress::named(what.clone(), read, sheet.rows.max(read)))?;

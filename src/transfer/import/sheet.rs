@@ -2,29 +2,36 @@
 //! server down.
 //!
 //! `process` starts this executable as the child and receives its messages (`message`). `child` runs there: it
-//! limits its own memory and processor time (`bounds`) before it reads the first byte, then opens the file by
-//! its kind (`kinds`).
+//! limits its own memory, processor time and life (`bounds`) before it reads the first byte, opens the file by its kind
+//! (`kinds`), and restores letters of a wrong encoding (`letters`).
 
 mod bomb;
 mod bounds;
 mod child;
+mod cp850;
 mod csv;
+mod csv_lines;
 mod extent;
+mod html;
 mod kinds;
+mod letters;
 mod lines;
 mod message;
 mod process;
+mod signature;
 mod table;
+mod text;
 mod vcard;
 mod workbook;
 
 use std::collections::VecDeque;
 use std::path::Path;
 
+use super::LetterEncoding;
 use crate::transfer::prelude::*;
 
 pub use child::{READ_SHEETS, read_sheets};
-pub(super) use message::{ReadCell, SheetRow};
+pub(super) use message::{LettersRead, ReadCell, SheetRow};
 
 use message::ReaderMessage;
 use process::ReaderProcess;
@@ -79,16 +86,17 @@ impl Sheet<'_, '_> {
     }
 }
 
-/// Passes each table of a file to `see`. `program` is this executable. `waiting` runs several times a second
+/// Passes each table of a file to `see`, and returns what was found out about its letters. `program` is this executable. `waiting` runs several times a second
 /// while the child process is slow; an error from `waiting` or `see` ends the reading.
 pub(super) fn each_sheet(
     program: &Path,
     path: &Path,
+    letters: Option<LetterEncoding>,
     lang: Lang,
     waiting: &dyn Fn() -> Result<()>,
     see: &mut dyn FnMut(&mut Sheet<'_, '_>) -> Result<()>,
-) -> Result<()> {
-    let mut process = ReaderProcess::start(program, path, lang, waiting)?;
+) -> Result<LettersRead> {
+    let mut process = ReaderProcess::start(program, path, letters, lang, waiting)?;
     let mut message = process.next()?;
     loop {
         message = match message {
@@ -99,7 +107,7 @@ pub(super) fn each_sheet(
                 see(&mut sheet)?;
                 sheet.skip_rest()?
             }
-            ReaderMessage::End => return Ok(()),
+            ReaderMessage::End(letters) => return Ok(letters),
             ReaderMessage::Row(_) | ReaderMessage::Refused(_) => {
                 return Err(TransferError::Defect("an unexpected message of the reader".to_owned()));
             }

@@ -1,8 +1,9 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, Money, ProcessNumber, State, TaxId};
+use crate::domain::{Day, Money, ProcessNumber, State, TaxId, whole};
 use crate::transfer::prelude::*;
 
+use super::date_order::date_parts;
 use super::sheet::ReadCell;
 
 /// Returns the text of a cell in the form that `ty` parses.
@@ -10,8 +11,15 @@ use super::sheet::ReadCell;
 /// # Errors
 /// Returns a reason, worded to follow the heading, if the cell has a formula error or has lost digits.
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
-    let text = cell.text.trim();
+    let text = if is_typed(ty, &cell.text) { cell.text.trim() } else { whole(cell.text.trim()) };
     let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
+    if cell.is_error && text.starts_with('=') {
+        return Err(localize!(
+            lang,
+            "a fórmula {text} está sem resultado; abra o arquivo no programa de planilhas e salve-o",
+            "the formula {text} has no stored result; open the file in the spreadsheet program and save it"
+        ));
+    }
     if cell.is_error {
         return Err(localize!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
     }
@@ -32,7 +40,6 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
     Ok(match ty {
         Type::TaxId => tax_id(text),
         Type::PostalCode if text.len() == 7 && is_digits(text) => ["0", text].concat(),
-        Type::ProcessNumber => process_number(text),
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
         Type::Day | Type::SlashedDay => day(text),
@@ -52,6 +59,17 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         },
         _ => own.to_owned(),
     })
+}
+
+/// Returns `true` if `.0` at the end of a text belongs to it. Elsewhere it comes from a program that writes whole numbers
+/// as fractions.
+fn is_typed(ty: Type, text: &str) -> bool {
+    /// Longer numbers in a line are those of a document or an account.
+    const LONGEST: usize = "9999.0".len();
+    match ty {
+        Type::Line(_) => text.trim().len() <= LONGEST,
+        _ => matches!(ty, Type::Name | Type::Text(_) | Type::Email | Type::WebAddress),
+    }
 }
 
 /// Returns `true` if values of the type are texts of digits, in which every digit counts.
@@ -76,13 +94,20 @@ pub(super) fn tax_id(text: &str) -> String {
     right.unwrap_or_else(|| text.to_owned())
 }
 
-/// Restores the leading zeros of a process number, if the result has valid check digits.
-pub(super) fn process_number(text: &str) -> String {
-    let padded = format!("{text:0>20}");
-    match is_digits(text) && (14..20).contains(&text.len()) && ProcessNumber::parse(&padded).is_ok() {
-        true => padded,
-        false => text.to_owned(),
+/// Returns the whole case number of a cell that lacks its leading zeros, or `None` if it lacks none.
+///
+/// A spreadsheet keeps 15 digits of a number and writes zeros for the others. Check digits detect all changes of the last
+/// two digits but one in a hundred. Beyond 17 digits, zeros at the end are therefore not trusted.
+pub(super) fn completed_number(cell: &ReadCell, today: Day) -> Option<String> {
+    const KEPT: usize = 15;
+    let text = cell.text.trim();
+    let lost = text.get(KEPT..).filter(|lost| cell.is_number && lost.len() > 2);
+    if cell.is_error || lost.is_some_and(|lost| lost.bytes().all(|digit| digit == b'0')) {
+        return None;
     }
+    let number = ProcessNumber::parse(text).ok()?;
+    let whole = number.clone().completed(today);
+    (whole != number).then(|| whole.to_string())
 }
 
 /// Beginnings of texts by which people mean that there is no number yet, folded.
@@ -123,17 +148,15 @@ fn flag(text: &str) -> &str {
     }
 }
 
-/// Removes the currency sign of an amount. Rounds a number to centavos, because sums of fractions are slightly off.
+/// Rounds a number to centavos, because sums of fractions are slightly off.
 fn money(text: &str, is_number: bool) -> String {
-    if is_number && let Ok(amount) = Money::from_json_number(text) {
-        return amount.to_string();
-    }
-    let text = text.strip_prefix("R$").unwrap_or(text);
-    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
+    let amount = if is_number { Money::from_json_number(text).ok() } else { None };
+    amount.map_or_else(|| text.to_owned(), |amount| amount.to_string())
 }
 
 /// Parses a number of at least 1 that is written in digits only.
 pub(super) fn digits(text: &str) -> Option<u32> {
+    let text = whole(text);
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|id| *id > 0 && is_plain)
 }
@@ -178,19 +201,10 @@ fn day(text: &str) -> String {
 
 /// Writes `5/4/1941` and `05.04.1941` as `05/04/1941`. Returns any other text unchanged, also a year of two digits.
 fn full_date(text: &str) -> String {
-    let is_number = |part: &str, most: usize| is_digits(part) && part.len() <= most;
-    for separator in ['/', '.', '-'] {
-        let mut parts = text.splitn(3, separator);
-        if let (Some(day), Some(month), Some(year)) = (parts.next(), parts.next(), parts.next())
-            && is_number(day, 2)
-            && is_number(month, 2)
-            && is_number(year, 4)
-            && year.len() == 4
-        {
-            return format!("{day:0>2}/{month:0>2}/{year}");
-        }
+    match date_parts(text) {
+        Some([day, month, year]) if year.len() == 4 => format!("{day:0>2}/{month:0>2}/{year}"),
+        _ => text.to_owned(),
     }
-    text.to_owned()
 }
 
 /// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
@@ -228,8 +242,30 @@ mod tests {
         assert_eq!(of(Type::PostalCode, "1310100").unwrap(), "01310100");
         assert_eq!(of(Type::PostalCode, "88800000").unwrap(), "88800000");
         assert_eq!(of(Type::PostalCode, "131010").unwrap(), "131010");
-        assert_eq!(of(Type::ProcessNumber, "26520054058100").unwrap(), "00000026520054058100");
-        assert_eq!(of(Type::ProcessNumber, "26520054058101").unwrap(), "26520054058101");
+    }
+
+    #[test]
+    fn a_case_number_gets_its_leading_zeros_back_unless_digits_were_lost() {
+        let today = Day::parse("2026-11-26").unwrap();
+        let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
+        let read = |cell: &ReadCell| completed_number(cell, today);
+        let rest = |serial, origin| {
+            let whole = ProcessNumber::numbered(serial, 2026, 826, origin).unwrap();
+            let rest = whole.compact().trim_start_matches('0').to_owned();
+            (rest, Some(whole.to_string()))
+        };
+        for (serial, origin) in [(2, 8100), (1234, 100), (1234, 123), (12_345, 123), (123_456, 1)] {
+            let (rest, whole) = rest(serial, origin);
+            assert_eq!(read(&number(&rest)), whole, "{rest}");
+            assert_eq!(read(&ReadCell::text(&format!(" {rest} "))), whole, "{rest}");
+        }
+        // Excel writes such a number, of 18 digits, if the last three are not zeros.
+        let (rest, whole) = rest(12_345, 1000);
+        assert_eq!((read(&number(&rest)), read(&ReadCell::text(&rest))), (None, whole));
+        for text in ["26520054058101", "1234567", "0001234-03.2026.8.26.0100", "1.23403202682601E+16", ""] {
+            assert_eq!(read(&ReadCell::text(text)), None, "{text}");
+        }
+        assert_eq!(read(&ReadCell { is_error: true, ..ReadCell::text("12340320268260100") }), None);
     }
 
     #[test]
@@ -323,7 +359,18 @@ mod tests {
         for (text, read) in [("masc.", "M"), ("Feminino", "F"), ("?", "?")] {
             assert_eq!(of(Type::Gender, text).unwrap(), read);
         }
-        assert_eq!(of(Type::Money, "R$ 1.500,50").unwrap(), "1.500,50");
+        for (ty, text, read) in [
+            (Type::TaxId, "52998224725.0", "52998224725"),
+            (Type::TaxId, "191.0", "00000000191"),
+            (Type::Phone, "48988880000.0", "48988880000"),
+            (Type::PostalCode, "1310100.0", "01310100"),
+            (Type::Line(200), "4412345.0", "4412345"),
+            (Type::Line(100), "1.0", "1.0"),
+            (Type::Name, "2024.0", "2024.0"),
+            (Type::Flag, "1.0", "1"),
+        ] {
+            assert_eq!(of(ty, text).unwrap(), read, "{text}");
+        }
         let sum = ReadCell { text: "0.30000000000000004".to_owned(), is_number: true, is_error: false };
         assert_eq!(value(Type::Money, &sum, Lang::En).unwrap(), "0.30");
     }

@@ -1,5 +1,8 @@
 //! The nightly run, which checks the open cases again (events 23.5).
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use pleito::api::conflicts::night;
 use pleito::store::conflict_findings::{self, ConflictRun, Passed};
 use pleito::store::journal::{self, CONFLICTS, JournalFilter};
@@ -7,6 +10,7 @@ use pleito::store::{Error, Store};
 use serde_json::{Value, json};
 
 use super::{CNPJ, CPF, CPF_OF_CAIO, OTHER_CPF, check, opposing_origin};
+use crate::console::visitor::Visitor;
 use crate::imports::Desk;
 use crate::office::Office;
 use crate::program::Program;
@@ -161,6 +165,46 @@ fn a_very_common_name_reports_few_conflicts() {
     let answer =
         check(&office, &[("name", "Silva, João"), ("as", "opposing"), ("limit", "3"), ("offset", "3998")]);
     assert_eq!((&answer["totalCount"], answer["data"].as_array().unwrap().len()), (&json!(many), 2));
+}
+
+/// 5,200 conflicts were one transaction, during which nobody else could write.
+#[test]
+fn many_conflicts_are_written_in_slices_and_a_run_keeps_a_bounded_number() {
+    let office = Office::new();
+    let names = (0..100).map(|at| format!("Nome{} Comum{}", word(at), word(at + 7))).collect::<Vec<_>>();
+    let clients = names.iter().map(|name| json!({ "users_id": 1, "customers_origins_id": 1, "name": name }));
+    let clients = clients.zip(0..).map(|(mut client, at): (Value, u32)| {
+        client["external_ids"] = json!(format!("t:{at}"));
+        client
+    });
+    let made = office.put("/customers", &json!({ "customers": clients.collect::<Vec<_>>() }));
+    assert_eq!(made.json()["created"], 100, "{}", made.text());
+    let other = office.customer("Zilda Abrantes", json!({}));
+    let parties = names.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>();
+    let cases = (0..52).map(|at| {
+        json!({
+            "users_id": 1, "customers_id": [other], "stages_id": 12, "type_lawsuits_id": 1,
+            "external_ids": format!("t:{at}"), "opposing_parties": parties,
+        })
+    });
+    let cases = json!({ "lawsuits": cases.collect::<Vec<_>>() });
+    assert_eq!(office.put("/lawsuits", &cases).json()["created"], 52);
+    let commits = Arc::new(AtomicU32::default());
+    let counted = commits.clone();
+    office.store().after_commit(Box::new(move |_, _| _ = counted.fetch_add(1, Ordering::Relaxed)));
+    let new = night::run(office.app()).unwrap();
+    assert_eq!(new, night::MOST);
+    assert!(commits.load(Ordering::Relaxed) >= 10, "{commits:?}");
+    let page = || Visitor::new(&office).page("/conflicts").text();
+    assert!(page().contains("The last check stopped at 5,000 new conflicts"), "{}", page());
+    office.pass(86_400);
+    assert_eq!((night::run(office.app()).unwrap(), night::run(office.app()).unwrap()), (200, 0));
+    assert!(!page().contains("The last check stopped"));
+}
+
+/// Returns a word of letters that differs for each number.
+fn word(number: u8) -> String {
+    [number / 10, number % 10].map(|digit| char::from(b'a' + digit)).iter().collect()
 }
 
 #[test]

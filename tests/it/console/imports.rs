@@ -128,6 +128,33 @@ fn a_file_is_previewed_imported_and_the_import_undone() {
 }
 
 #[test]
+fn the_order_of_dates_and_the_encoding_of_letters_are_asked_on_the_page() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let text = "Nome;Nasc.;Origem;Cadastrado por\nAna;01/02/1980;1;1\nBia Jo\u{fffd}o;12/25/1980;1;1\n";
+    let path = upload(&visitor, "datas.csv", text.as_bytes());
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &["Nothing was imported.", "12/25/1980 (line 3) can only be month/day/year", "Jo\u{fffd}o (line 3)"],
+    );
+    let choices = |page: &Page| ["Order of dates", "Broken letters"].map(|label| page.field(label).value());
+    assert_eq!(choices(&page), ["", ""], "{page}");
+    assert!(page.sent_as("do").iter().all(|act| act.value() != "apply"), "{page}");
+    let chosen = [("dates", "mdy"), ("letters", "as-is")];
+    began(&visitor.send(&path, &[&chosen[..], &[("do", "try")]].concat()));
+    let page = shown(&visitor, &path);
+    has(&page, &["created (2)"]);
+    assert_eq!(choices(&page), ["mdy", "as-is"], "{page}");
+    began(&visitor.send(&path, &[&chosen[..], &[("do", "apply")]].concat()));
+    shown(&visitor, &path);
+    assert_eq!(office.get("/customers/1").json()["birthdate"], "02/01/1980");
+
+    let path = upload(&visitor, "dos.csv", b"Nome;Origem;Cadastrado por\nJo\xc6o;1;1\n");
+    has(&shown(&visitor, &path), &["Letters restored: Jo\u{c6}o = Jo\u{e3}o (cells: 1)"]);
+}
+
+#[test]
 fn rows_of_records_in_the_trash_are_counted_separately() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);

@@ -35,12 +35,12 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
     let (out, err) = said(&output);
     assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
     let whole = fs::read_to_string(&first).unwrap();
-    let phones = |text: &str| text.matches(", phone: ERROR (").count();
+    let phones = |text: &str| text.matches(", Phone: ERROR (").count();
     assert!(phones(&whole) > 1190, "{}", phones(&whole));
     let place = |text: &str, part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in {text}"));
     let lines = [
         "stayed there (documents) 9 SUMIU.PDF: ",
-        "other than there (customers), phone: ",
+        "other than there (customers), Phone: ",
         "customers: there ",
     ];
     let places = lines.map(|line| place(&whole, line));
@@ -64,6 +64,38 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
     let json: Value = serde_json::from_str(&json).unwrap();
     let notes = json["move"]["whole"]["notes"].as_array().unwrap();
     assert!(notes.len() > 1200 && notes[0]["stayed"] == true, "{}", notes.len());
+}
+
+/// The report of a move said "is required" of an amount that it refused, named no field, and was in the language of
+/// whoever had started the move.
+#[test]
+fn the_report_of_a_move_names_fields_and_is_in_the_readers_language() {
+    let mut data = office(10);
+    data.per_minute = 0;
+    let transactions = data.lists.get_mut("transactions").unwrap();
+    transactions[0]["amount"] = json!(-10);
+    let live = Live::start(&Clock::system(), data);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let arguments = ["import", "--from-api", &live.base(), "--report", &file.display().to_string(), "--json"];
+    let token = ("PLEITO_SOURCE_TOKEN", TOKEN);
+    let (out, _) = said(&run_with(folder.path(), &arguments, &[token]));
+    let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(written, serde_json::from_str::<Value>(&out).unwrap(), "the file is JSON too");
+    assert_eq!(written["move"]["whole"]["notes"][0]["stayed"], true);
+
+    let report = |lang: &str, path: &str| {
+        let arguments = ["import", "--report", path];
+        said(&run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)])).0
+    };
+    let english = report("en", "-");
+    assert!(english.contains("(transactions) 1 HONORÁRIOS, Amount: must not be negative"), "{english}");
+    let portuguese = report("pt", "-");
+    assert!(portuguese.contains("(lançamentos) 1 HONORÁRIOS, Valor: não pode ser negativo"), "{portuguese}");
+    assert!(!portuguese.contains("must ") && !portuguese.contains("did not"), "{portuguese}");
+    let summary = report("en", &folder.path().join("again.txt").display().to_string());
+    let last = summary.lines().last().unwrap();
+    assert!(last.ends_with("To see what differs from the source: pleito import --report -"), "{summary}");
 }
 
 #[test]

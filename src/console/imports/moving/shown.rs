@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::console::prelude::*;
 use crate::records::TABLES;
-use crate::transfer::{MoveCount, MoveDetail, MoveReport};
+use crate::transfer::{MoveCount, MoveDetail, MoveReport, member_label};
 
 /// Records left behind that are shown at once; the others are in a collapsed section.
 const TOLD: usize = 20;
@@ -192,7 +192,7 @@ fn stayed_there(note: &MoveDetail, visit: &Visit) -> Markup {
         @if note.id == 0 { (many(&note.resource, visit.lang)) " " code { (note.member) } }
         @else {
             (name(&note.resource, note.id, visit.lang)) @if !note.name.is_empty() { " · " (note.name) }
-            @if let Some(label) = label(&note.resource, &note.member, visit.lang) { " · " (label) }
+            @if let Some(label) = member_label(&note.resource, &note.member, visit.lang) { " · " (label) }
         }
         ": " (note.why)
         @if !note.said.is_empty() {
@@ -216,14 +216,8 @@ fn name(path: &str, id: u32, lang: Lang) -> String {
     format!("{} {}", first_upper(noun), numbered(&id.to_string(), lang))
 }
 
-/// Returns the label of a field, or `None` if the table has no such field.
-fn label(path: &str, member: &str, lang: Lang) -> Option<&'static str> {
-    let field = of(path)?.fields.iter().find(|field| field.shown == member)?;
-    Some(lang.pick(field.label.0, field.label.1)).filter(|label| !label.is_empty())
-}
-
 fn field(path: &str, member: &str, lang: Lang) -> String {
-    label(path, member, lang).unwrap_or(member).to_owned()
+    member_label(path, member, lang).unwrap_or(member).to_owned()
 }
 
 fn many(path: &str, lang: Lang) -> String {

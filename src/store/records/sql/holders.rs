@@ -19,15 +19,18 @@ fn select(table: &Table, field: &Field) -> String {
         ]
         .concat();
     }
-    // Must be the collation of the index.
-    let collation = if field.ty == Type::Email { " COLLATE NOCASE" } else { "" };
+    let is_value = match field.ty {
+        // Must be the collation of the index.
+        Type::Email => " = ?1 COLLATE NOCASE",
+        Type::Phone | Type::ProcessNumber => " IN (?1, ?3, ?4)",
+        _ => " = ?1",
+    };
     [
         "SELECT id, deleted_at IS NOT NULL FROM ",
         table.name,
         " WHERE ",
         field.column,
-        " = ?1",
-        collation,
+        is_value,
         " ORDER BY deleted_at IS NOT NULL, id LIMIT ?2",
     ]
     .concat()

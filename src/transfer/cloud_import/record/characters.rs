@@ -1,8 +1,9 @@
 //! Removes characters that no field accepts.
 
 use super::Reading;
-use crate::http::record::read_value;
-use crate::transfer::notes::{in_one_line, legible};
+use crate::http::record::read_value_in;
+use crate::store::moves::MoveReason;
+use crate::transfer::notes::legible;
 use crate::transfer::prelude::*;
 
 impl Reading<'_, '_> {
@@ -14,13 +15,12 @@ impl Reading<'_, '_> {
         said: &Json,
     ) -> Option<Value<'static>> {
         let text = said.as_str()?;
-        let tried = [legible(text), in_one_line(text)].into_iter().filter(|tried| tried != text);
-        let value = tried.filter_map(|tried| read_value(field, &tried.into()).ok()).next()?;
+        let tried = Some(legible(text)).filter(|tried| tried != text)?;
+        let value = read_value_in(field, &tried.into(), self.setting.zone).ok()?;
         field.check(&value, self.setting.today).ok()?;
-        let why = self
-            .setting
-            .lang
-            .pick("veio sem os caracteres de controle", "it was copied without its control characters");
+        let why = MoveReason::new(|lang| {
+            lang.pick("veio sem os caracteres de controle", "it was copied without its control characters")
+        });
         self.note(field.shown, &shown_text(said).into(), why);
         Some(value)
     }

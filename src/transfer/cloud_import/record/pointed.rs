@@ -2,7 +2,7 @@
 
 use super::characters::shown_text;
 use super::{Reading, Setting, Unreadable};
-use crate::store::moves::{self, MoveNote};
+use crate::store::moves::{self, MoveNote, MoveReason};
 use crate::transfer::cloud_import::entries::{Entries, EntryName};
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::prelude::*;
@@ -21,6 +21,14 @@ pub(in crate::transfer::cloud_import) fn read_links(
     let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes, lines };
     let value = reading.value(field, None)?;
     Ok((value.ids().to_vec(), reading.notes))
+}
+
+/// Returns the reason that a record, of which `said` is shown, is not here.
+fn did_not_come(said: &str) -> MoveReason {
+    MoveReason::new(|lang| {
+        let why = lang.pick("não veio da origem", "did not come from the source");
+        format!("{said} {why}").trim_start().to_owned()
+    })
 }
 
 impl Reading<'_, '_> {
@@ -95,18 +103,15 @@ impl Reading<'_, '_> {
                 return Ok(Value::Integer(one.into()));
             }
         }
-        let lang = self.setting.lang;
         match told {
             Some(told) if !field.required => {
-                let why = lang.pick("não veio da origem", "did not come from the source");
-                self.refused(field.shown, &told, why);
+                self.refused(field.shown, &told, did_not_come(""));
                 Ok(Value::Null)
             }
             None if !field.required => Ok(Value::Null),
             told => {
                 let said = told.map_or_else(String::new, |told| shown_text(&told));
-                let why = lang.pick("não veio da origem", "did not come from the source");
-                Err(Unreadable::Stays(field.shown, format!("{said} {why}").trim().to_owned()))
+                Err(Unreadable::Stays(field.shown, did_not_come(&said)))
             }
         }
     }
@@ -165,8 +170,7 @@ impl Reading<'_, '_> {
                 (Some(name), None) => name.into(),
                 _ => one.clone(),
             };
-            let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
-            self.refused(field.shown, &told, why);
+            self.refused(field.shown, &told, did_not_come(""));
         }
         if ids.is_empty() && all.is_none_or(Vec::is_empty) {
             self.missing_always(field);

@@ -2,7 +2,7 @@
 
 use super::characters::shown_text;
 use super::{Reading, is_told};
-use crate::store::moves::{MoveNote, MoveNoteKind};
+use crate::store::moves::{MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::notes::{joined, legible, notes_field};
 use crate::transfer::prelude::*;
@@ -17,19 +17,20 @@ impl Reading<'_, '_> {
     }
 
     pub(super) fn missing_always(&mut self, field: &'static Field) {
-        let why = self.setting.lang.pick("não informado na origem", "not told by the source");
+        let why = MoveReason::new(|lang| lang.pick("não informado na origem", "not told by the source"));
         self.refused(field.shown, &Json::Null, why);
     }
 
     /// Notes a value that is refused, for the report and the record's notes.
-    pub(super) fn refused(&mut self, member: &str, said: &Json, why: &str) {
-        self.note(member, said, why);
-        let text = Some(shown_text(said)).filter(|text| !text.is_empty()).unwrap_or_else(|| why.to_owned());
+    pub(super) fn refused(&mut self, member: &str, said: &Json, why: MoveReason) {
+        let text = Some(shown_text(said)).filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| why.text(self.setting.lang).to_owned());
         self.lines.push((member.to_owned(), text));
+        self.note(member, said, why);
     }
 
     /// Notes a difference for the report only.
-    pub(super) fn note(&mut self, member: &str, said: &Json, why: &str) {
+    pub(super) fn note(&mut self, member: &str, said: &Json, why: MoveReason) {
         let (kind, said) = (MoveNoteKind::Value, shown_text(said));
         self.notes.push(MoveNote::new(kind, self.table, self.id, member, said, why));
     }

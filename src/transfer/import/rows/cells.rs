@@ -10,10 +10,12 @@ use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
 use crate::domain::{Flow, Reason};
 use crate::store::records::stored;
+use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
+use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{can_be_number, from_1904, value};
+use crate::transfer::import::values::{can_be_number, completed_number, from_1904, value};
 use crate::transfer::prelude::*;
 
 /// A cell that is not blank, its column, and the member that it fills in.
@@ -27,7 +29,8 @@ impl RowsImport<'_> {
         let filled = mapping.columns.iter().filter_map(|mapped| {
             let (Says::Member(field) | Says::Part(field, _)) = mapped.says else { return None };
             let cell = row.cells.get(mapped.at)?;
-            let is_meant = linked_kind(field).is_none() && !cell.text.trim().is_empty();
+            let is_blank = cell.text.trim().is_empty() || is_dated(field.ty) && is_no_date(&cell.text);
+            let is_meant = linked_kind(field).is_none() && !is_blank;
             is_meant.then_some((mapped, field, cell))
         });
         let filled: Vec<FilledCell<'_>> = filled.collect();
@@ -65,7 +68,9 @@ impl RowsImport<'_> {
                 }
                 _ => {}
             }
-            let parts = day_and_time(mapping, field, cell);
+            let has_time = |time: &Field| filled.iter().any(|(_, field, _)| field.column == time.column);
+            let parts = day_and_time(mapping.handlers.table(), field, &self.local(field, cell))
+                .filter(|(_, (time, _))| !has_time(time));
             if let Some((_, (time, text))) = &parts {
                 cells.fields.push((time.member, text.clone()));
             }
@@ -154,7 +159,7 @@ impl RowsImport<'_> {
     }
 
     fn is_readable(&self, field: &Field, cell: &ReadCell) -> bool {
-        value(field.ty, cell, self.lang).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
+        self.value(field, cell).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
     }
 
     /// Returns `true` if the record with this id has exactly this text, as in an export that is imported again.
@@ -175,7 +180,8 @@ impl RowsImport<'_> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
-            match self.linked(field, columns, row, &cells.fields, now, is_foreign)? {
+            let linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
+            match linked.or_else(|| self.error_of(field, columns, row).map(Err)) {
                 Some(Ok(LinkedCell { ids, unsaid })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
                     cells.fields.push((field.member, ids.join(",")));
@@ -195,6 +201,22 @@ impl RowsImport<'_> {
         Ok(())
     }
 
+    /// Returns the text of a cell in the form that the field parses, or the reason against it.
+    fn value(&self, field: &Field, cell: &ReadCell) -> Result<String, String> {
+        let number =
+            (field.ty == Type::ProcessNumber).then(|| completed_number(cell, self.with.app().today()));
+        number.flatten().map_or_else(|| value(field.ty, cell, self.lang), Ok)
+    }
+
+    /// Returns the first error in the cells of a linking member.
+    fn error_of(&self, field: &Field, columns: &[Mapped], row: &SheetRow) -> Option<WrongCell> {
+        columns.iter().find_map(|mapped| {
+            let cell = row.cells.get(mapped.at).filter(|cell| cell.is_error)?;
+            let why = value(field.ty, cell, self.lang).err()?;
+            Some(WrongCell { heading: mapped.heading.clone(), member: field.member, why })
+        })
+    }
+
     /// Returns the text of a cell with names replaced by ids. Empty if the user left the name out.
     pub(super) fn read(
         &mut self,
@@ -202,11 +224,22 @@ impl RowsImport<'_> {
         cell: &ReadCell,
         flow: Option<Flow>,
     ) -> Result<Result<String, String>> {
+        let cell = &*self.local(field, cell);
         let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
         let later = if is_day { from_1904(cell) } else { None };
-        match value(field.ty, later.as_ref().unwrap_or(cell), self.lang) {
+        let is_month_first = self.import.dates == Some(DateOrder::Mdy) && is_dated(field.ty);
+        let read = later.or_else(|| if is_month_first { day_first(cell) } else { None });
+        match self.value(field, read.as_ref().unwrap_or(cell)) {
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Converts a day with a time to the office's time zone.
+    fn local<'c>(&self, field: &Field, cell: &'c ReadCell) -> Cow<'c, ReadCell> {
+        match field.ty.local(&cell.text, self.with.app().zone()) {
+            Cow::Borrowed(_) => Cow::Borrowed(cell),
+            Cow::Owned(text) => Cow::Owned(ReadCell { text, ..cell.clone() }),
         }
     }
 
@@ -251,21 +284,19 @@ impl RowsImport<'_> {
     }
 }
 
-/// Splits a cell into day and time, if records store the two separately and no other column has the time.
+/// Splits a cell into day and time, if records store the two separately.
 fn day_and_time(
-    mapping: &Mapping,
+    table: &'static Table,
     field: &Field,
     cell: &ReadCell,
 ) -> Option<(ReadCell, (&'static Field, String))> {
-    let (day, text) = cell.text.trim().split_once([' ', 'T'])?;
-    let table = mapping.handlers.table();
+    let (day, text) = cell.text.trim().split_once(' ')?;
     let time = table.fields.iter().find_map(|own| match own.source {
         Source::MomentOf(day, time, _) if day == field.column => table.field(time),
         _ => None,
     })?;
-    let has_column = mapping.has(time.column);
     // Midnight stands for a day without a time.
     let is_time =
         time.read(&Input::Text(text)).is_ok() && !text.bytes().all(|byte| matches!(byte, b'0' | b':'));
-    (is_time && !has_column).then(|| (ReadCell::text(day), (time, text.to_owned())))
+    is_time.then(|| (ReadCell::text(day), (time, text.to_owned())))
 }

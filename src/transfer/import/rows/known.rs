@@ -6,7 +6,7 @@ use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
 use crate::domain::fold;
 use crate::http::form::Fields;
-use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Type, Value, are_contained};
+use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
 use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
@@ -215,8 +215,7 @@ impl RowsImport<'_> {
 /// parties, ignores what the server adds to them.
 pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
     match field.read(&Input::Text(text)) {
-        Ok(value) if value == *present => return true,
-        Ok(value) if field.ty == Type::OpposingParties => return are_contained(&value, present),
+        Ok(value) if field.is_said_by(&value, present) => return true,
         _ => {}
     }
     let Some(present) = present.text() else { return false };

@@ -5,12 +5,12 @@
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
-use crate::domain::{ProcessNumber, TaxId};
+use crate::domain::{Day, ProcessNumber, TaxId};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, process_number, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, tax_id};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -51,7 +51,7 @@ impl<'a> LinkCells<'a> {
         let number = fields.iter().find(|(member, _)| kind == Kind::Lawsuit && *member == NUMBER);
         let number = number.map(|(_, text)| text.trim());
         let filled = |mapped: &'a Mapped| {
-            let text = row.cells.get(mapped.at)?.text.trim();
+            let text = row.cells.get(mapped.at).filter(|cell| !cell.is_error)?.text.trim();
             (!text.is_empty() && Some(text) != number).then_some((mapped, text))
         };
         let filled: Vec<_> = columns.iter().filter_map(filled).collect();
@@ -240,7 +240,7 @@ impl RowsImport<'_> {
         cells: &LinkCells<'c>,
         meant: &[u32],
     ) -> Result<Option<(LinkCell<'c>, bool)>> {
-        let mut called = Vec::new();
+        let (mut called, today) = (Vec::new(), self.with.app().today());
         for id in meant {
             called.push(self.called(kind, *id)?);
         }
@@ -249,7 +249,7 @@ impl RowsImport<'_> {
             let parts = parts(field, text);
             fold(&all) == fold(text)
                 || parts.len() == called.len()
-                    && parts.iter().zip(&called).all(|(part, one)| one.is(kind, part))
+                    && parts.iter().zip(&called).all(|(part, one)| one.is(kind, part, today))
         };
         let first = cells.words.iter().find(|(_, text)| !means(text)).copied();
         Ok(first.map(|first| (first, !cells.words.iter().any(|(_, text)| means(text)))))
@@ -289,10 +289,10 @@ impl RowsImport<'_> {
 
 impl Called {
     /// Returns `true` if a part of a cell means this record.
-    fn is(&self, kind: Kind, part: &str) -> bool {
+    fn is(&self, kind: Kind, part: &str, today: Day) -> bool {
         let number = |text: &str| match kind {
             Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| fold(own.as_str())),
-            Kind::Lawsuit => ProcessNumber::parse(&process_number(text)).ok().map(|own| fold(own.as_str())),
+            Kind::Lawsuit => ProcessNumber::parse(text).ok().map(|own| fold(own.completed(today).as_str())),
             _ => None,
         };
         let is_named = |name: &String| self.names.contains(name);

@@ -28,7 +28,7 @@ impl RowsImport<'_> {
         for (mapped, field, cell) in phones() {
             let text = cell.text.trim();
             let numbers = match value(field.ty, cell, self.lang) {
-                Ok(_) => self.numbers(text),
+                Ok(text) => self.numbers(&text),
                 Err(_) if self.takes(field) => None,
                 Err(why) => {
                     let (heading, member) = (mapped.heading.clone(), field.member);
@@ -49,8 +49,10 @@ impl RowsImport<'_> {
         }
         for (heading, field, number) in others {
             let phone = Phone::parse(&number).ok();
+            let key = |phone: &Phone| phone.key().into_owned();
             let same = |(member, own): &(&'static str, String)| {
-                members.iter().any(|field| field.member == *member) && Phone::parse(own).ok() == phone
+                members.iter().any(|field| field.member == *member)
+                    && Phone::parse(own).ok().as_ref().map(key) == phone.as_ref().map(key)
             };
             if cells.fields.iter().any(same) {
                 continue;

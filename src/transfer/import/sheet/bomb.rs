@@ -21,6 +21,13 @@ const LONGEST_TEXT: usize = 12 * MOST_CHARACTERS;
 /// The part of an ODS that contains the tables.
 const TABLES: &[u8] = b"content.xml";
 
+/// Returns the names in the directory of a compound file. Empty if the file is damaged.
+pub(super) fn compound_names(mut file: impl Read) -> Vec<String> {
+    let mut bytes = Vec::new();
+    let read = file.read_to_end(&mut bytes);
+    read.ok().and_then(|_| xls::names(&bytes)).unwrap_or_default()
+}
+
 /// Refuses a workbook that is too large once unpacked. Returns the number of its parts, which is 0 for an XLS.
 pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<usize> {
     let mut file = again(file).map_err(unreadable(lang))?;

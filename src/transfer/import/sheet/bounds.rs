@@ -1,45 +1,69 @@
-//! Limits that the child process sets on its own memory and processor time.
+//! Limits that the child process sets on its own memory, time and life.
 //!
 //! On every system, a thread compares the memory in use with the limit a hundred times a second, and ends the
 //! process with a special exit code. On Linux, the kernel enforces a second limit, which no single allocation
 //! can exceed. macOS has no such limit. On Windows, the limits of job objects that safe code can set do not
 //! count paged-out memory.
+//!
+//! The same thread writes a line to standard error once a second. The parent holds the other end: if the line cannot be
+//! written, the parent is gone, and the process ends.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::exit;
 use std::thread;
 use std::time::Duration;
 
 use memory_stats::memory_stats;
 
-pub(super) const MOST_GIB: usize = 2;
+use crate::machine;
+
+/// The most memory on any machine, in MiB.
+const MOST_MIB: u64 = 2 * 1024;
 /// Exit code of a process that has exceeded the memory limit.
 pub(super) const OUT_OF_MEMORY: i32 = 3;
+/// Exit code of a process whose parent is gone.
+const ORPHANED: i32 = 4;
 
-const GIB: usize = 1024 * 1024 * 1024;
+const MIB: u64 = 1024 * 1024;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Number of looks at the memory between two at the parent.
+const LOOKS: u32 = 100;
+
+/// Returns the most memory that a child process may use, in MiB: a quarter of the machine's.
+pub(super) fn most_mib() -> u64 {
+    quarter_mib(machine::memory())
+}
+
+fn quarter_mib(memory: Option<u64>) -> u64 {
+    memory.map_or(MOST_MIB, |bytes| (bytes / 4 / MIB).min(MOST_MIB))
+}
 
 /// Sets the limits.
 ///
 /// # Errors
 /// Fails if the system refuses the limits. The caller must not read the file then.
-pub(super) fn set() -> io::Result<()> {
+pub(super) fn set(most_mib: u64) -> io::Result<()> {
     #[cfg(unix)]
-    limits::set()?;
-    thread::Builder::new().name("memory".to_owned()).spawn(watch_memory)?;
+    limits::set(most_mib)?;
+    thread::Builder::new().name("memory".to_owned()).spawn(move || watch(most_mib * MIB))?;
     Ok(())
 }
 
-fn watch_memory() {
-    while in_use().is_some_and(|bytes| bytes <= MOST_GIB * GIB) {
+fn watch(most: u64) {
+    for look in 1.. {
+        if in_use().is_none_or(|bytes| bytes > most) {
+            exit(OUT_OF_MEMORY);
+        }
+        if look % LOOKS == 0 && io::stderr().write_all(b"\n").is_err() {
+            exit(ORPHANED);
+        }
         thread::sleep(LOOK_EVERY);
     }
-    exit(OUT_OF_MEMORY);
 }
 
 /// Returns the memory that the process uses, in bytes. On Windows this includes paged-out and reserved memory.
-fn in_use() -> Option<usize> {
-    memory_stats().map(|own| if cfg!(windows) { own.virtual_mem } else { own.physical_mem })
+fn in_use() -> Option<u64> {
+    memory_stats().map(|own| if cfg!(windows) { own.virtual_mem } else { own.physical_mem } as u64)
 }
 
 #[cfg(unix)]
@@ -51,14 +75,17 @@ mod limits {
     /// Processor time in seconds, for a child that outlives its parent. The parent's own time-out is shorter.
     const SECONDS: u64 = 600;
 
-    pub(super) fn set() -> io::Result<()> {
+    pub(super) fn set(most_mib: u64) -> io::Result<()> {
         // A core dump would contain the clients' data.
         lower(Resource::Core, 0)?;
         lower(Resource::Cpu, SECONDS)?;
+        #[cfg(not(target_os = "linux"))]
+        let _ = most_mib;
         #[cfg(target_os = "linux")]
         {
             // The address space also includes the executable and the reserved stacks of threads.
-            lower(Resource::As, (super::MOST_GIB * super::GIB + super::GIB / 2) as u64)?;
+            const REST_MIB: u64 = 512;
+            lower(Resource::As, (most_mib + REST_MIB) * super::MIB)?;
             // If the machine runs out of memory, the kernel ends this process first. A failure here is harmless.
             let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         }
@@ -80,12 +107,21 @@ mod tests {
 
     #[test]
     fn memory_in_use_includes_new_allocations() {
-        const MORE: usize = GIB / 4;
+        const MORE: u64 = 256 * MIB;
         let before = in_use().unwrap();
-        let taken = black_box(vec![1_u8; MORE]);
+        let taken = black_box(vec![1_u8; MORE as usize]);
         let after = in_use().unwrap();
         assert!(after >= before + MORE / 2, "{before} {after}");
-        assert!(after < MOST_GIB * GIB, "{after}");
         drop(taken);
+    }
+
+    #[test]
+    fn a_child_takes_at_most_a_quarter_of_the_machine() {
+        let gib = 1024 * MIB;
+        for (memory, most) in [(gib, 256), (4 * gib, 1_024), (8 * gib, 2_048), (64 * gib, 2_048)] {
+            assert_eq!(quarter_mib(Some(memory)), most);
+        }
+        assert_eq!(quarter_mib(None), 2_048);
+        assert!(most_mib() * 4 * MIB <= machine::memory().unwrap());
     }
 }

@@ -10,11 +10,14 @@ use std::process::ExitCode;
 
 use super::bounds;
 use super::kinds::each_table;
+use super::letters::Letters;
 use super::message::{LONGEST, ReaderMessage};
 use super::table::{MOST_COLUMNS, RowReader, unreadable};
+use crate::transfer::import::LetterEncoding;
 use crate::transfer::prelude::*;
 
-/// First argument of the child process, followed by a language and the extension of the file.
+/// First argument of the child process. The language, the most memory in MiB, the encoding that the user chose, and the
+/// extension of the file follow.
 pub const READ_SHEETS: &str = "read-sheets";
 
 /// Size of writes to the pipe in bytes: the capacity of a pipe on Linux.
@@ -23,24 +26,36 @@ const CHUNK: usize = 64 * 1024;
 /// Runs the child process. `arguments` are those after [`READ_SHEETS`].
 pub fn read_sheets(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut next = || arguments.next().unwrap_or_default().to_string_lossy().into_owned();
-    let (lang, ending) = (Lang::from_tag(&next()), next());
+    let lang = Lang::from_tag(&next());
+    let most_mib = next().parse().unwrap_or_default();
+    let mut letters = Letters::new(LetterEncoding::named(&next()));
+    let ending = next();
     let Ok(output) = own_output() else { return ExitCode::FAILURE };
     let mut output = BufWriter::with_capacity(CHUNK, output);
-    let read = bounds::set().and_then(|()| own_input()).map_err(unreadable(lang)).and_then(|file| {
+    let read = bounds::set(most_mib).and_then(|()| own_input()).map_err(unreadable(lang)).and_then(|file| {
         each_table(file, &ending, lang, &mut |name, rows, reader| {
             let (from_1904, is_hidden) = (reader.counts_from_1904(), reader.is_hidden());
             let is_resource = reader.is_resource();
             send(&mut output, &ReaderMessage::Sheet { name, rows, from_1904, is_hidden, is_resource })?;
-            send_rows(&mut output, reader, lang)
+            send_rows(&mut output, reader, &mut letters, lang)
         })
     });
-    let last = read.map_or_else(|error| ReaderMessage::Refused(error.message(lang)), |()| ReaderMessage::End);
+    let last = match read {
+        Ok(()) => ReaderMessage::End(letters.read),
+        Err(error) => ReaderMessage::Refused(error.message(lang)),
+    };
     let sent = send(&mut output, &last).is_ok() && output.flush().is_ok();
     if sent { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn send_rows(output: &mut BufWriter<File>, reader: &mut dyn RowReader, lang: Lang) -> Result<()> {
-    while let Some(row) = reader.next()? {
+fn send_rows(
+    output: &mut BufWriter<File>,
+    reader: &mut dyn RowReader,
+    letters: &mut Letters,
+    lang: Lang,
+) -> Result<()> {
+    while let Some(mut row) = reader.next()? {
+        letters.restore(&mut row, reader.is_cp850());
         let line = row.line;
         if row.cells.len() > MOST_COLUMNS {
             return Err(TransferError::TooManyColumns(line));

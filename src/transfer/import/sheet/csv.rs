@@ -1,68 +1,60 @@
-//! Reads rows of a CSV. Detects the separator (comma, semicolon or tab) and the encoding (UTF-8 or Windows-1252).
+//! Reads rows of a CSV. Detects the separator (comma, semicolon or tab) and the encoding (UTF-8 or Windows-1252; see
+//! `letters` for code page 850).
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Chain, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::rc::Rc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
+use super::csv_lines::{LONGEST, Lines, Tidied, too_long};
 use super::message::{ReadCell, SheetRow};
-use super::table::{RowReader, again, unreadable};
+use super::table::{RowReader, SeeTable, unreadable};
+use super::text::TextFile;
 use crate::domain::decode;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
 
-/// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
-/// fits.
-const LONGEST: u64 = 4 * 1024 * 1024;
-/// Number of bytes at the beginning that are used to detect the separator.
-const START: u64 = 64 * 1024;
-const MARK: &[u8] = b"\xef\xbb\xbf";
 /// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part
 /// of its cell instead.
 const END: &[u8] = b"\0";
 
-pub(super) struct CsvRows {
+pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
+    let separator = separator(&text.start().map_err(unreadable(lang))?);
+    let lines = Lines::look(text, separator, lang)?;
+    let rows = lines.count.saturating_sub(1);
+    see(String::new(), rows, &mut CsvRows::open(text, separator, &lines, lang)?)
+}
+
+struct CsvRows {
     reader: Reader<Bounded>,
     room: Rc<Cell<u64>>,
+    /// Number of bytes with the row of [`END`], once all those before it have been read.
+    length: Rc<Cell<Option<u64>>>,
     record: ByteRecord,
     /// `true` if lines end with CR LF. The reader counts such a line end only when it reads the next line.
     is_crlf: bool,
-    /// Length in bytes, without the mark and with the row of [`END`].
-    length: u64,
+    is_cp850: bool,
     lang: Lang,
 }
 
 impl CsvRows {
-    pub(super) fn open(file: &File, lang: Lang) -> Result<CsvRows> {
-        let failed = unreadable(lang);
-        let mut start = Vec::new();
-        again(file).map_err(&failed)?.take(START).read_to_end(&mut start).map_err(&failed)?;
-        let first = start.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
-        let is_crlf = first.ends_with(b"\r\n");
-        if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || first.contains(&0) {
-            let text = lang.pick(
-                "o arquivo não é texto em UTF-8 nem em Windows-1252; salve a planilha como CSV UTF-8 ou XLSX.",
-                "the file is text of neither UTF-8 nor Windows-1252; save the spreadsheet as CSV UTF-8 or XLSX.",
-            );
-            return Err(TransferError::Refused(text.to_owned()));
-        }
-        let mut file = again(file).map_err(&failed)?;
-        let bytes = file.seek(SeekFrom::End(0)).map_err(&failed)?;
-        let mark = if start.starts_with(MARK) { MARK.len() as u64 } else { 0 };
-        file.seek(SeekFrom::Start(mark)).map_err(&failed)?;
+    fn open(text: &TextFile<'_>, separator: u8, lines: &Lines, lang: Lang) -> Result<CsvRows> {
+        let content = text.reader().map_err(unreadable(lang))?;
+        let content: Box<dyn Read> = match lines.is_untidy() {
+            true => Box::new(Tidied::new(content, separator)),
+            false => Box::new(content),
+        };
+        let is_crlf = lines.is_crlf && !lines.is_untidy();
         let end: &'static [u8] = if is_crlf { b"\r\n\0" } else { b"\n\0" };
-        let length = bytes - mark + end.len() as u64;
         let room = Rc::new(Cell::new(LONGEST));
-        let bounded = Bounded { file: file.chain(end), room: room.clone() };
-        let reader = ReaderBuilder::new()
-            .delimiter(separator(&start))
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(bounded);
-        Ok(CsvRows { reader, room, record: ByteRecord::new(), is_crlf, length, lang })
+        let length = Rc::new(Cell::new(None));
+        let bounded = Bounded { content, end, read: 0, room: room.clone(), length: length.clone() };
+        let reader =
+            ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(bounded);
+        let is_cp850 = lines.is_cp850();
+        Ok(CsvRows { reader, room, length, record: ByteRecord::new(), is_crlf, is_cp850, lang })
     }
 }
 
@@ -72,7 +64,7 @@ impl RowReader for CsvRows {
         let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
-            Ok(true) if self.reader.position().byte() < self.length => {
+            Ok(true) if self.length.get().is_none_or(|length| self.reader.position().byte() < length) => {
                 // A file from several sources may have several encodings.
                 let cells = self.record.iter().map(|cell| read(decode(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
@@ -86,15 +78,13 @@ impl RowReader for CsvRows {
                 )))
             }
             Ok(_) => Ok(None),
-            Err(_) if self.room.get() == 0 => {
-                let what = self.lang.pick(
-                    "passa de 4 MiB; talvez falte fechar aspas",
-                    "is longer than 4 MiB; perhaps a quotation mark is not closed",
-                );
-                Err(TransferError::Refused(format!("{} {line} {what}.", self.lang.pick("a linha", "line"))))
-            }
+            Err(_) if self.room.get() == 0 => Err(too_long(line, self.lang)),
             Err(cause) => Err(unreadable(self.lang)(cause.into())),
         }
+    }
+
+    fn is_cp850(&self) -> bool {
+        self.is_cp850
     }
 }
 
@@ -116,23 +106,9 @@ fn line_feeds(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// Counts the lines after the first. This approximates the number of rows, because cells may contain line breaks.
-pub(super) fn lines(file: &File) -> io::Result<u64> {
-    let (mut file, mut lines) = (BufReader::with_capacity(256 * 1024, again(file)?), 0_u64);
-    loop {
-        let read = file.fill_buf()?;
-        if read.is_empty() {
-            return Ok(lines.saturating_sub(1));
-        }
-        lines += line_feeds(read);
-        let length = read.len();
-        file.consume(length);
-    }
-}
-
 /// Creates a cell from a text. Removes the guard of an export. A guarded text is plain text; any other text
 /// that looks like a long number is one that lost digits.
-fn read(text: Cow<'_, str>) -> ReadCell {
+pub(super) fn read(text: Cow<'_, str>) -> ReadCell {
     let own = unguard(&text);
     if own.len() == text.len() { ReadCell::untyped(text) } else { ReadCell::text(own) }
 }
@@ -146,7 +122,8 @@ const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 /// it too, because a title above the headings may have commas. If there is no such line, the next line does not matter,
 /// and if no line contains one twice, the first line counts.
 fn separator(start: &[u8]) -> u8 {
-    let lines = start.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let lines =
+        start.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.trim_ascii().is_empty());
     let lines: Vec<_> = lines.take(TITLES).map(separators).collect();
     let several = || lines.iter().enumerate().filter(|(_, line)| commonest(line).1 >= 2);
     let is_continued = |(at, line): &(usize, &SeparatorCounts)| {
@@ -179,10 +156,13 @@ fn commonest(counts: &SeparatorCounts) -> (u8, usize) {
     counts.iter().copied().find(|(_, count)| Some(*count) == most).unwrap_or((b';', 0))
 }
 
-/// Reader of a file that fails once a row has used up its `room`.
+/// Reader of a text and of the row of [`END`]. Fails once a row has used up its `room`.
 struct Bounded {
-    file: Chain<File, &'static [u8]>,
+    content: Box<dyn Read>,
+    end: &'static [u8],
+    read: u64,
     room: Rc<Cell<u64>>,
+    length: Rc<Cell<Option<u64>>>,
 }
 
 impl Read for Bounded {
@@ -192,7 +172,12 @@ impl Read for Bounded {
             return Err(io::Error::other("a row is too long"));
         }
         let most = buffer.len().min(room);
-        let read = self.file.read(buffer.get_mut(..most).unwrap_or_default())?;
+        let mut read = self.content.read(buffer.get_mut(..most).unwrap_or_default())?;
+        self.read += read as u64;
+        if read == 0 {
+            self.length.set(self.length.get().or(Some(self.read + self.end.len() as u64)));
+            read = self.end.read(buffer)?;
+        }
         self.room.set(self.room.get().saturating_sub(read as u64));
         Ok(read)
     }

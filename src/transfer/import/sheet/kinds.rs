@@ -1,13 +1,21 @@
 //! Detects the kind of a file from its first bytes.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 
-use super::table::{SeeTable, unreadable};
-use super::{csv, lines, vcard, workbook};
+use zip::ZipArchive;
+
+use super::bomb::compound_names;
+use super::signature::{self, ForeignKind};
+use super::table::{SeeTable, again, unreadable};
+use super::text::TextFile;
+use super::{csv, html, lines, vcard, workbook};
 use crate::transfer::prelude::*;
 
 /// Passes each table of a file to `see`. `ending` is the file extension, without a dot.
+///
+/// # Errors
+/// Refuses a file of another kind by its name, in one line.
 pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let mut start = Vec::new();
     file.by_ref().take(32).read_to_end(&mut start).map_err(unreadable(lang))?;
@@ -16,16 +24,43 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
             lang.pick("o arquivo está vazio.", "the file is empty.").to_owned(),
         ));
     }
-    // The signature of a zip archive, or of the older container of XLS.
-    match start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
-        true => workbook::each_table(&file, lang, see),
-        false if lines::is_meant(ending, &start) => lines::each_table(&file, lang, see),
-        false if vcard::is_meant(ending, &start) => {
-            see(String::new(), 0, &mut vcard::CardRows::open(&file, lang)?)
-        }
-        false => {
-            let rows = csv::lines(&file).map_err(unreadable(lang))?;
-            see(String::new(), rows, &mut csv::CsvRows::open(&file, lang)?)
-        }
+    if let Some(kind) = signature::by_first_bytes(&start) {
+        return Err(kind.refusal(lang));
     }
+    // The signature of a zip archive, or of the older container of XLS.
+    if start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
+        return match of_container(&file, start.starts_with(b"PK")) {
+            Some(kind) => Err(kind.refusal(lang)),
+            None => workbook::each_table(&file, lang, see),
+        };
+    }
+    let text = TextFile::of(&file).map_err(unreadable(lang))?;
+    let start = text.start().map_err(unreadable(lang))?;
+    match signature::of_text(&start).or_else(|| start.contains(&0).then_some(signature::UNKNOWN)) {
+        Some(kind) => Err(kind.refusal(lang)),
+        None if html::is_meant(&start) => html::each_table(&text, lang, see),
+        None if lines::is_meant(ending, &start) => lines::each_table(&text, lang, see),
+        None if vcard::is_meant(ending, &start) => {
+            see(String::new(), 0, &mut vcard::CardRows::open(&text, lang)?)
+        }
+        None => csv::each_table(&text, lang, see),
+    }
+}
+
+/// Returns the kind of an archive or compound file that is no workbook. A damaged one is left to the reader of
+/// workbooks.
+fn of_container(file: &File, is_archive: bool) -> Option<ForeignKind> {
+    let mut file = BufReader::new(again(file).ok()?);
+    if !is_archive {
+        return signature::of_compound(&compound_names(file));
+    }
+    /// Longest type of a document, in bytes.
+    const LONGEST: u64 = 256;
+    let mut archive = ZipArchive::new(&mut file).ok()?;
+    let mut kind = String::new();
+    if let Ok(part) = archive.by_name("mimetype") {
+        let _ = part.take(LONGEST).read_to_string(&mut kind);
+    }
+    let names: Vec<String> = archive.file_names().flatten().map(|name| name.into_owned()).collect();
+    signature::of_archive(&names, &kind)
 }

@@ -4,17 +4,16 @@
 //! name their resource, as in an export, each resource is a separate table.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 
 use super::message::{ReadCell, SheetRow};
-use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
+use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
+use super::text::TextFile;
 use crate::transfer::lines::RESOURCE;
 use crate::transfer::prelude::*;
 
 /// Longest line in MiB. The longest text of a record fits, with every character escaped.
 const LONGEST: u64 = 8;
-const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Members that identify a nested record, the most reliable first. An id may be another office's, so no id is
 /// among them.
 const NAMES: [&str; 3] = ["identification", "process_number", "name"];
@@ -22,14 +21,14 @@ const NAMES: [&str; 3] = ["identification", "process_number", "name"];
 /// Returns `true` if the file extension or the first bytes indicate JSON Lines.
 pub(super) fn is_meant(ending: &str, start: &[u8]) -> bool {
     let is_named = ["jsonl", "ndjson", "json"].iter().any(|own| ending.eq_ignore_ascii_case(own));
-    is_named || start.strip_prefix(MARK).unwrap_or(start).trim_ascii_start().starts_with(b"{")
+    is_named || start.trim_ascii_start().starts_with(b"{")
 }
 
 /// Passes each resource of a file to `see` as a table.
-pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<()> {
-    for table in tables(file, lang)? {
+pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
+    for table in tables(text, lang)? {
         let (name, rows) = (table.resource.clone(), table.rows);
-        let lines = JsonLines::open(file, lang)?;
+        let lines = JsonLines::open(text, lang)?;
         see(name, rows, &mut JsonRows { lines, table, is_begun: false, lang })?;
     }
     Ok(())
@@ -44,7 +43,7 @@ struct JsonTable {
     is_first: bool,
 }
 
-fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>> {
+fn tables(text: &TextFile<'_>, lang: Lang) -> Result<Vec<JsonTable>> {
     struct FoundTable {
         resource: String,
         /// Members that are objects or arrays. Such members come first, because they are more reliable than ids.
@@ -53,7 +52,7 @@ fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>> {
         known: HashSet<String>,
         rows: u64,
     }
-    let (mut lines, mut found) = (JsonLines::open(file, lang)?, Vec::<FoundTable>::new());
+    let (mut lines, mut found) = (JsonLines::open(text, lang)?, Vec::<FoundTable>::new());
     while let Some(line) = lines.next()? {
         let Some(record) = line.record else { continue };
         let resource = resource(&record).to_owned();
@@ -109,15 +108,15 @@ struct JsonLine {
 }
 
 struct JsonLines {
-    reader: BufReader<File>,
+    reader: Box<dyn BufRead>,
     number: u64,
     lang: Lang,
 }
 
 impl JsonLines {
-    fn open(file: &File, lang: Lang) -> Result<JsonLines> {
-        let file = again(file).map_err(unreadable(lang))?;
-        Ok(JsonLines { reader: BufReader::new(file), number: 0, lang })
+    fn open(text: &TextFile<'_>, lang: Lang) -> Result<JsonLines> {
+        let reader = text.reader().map_err(unreadable(lang))?;
+        Ok(JsonLines { reader, number: 0, lang })
     }
 
     fn next(&mut self) -> Result<Option<JsonLine>> {
@@ -137,7 +136,7 @@ impl JsonLines {
                     "line {number} is longer than {LONGEST} MiB."
                 )));
             }
-            let bytes = line.strip_prefix(MARK).filter(|_| self.number == 1).unwrap_or(&line).trim_ascii();
+            let bytes = line.trim_ascii();
             if !bytes.is_empty() {
                 let record = serde_json::from_slice(bytes).ok();
                 let text = if record.is_none() {
@@ -251,7 +250,7 @@ mod tests {
             ("jsonl", &b"x"[..], true),
             ("NDJSON", b"", true),
             ("txt", b"{\"name\":", true),
-            ("", b"\xef\xbb\xbf {", true),
+            ("", b" {", true),
             ("csv", b"nome;cpf", false),
             ("", b"[", false),
         ] {

@@ -23,7 +23,17 @@ pub(super) enum ReaderMessage {
     /// The reason why the file cannot be read, in the user's language. Always the last message.
     Refused(String),
     /// The file was read completely. If neither `Refused` nor `End` is the last message, the child has crashed.
-    End,
+    End(LettersRead),
+}
+
+/// What was found out about the letters of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::transfer::import) struct LettersRead {
+    /// Number of cells whose letters were restored, and a word of one before and after.
+    pub(in crate::transfer::import) restored: u64,
+    pub(in crate::transfer::import) example: Option<(String, String)>,
+    /// The first texts that look broken and could not be restored: the line and the word.
+    pub(in crate::transfer::import) broken: Vec<(u64, String)>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -52,6 +62,7 @@ pub(in crate::transfer::import) struct ReadCell {
     /// `true` if the file stores the cell as a number, or if the text looks like a number that lost digits.
     #[serde(rename = "n", skip_serializing_if = "Not::not")]
     pub(in crate::transfer::import) is_number: bool,
+    /// `true` for an error such as `#N/A`, and for a formula without a stored result, whose text begins with `=`.
     #[serde(rename = "e", skip_serializing_if = "Not::not")]
     pub(in crate::transfer::import) is_error: bool,
 }

@@ -8,9 +8,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::bounds::{MOST_GIB, OUT_OF_MEMORY};
+use super::bounds::{OUT_OF_MEMORY, most_mib};
 use super::child::READ_SHEETS;
 use super::message::{LONGEST, ReaderMessage};
+use crate::transfer::import::LetterEncoding;
 use crate::transfer::prelude::*;
 
 /// Total time that the parent waits for the child. Time that the parent itself takes for the rows does not count.
@@ -26,6 +27,7 @@ const LAST_WORDS: u64 = 1024;
 pub(super) struct ReaderProcess<'w> {
     child: Child,
     chunks: Chunks<'w>,
+    most_mib: u64,
     lang: Lang,
 }
 
@@ -34,6 +36,7 @@ impl ReaderProcess<'_> {
     pub(super) fn start<'w>(
         program: &Path,
         path: &Path,
+        letters: Option<LetterEncoding>,
         lang: Lang,
         waiting: &'w dyn Fn() -> Result<()>,
     ) -> Result<ReaderProcess<'w>> {
@@ -42,15 +45,17 @@ impl ReaderProcess<'_> {
             TransferError::Defect(format!("{} cannot be started: {cause}", program.display()))
         };
         let mut command = Command::new(program);
-        let ending = path.extension().unwrap_or_default();
-        command.arg(READ_SHEETS).arg(lang.pick("pt", "en")).arg(ending).env_clear();
+        let (ending, most_mib) = (path.extension().unwrap_or_default(), most_mib());
+        let letters = letters.map_or("", LetterEncoding::as_str);
+        command.arg(READ_SHEETS).args([lang.pick("pt", "en"), &most_mib.to_string(), letters]);
+        command.arg(ending).env_clear();
         command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
         own_system(&mut command);
         let mut child = command.spawn().map_err(not_started)?;
         let output = child.stdout.take();
         let (to, chunks) = sync_channel(AHEAD);
         let chunks = Chunks::new(chunks, TIMEOUT, waiting);
-        let process = ReaderProcess { child, chunks, lang };
+        let process = ReaderProcess { child, chunks, most_mib, lang };
         if let Some(output) = output {
             let read = move || read_ahead(output, &to);
             thread::Builder::new().name("pleito-sheets".to_owned()).spawn(read).map_err(not_started)?;
@@ -87,11 +92,12 @@ impl ReaderProcess<'_> {
         }
         let shown = status.map(|status| status.to_string());
         tracing::warn!(status = shown, said = last_words.trim(), "the reader of a file ended");
+        let most = self.most_mib;
         TransferError::Refused(match status.is_some_and(lacked_memory) {
             true => localize!(
                 self.lang,
-                "a leitura do arquivo precisa de mais de {MOST_GIB} GiB de memória. Divida-o, ou salve-o como CSV.",
-                "reading the file takes more than {MOST_GIB} GiB of memory. Split it, or save it as CSV."
+                "a leitura do arquivo precisa de mais de {most} MiB de memória. Divida-o, ou salve-o como CSV.",
+                "reading the file takes more than {most} MiB of memory. Split it, or save it as CSV."
             ),
             false => self
                 .lang

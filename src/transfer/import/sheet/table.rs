@@ -18,6 +18,11 @@ pub(super) trait RowReader {
         false
     }
 
+    /// Returns `true` if the bytes of the texts are in code page 850. They are read as Windows-1252 all the same.
+    fn is_cp850(&self) -> bool {
+        false
+    }
+
     /// Returns `true` if spreadsheets do not show the sheet.
     fn is_hidden(&self) -> bool {
         false

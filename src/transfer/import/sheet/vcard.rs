@@ -3,18 +3,17 @@
 mod property;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 
 use property::{Property, is_quoted_printable, unescaped};
 
 use super::message::{ReadCell, SheetRow};
-use super::table::{RowReader, again, unreadable};
+use super::table::{RowReader, unreadable};
+use super::text::TextFile;
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. A picture may be one line.
 const LONGEST: u64 = 16 * 1024 * 1024;
-const MARK: &[u8] = b"\xef\xbb\xbf";
 const BEGIN: &[u8] = b"BEGIN:VCARD";
 /// Separates several values of a cell, as in files of Google.
 const BETWEEN: &str = " ::: ";
@@ -79,12 +78,12 @@ const COLUMNS: [(CardColumn, Bilingual); 15] = [
 /// Returns `true` if the file extension or the first bytes indicate a vCard.
 pub(super) fn is_meant(ending: &str, start: &[u8]) -> bool {
     let is_named = ["vcf", "vcard"].iter().any(|own| ending.eq_ignore_ascii_case(own));
-    let start = start.strip_prefix(MARK).unwrap_or(start).trim_ascii_start();
+    let start = start.trim_ascii_start();
     is_named || start.get(..BEGIN.len()).is_some_and(|start| start.eq_ignore_ascii_case(BEGIN))
 }
 
 pub(super) struct CardRows {
-    reader: BufReader<File>,
+    reader: Box<dyn BufRead>,
     /// Number of the last line that was read.
     line: u64,
     /// The line after the last property, which begins the next one.
@@ -94,9 +93,9 @@ pub(super) struct CardRows {
 }
 
 impl CardRows {
-    pub(super) fn open(file: &File, lang: Lang) -> Result<CardRows> {
-        let file = again(file).map_err(unreadable(lang))?;
-        Ok(CardRows { reader: BufReader::new(file), line: 0, ahead: None, is_begun: false, lang })
+    pub(super) fn open(text: &TextFile<'_>, lang: Lang) -> Result<CardRows> {
+        let reader = text.reader().map_err(unreadable(lang))?;
+        Ok(CardRows { reader, line: 0, ahead: None, is_begun: false, lang })
     }
 
     fn line(&mut self) -> Result<Option<Vec<u8>>> {
@@ -112,9 +111,6 @@ impl CardRows {
         self.ensure_length(&line)?;
         while line.last().is_some_and(|last| matches!(last, b'\n' | b'\r')) {
             line.pop();
-        }
-        if self.line == 1 && line.starts_with(MARK) {
-            line.drain(..MARK.len());
         }
         Ok(Some(line))
     }
@@ -357,7 +353,7 @@ mod tests {
     fn a_vcard_is_detected_by_extension_or_content() {
         for (ending, start, is_card) in [
             ("vcf", &b"x"[..], true),
-            ("txt", b"\xef\xbb\xbfbegin:vcard\r\n", true),
+            ("txt", b"\r\nbegin:vcard\r\n", true),
             ("csv", b"nome;cpf", false),
         ] {
             assert_eq!(is_meant(ending, start), is_card, "{ending}");

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
 
+use calamine::XlsxFormulaMetadata;
 use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, SheetVisible, Xls, Xlsx, XlsxCellReader};
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
@@ -14,6 +15,7 @@ use super::bomb::refuse_bomb;
 use super::extent::{Extent, unread};
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
+use crate::api::pages::cut;
 use crate::domain::Day;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
@@ -26,7 +28,7 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
     open()?.read_exact(&mut start).map_err(unreadable(lang))?;
     let parts = refuse_bomb(file, start == *b"PK", lang)?;
     let mut extent = Extent::new(lang);
-    let from_1904 = from_1904(file);
+    let flags = WorkbookFlags::of(file);
     match Xlsx::new(open()?) {
         // Read cell by cell: as a whole, a sheet with two cells in opposite corners would take billions of cells.
         Ok(mut book) => {
@@ -47,13 +49,14 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
                 // The declared last row, counted from 0, is the number of rows below the headings.
                 let rows = cells.dimensions().end.0.into();
                 let mut reader =
-                    XlsxRows { cells, next: None, is_over: false, from_1904, is_hidden, extent: &mut extent };
+                    XlsxRows { cells, next: None, is_over: false, flags, is_hidden, extent: &mut extent };
                 see(name, rows, &mut reader)?;
             }
         }
         Err(cause) => match (Ods::new(open()?), Xls::new(open()?)) {
-            (Ok(book), _) => each_range(book, &mut extent, see)?,
-            (_, Ok(book)) => each_range(book, &mut extent, see)?,
+            (Ok(book), _) => each_range(book, true, &mut extent, see)?,
+            // An XLS has a result of each formula.
+            (_, Ok(book)) => each_range(book, false, &mut extent, see)?,
             _ => return Err(unread(lang, &cause)),
         },
     }
@@ -65,36 +68,67 @@ fn is_hidden<B: Reader<OpenFile>>(book: &B, name: &str) -> bool {
     book.sheets_metadata().iter().any(|sheet| sheet.name == name && sheet.visible != SheetVisible::Visible)
 }
 
-/// Returns `true` if the workbook declares that days count from 1904 (ECMA-376, `workbookPr`). Needed for
-/// numbers without a date format; the parser of workbooks converts cells with a date format itself.
-fn from_1904(file: &File) -> bool {
-    const PART: &str = "xl/workbook.xml";
-    /// The element is near the beginning of the part, so only this many bytes are read.
-    const MOST: u64 = 64 * 1024;
-    let Some(mut archive) = again(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok())
-    else {
-        return false;
-    };
-    let Ok(part) = archive.by_name(PART) else { return false };
-    let mut reader = quick_xml::Reader::from_reader(BufReader::new(part.take(MOST)));
-    let mut buffer = Vec::new();
-    while let Ok(event) = reader.read_event_into(&mut buffer) {
-        match event {
-            Event::Start(element) | Event::Empty(element)
-                if element.local_name().as_ref() == "workbookPr" =>
-            {
-                let own = element.try_get_attribute("date1904").ok().flatten();
-                return own.is_some_and(|own| matches!(own.value.as_ref(), "1" | "true"));
+/// What the main part of an XLSX declares (ECMA-376).
+#[derive(Clone, Copy, Default)]
+struct WorkbookFlags {
+    /// `true` if days count from 1904. Needed for numbers without a date format; the parser of workbooks converts
+    /// cells with a date format itself.
+    from_1904: bool,
+    /// `true` if the formulas have to be calculated when the file is opened. Programs that calculate nothing write
+    /// 0 as the result of each.
+    is_uncalculated: bool,
+}
+
+impl WorkbookFlags {
+    fn of(file: &File) -> WorkbookFlags {
+        const PART: &str = "xl/workbook.xml";
+        /// Only this many bytes of the part are read.
+        const MOST: u64 = 256 * 1024;
+        let mut flags = WorkbookFlags::default();
+        let archive = again(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok());
+        let Some(mut archive) = archive else { return flags };
+        let Ok(part) = archive.by_name(PART) else { return flags };
+        let mut reader = quick_xml::Reader::from_reader(BufReader::new(part.take(MOST)));
+        let mut buffer = Vec::new();
+        while let Ok(event) = reader.read_event_into(&mut buffer) {
+            match event {
+                Event::Start(element) | Event::Empty(element) => {
+                    let is_set = |name| {
+                        let own = element.try_get_attribute(name).ok().flatten();
+                        own.is_some_and(|own| matches!(own.value.as_ref(), "1" | "true"))
+                    };
+                    match element.local_name().as_ref() {
+                        "workbookPr" => flags.from_1904 = is_set("date1904"),
+                        "calcPr" => flags.is_uncalculated = is_set("fullCalcOnLoad"),
+                        _ => {}
+                    }
+                }
+                Event::Eof => break,
+                _ => {}
             }
-            Event::Eof => return false,
-            _ => buffer.clear(),
+            buffer.clear();
         }
+        flags
     }
-    false
+}
+
+/// Returns the cell of a formula that has no stored result, so that it is refused like an error.
+fn without_result(formula: &str, extent: &mut Extent) -> Result<ReadCell> {
+    /// Number of characters of the formula that the user is shown.
+    const SHOWN: usize = 40;
+    extent.add_text(formula)?;
+    let formula = formula.trim_start_matches("of:").trim_start_matches('=');
+    Ok(ReadCell { text: format!("={}", cut(formula, SHOWN)), is_number: false, is_error: true })
 }
 
 /// Passes each sheet to `see`, for a workbook whose sheets are held in memory.
-fn each_range<B: Reader<OpenFile>>(mut book: B, extent: &mut Extent, see: SeeTable<'_>) -> Result<()>
+/// `may_lack_results` is `true` if a formula of such a file may have no stored result.
+fn each_range<B: Reader<OpenFile>>(
+    mut book: B,
+    may_lack_results: bool,
+    extent: &mut Extent,
+    see: SeeTable<'_>,
+) -> Result<()>
 where
     B::Error: Display,
 {
@@ -102,7 +136,10 @@ where
         let range = book.worksheet_range(&name).map_err(|cause| unread(extent.lang, &cause))?;
         let rows = range.height().saturating_sub(1) as u64;
         let is_hidden = is_hidden(&book, &name);
-        see(name, rows, &mut RangeRows { range, next: 0, is_hidden, extent })?;
+        let formulas = if may_lack_results { book.worksheet_formula(&name).ok() } else { None };
+        let formulas = formulas.unwrap_or_default();
+        let area = area(&range, &formulas);
+        see(name, rows, &mut RangeRows { range, formulas, area, is_hidden, extent })?;
     }
     Ok(())
 }
@@ -119,7 +156,7 @@ struct XlsxRows<'a, 'e> {
     next: Option<PlacedCell>,
     /// `true` once the last cell was read. Reading on would report the file as truncated.
     is_over: bool,
-    from_1904: bool,
+    flags: WorkbookFlags,
     is_hidden: bool,
     extent: &'e mut Extent,
 }
@@ -142,7 +179,7 @@ impl RowReader for XlsxRows<'_, '_> {
     }
 
     fn counts_from_1904(&self) -> bool {
-        self.from_1904
+        self.flags.from_1904
     }
 
     fn is_hidden(&self) -> bool {
@@ -155,17 +192,28 @@ impl XlsxRows<'_, '_> {
         if self.is_over {
             return Ok(None);
         }
-        let Some(cell) = self.cells.next_cell().map_err(|cause| unread(self.extent.lang, &cause))? else {
+        let next = self.cells.next_cell_with_formula_metadata();
+        let Some(cell) = next.map_err(|cause| unread(self.extent.lang, &cause))? else {
             self.is_over = true;
             return Ok(None);
         };
-        let (row, column) = cell.get_position();
-        let cell = match cell.get_value() {
-            DataRef::SharedString(text) => {
+        let (row, column) = cell.pos;
+        let is_zero = || matches!(&cell.value, DataRef::Float(value) if *value == 0.0);
+        let lacks_result = matches!(cell.value, DataRef::Empty) || self.flags.is_uncalculated && is_zero();
+        let formula = match cell.formula.filter(|_| lacks_result) {
+            Some(XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. }) => {
+                Some(formula)
+            }
+            Some(_) => Some(String::new()),
+            None => None,
+        };
+        let cell = match (formula, cell.value) {
+            (Some(formula), _) => without_result(&formula, self.extent)?,
+            (None, DataRef::SharedString(text)) => {
                 self.extent.add_text(text)?;
                 ReadCell::text(unguard(text))
             }
-            other => read(&Data::from(other.clone()), self.extent)?,
+            (None, other) => read(&Data::from(other), self.extent)?,
         };
         Ok(Some(PlacedCell { row, column, cell }))
     }
@@ -183,24 +231,38 @@ fn put(cells: &mut Vec<ReadCell>, PlacedCell { column, cell, .. }: PlacedCell) {
 
 struct RangeRows<'e> {
     range: Range<Data>,
-    next: usize,
+    formulas: Range<String>,
+    /// First and last row and column, from 0. `None` if the sheet is empty.
+    area: Option<[[u32; 2]; 2]>,
     is_hidden: bool,
     extent: &'e mut Extent,
 }
 
+/// Returns the rows and columns of two ranges of a sheet together.
+fn area(range: &Range<Data>, formulas: &Range<String>) -> Option<[[u32; 2]; 2]> {
+    let corners = [(range.start(), range.end()), (formulas.start(), formulas.end())];
+    let corners = corners.into_iter().filter_map(|(start, end)| start.zip(end));
+    let areas = corners.map(|((top, left), (bottom, right))| [[top, bottom], [left, right]]);
+    areas.reduce(|[rows, columns], [other_rows, other_columns]| {
+        let joined = |[first, last]: [u32; 2], [other, end]: [u32; 2]| [first.min(other), last.max(end)];
+        [joined(rows, other_rows), joined(columns, other_columns)]
+    })
+}
+
 impl RowReader for RangeRows<'_> {
     fn next(&mut self) -> Result<Option<SheetRow>> {
-        if self.next >= self.range.height() {
-            return Ok(None);
+        let Some([[row, last], [left, right]]) = self.area else { return Ok(None) };
+        self.area = (row < last).then_some([[row + 1, last], [left, right]]);
+        let mut cells = Vec::new();
+        for at in (left..=right).map(|column| (row, column)) {
+            let data = self.range.get_value(at).unwrap_or(&Data::Empty);
+            let formula = || self.formulas.get_value(at).filter(|formula| !formula.is_empty());
+            cells.push(match (data, formula()) {
+                (Data::Empty, Some(formula)) => without_result(formula, self.extent)?,
+                _ => read(data, self.extent)?,
+            });
         }
-        let (first, own) = (self.range.start().map_or(0, |(row, _)| row), self.next);
-        self.next += 1;
-        let mut cells = Vec::with_capacity(self.range.width());
-        for column in 0..self.range.width() {
-            let data = self.range.get((own, column)).unwrap_or(&Data::Empty);
-            cells.push(read(data, self.extent)?);
-        }
-        self.extent.add_row(SheetRow { line: u64::from(first) + own as u64 + 1, cells, refused: None })
+        self.extent.add_row(SheetRow { line: u64::from(row) + 1, cells, refused: None })
     }
 
     fn is_hidden(&self) -> bool {

@@ -8,6 +8,8 @@ const LAST_SECTOR: u32 = 0xffff_fffa;
 /// Number of entries of the sector table's index in the header.
 const IN_HEADER: usize = 109;
 const MINI_SECTOR: usize = 64;
+/// Length of an entry of the directory, which begins with its name.
+const ENTRY: usize = 128;
 
 /// Returns the number of cells of the largest sheet. Returns `None` if the file is not a valid XLS, which the
 /// parser of the workbook reports later.
@@ -36,6 +38,13 @@ pub(super) fn cells(file: &[u8]) -> Option<u64> {
         }
     }
     Some(largest)
+}
+
+/// Returns the names in the directory of a compound file.
+pub(super) fn names(file: &[u8]) -> Option<Vec<String>> {
+    let compound = Compound::read(file)?;
+    let directory = compound.chain(u32_at(file, 48)?);
+    Some(directory.chunks_exact(ENTRY).map(|entry| String::from_iter(name_of(entry))).collect())
 }
 
 /// Returns the number of cells that a sheet declares, computed as the parser of workbooks does.
@@ -116,12 +125,8 @@ impl Compound<'_> {
 
     fn workbook(&self) -> Option<Vec<u8>> {
         let directory = self.chain(u32_at(self.file, 48)?);
-        let named = |wanted: &str| {
-            directory.chunks_exact(128).find(|entry| {
-                let letters = entry.chunks_exact(2).take(32).filter_map(|two| u16_at(two, 0));
-                char::decode_utf16(letters.take_while(|letter| *letter != 0)).eq(wanted.chars().map(Ok))
-            })
-        };
+        let named =
+            |wanted: &str| directory.chunks_exact(ENTRY).find(|entry| name_of(entry).eq(wanted.chars()));
         let entry = named("Workbook").or_else(|| named("Book"))?;
         let (first, size) = (u32_at(entry, 116)?, u32_at(entry, 120)?);
         let mut stream = match size < u32_at(self.file, 56)? {
@@ -141,6 +146,12 @@ impl Compound<'_> {
         stream.truncate(usize::try_from(size).ok()?);
         Some(stream)
     }
+}
+
+fn name_of(entry: &[u8]) -> impl Iterator<Item = char> {
+    let letters = entry.chunks_exact(2).take(32).filter_map(|two| u16_at(two, 0));
+    let letters = char::decode_utf16(letters.take_while(|letter| *letter != 0));
+    letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Passes the sectors of a chain to `see`. Stops after `most` + 1 sectors, because a damaged chain may be a loop.

@@ -1,0 +1,80 @@
+//! Choices of the user for what a file alone does not tell: the order of its dates and the encoding of its letters.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::sheet::LettersRead;
+use crate::api::pages::cut;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+
+/// Longest broken text that the user is shown, in characters.
+const SHOWN: usize = 40;
+
+/// Order of day and month in dates such as `01/02/1980`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DateOrder {
+    Dmy,
+    Mdy,
+}
+
+/// Encoding of the letters in texts that look broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LetterEncoding {
+    /// The texts are right as they stand. In a CSV, what is no UTF-8 is Windows-1252.
+    AsIs,
+    /// Code page 850, in which MS-DOS and the "CSV (MS-DOS)" of Excel write.
+    #[serde(rename = "850")]
+    Cp850,
+    /// UTF-8 that was taken for another encoding and encoded again. What is not, stays as it stands.
+    #[serde(rename = "utf-8")]
+    Utf8,
+}
+
+impl DateOrder {
+    pub const ALL: [DateOrder; 2] = [DateOrder::Dmy, DateOrder::Mdy];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DateOrder::Dmy => "dmy",
+            DateOrder::Mdy => "mdy",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<DateOrder> {
+        DateOrder::ALL.into_iter().find(|order| order.as_str() == name)
+    }
+}
+
+impl LetterEncoding {
+    pub const ALL: [LetterEncoding; 3] = [LetterEncoding::AsIs, LetterEncoding::Cp850, LetterEncoding::Utf8];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            LetterEncoding::AsIs => "as-is",
+            LetterEncoding::Cp850 => "850",
+            LetterEncoding::Utf8 => "utf-8",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<LetterEncoding> {
+        LetterEncoding::ALL.into_iter().find(|encoding| encoding.as_str() == name)
+    }
+}
+
+/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
+pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
+    let line = lang.pick("linha", "line");
+    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
+    let (file, shown) = (file.display(), shown.collect::<Vec<_>>().join(", "));
+    (!letters.broken.is_empty()).then(|| {
+        localize!(
+            lang,
+            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
+            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
+        )
+    })
+}
