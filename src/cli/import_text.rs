@@ -74,6 +74,9 @@ pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
             );
         }
     }
+    for sheet in &report.undecided {
+        text += &format!("{}\n", sheet.line(lang));
+    }
     for LettersReport { file, cells, before, after } in &report.letters {
         text += &localize!(
             lang,

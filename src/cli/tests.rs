@@ -89,7 +89,7 @@ fn command_lines_are_parsed_into_commands() {
                 import: Import {
                     files: vec!["a.csv".into(), "c.xlsx".into()],
                     apply: true,
-                    resource: Some("clientes".to_owned()),
+                    resources: vec![(String::new(), "clientes".to_owned())],
                     fill: true,
                     create_lists: true,
                     refused: Some("b.csv".into()),

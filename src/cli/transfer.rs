@@ -121,10 +121,15 @@ pub(super) fn import(
         Imported::Whole(_) => 0,
     };
     let (refused, in_trash) = (sum(RowOutcome::Refused), sum(RowOutcome::InTrash));
+    let undecided = match &imported {
+        Imported::Rows(report) => report.undecided.len() as u64,
+        Imported::Whole(_) => 0,
+    };
+    let left_out = refused + in_trash + undecided;
     if json {
         let imported = serde_json::to_value(&imported).map_err(|cause| Fatal::System(cause.into()))?;
         let text = json!({ "applied": import.apply, "imported": imported });
-        return Ok(outcome(format!("{text}\n"), refused + in_trash));
+        return Ok(outcome(format!("{text}\n"), left_out));
     }
     let mut text = match &imported {
         Imported::Whole(TakenIn { records, documents }) => {
@@ -150,6 +155,12 @@ pub(super) fn import(
             "O resto foi importado; linhas recusadas: {refused}; de registros na lixeira: {in_trash}.\n",
             "The rest was imported; rows refused: {refused}; of records in the trash: {in_trash}.\n"
         ),
+        (false, _, _) if undecided > 0 => lang
+            .pick(
+                "Nada foi salvo: diga antes o que as linhas são.\n",
+                "Nothing was stored: say what the rows are first.\n",
+            )
+            .to_owned(),
         (false, _, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());
             localize!(
@@ -159,7 +170,7 @@ pub(super) fn import(
             )
         }
     };
-    Ok(outcome(text, refused + in_trash))
+    Ok(outcome(text, left_out))
 }
 
 /// Returns the arguments that repeat the import after `import --apply` or `import --new`.
@@ -172,7 +183,10 @@ fn words(import: &Import) -> String {
     ];
     let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
     let with = |flag: &str, value: &str| format!("{flag} {}", quoted(value));
-    let resource = import.resource.iter().map(|name| with("--resource", name));
+    let resource = import.resources.iter().map(|(sheet, name)| match &**sheet {
+        "" => with("--resource", name),
+        sheet => with("--resource", &[sheet, "=", name].concat()),
+    });
     let area = import.area_code.iter().map(|code| format!("--area-code {code}"));
     let line = import.heading_line.iter().map(|line| format!("--headings-line {line}"));
     let dates = import.dates.iter().map(|order| format!("--dates {}", order.as_str()));

@@ -76,12 +76,18 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
         }
     }
     let resource = Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty());
+    let of_sheets = visit.form.iter().filter_map(|(field, sheet)| {
+        let chosen = visit.field(&["t-", field.strip_prefix("k-")?].concat());
+        (chosen != UNDECIDED).then(|| (sheet.clone(), chosen.to_owned()))
+    });
+    let of_all = resource.iter().map(|name| (String::new(), name.clone()));
+    let resources = of_all.chain(of_sheets).collect();
     // A default chosen for one kind of record may not be a field of another.
     let is_member = |member: &str| match &resource {
-        Some(path) => {
-            tables().find(|table| table.path == path).is_some_and(|table| table.member(member).is_some())
+        Some(name) => {
+            tables().find(|table| table.name == name).is_some_and(|table| table.member(member).is_some())
         }
-        None => before.resource.is_none(),
+        None => before.resources.iter().all(|(sheet, _)| !sheet.is_empty()),
     };
     let set = visit.form.iter().filter_map(|(name, value)| Some((name.strip_prefix("s-")?, value)));
     let set = set.filter(|(member, value)| is_member(member) && !value.trim().is_empty());
@@ -105,7 +111,7 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
         create_lists: visit.field("create-lists") == "yes",
         map,
         set,
-        resource,
+        resources,
         ..Import::default()
     };
     import.begin(&visit.console.api, visit.caller.clone(), asked, visit.lang);
@@ -195,14 +201,14 @@ async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<A
         section.panel {
             h2 { (visit.pick("Trazer uma planilha", "Import a spreadsheet")) }
             p.quiet { (visit.pick(
-                "CSV, XLSX, XLS ou ODS, com uma linha de cabeçalhos, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
-                "CSV, XLSX, XLS or ODS with a header row, or JSON Lines. You see what would change before anything is saved.",
+                "CSV, XLSX, XLS ou ODS, com uma linha de cabeçalhos, contatos em vCard, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
+                "CSV, XLSX, XLS or ODS with a header row, contacts as vCard, or JSON Lines. You see what would change before anything is saved.",
             )) }
             form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
                 (csrf_field(visit))
                 div.field {
                     label for="f-file" { (visit.pick("Arquivo deste computador", "File on this computer")) }
-                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.html,.htm,.jsonl,.ndjson" required;
+                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.html,.htm,.vcf,.jsonl,.ndjson" required;
                 }
                 div.choices { button.main type="submit" { (visit.pick("Ver a prévia", "Preview")) } }
             }

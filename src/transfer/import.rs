@@ -5,6 +5,7 @@ mod column_mapping;
 mod column_names;
 mod date_order;
 mod heading_row;
+mod heading_words;
 mod headings;
 mod lookup;
 mod near;
@@ -12,6 +13,7 @@ mod refused;
 mod report;
 mod rows;
 pub(super) mod sheet;
+mod table_choice;
 mod values;
 pub(super) mod whole;
 
@@ -32,7 +34,7 @@ use crate::store::{imports, journal::Actor};
 pub use choices::{DateOrder, LetterEncoding};
 pub use report::{
     ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
-    RowsReport, ShownRow,
+    RowsReport, ShownRow, UndecidedSheet,
 };
 use whole::{TakenIn, is_export, take_in};
 
@@ -44,13 +46,15 @@ pub struct Import {
     pub files: Vec<PathBuf>,
     /// `true` to store the outcome, `false` for a preview on a scratch copy of the store.
     pub apply: bool,
-    /// The table of the rows, needed if the headings do not identify it.
-    pub resource: Option<String>,
+    /// The tables of the rows, where the headings do not decide: pairs of a sheet and a table. The sheet is the name
+    /// of a sheet, or of a file without sheets, or empty for all rows. An empty table leaves the sheet out.
+    #[serde(default)]
+    pub resources: Vec<(String, String)>,
     /// `true` if the values of a row overwrite those of the record that it matches.
     pub update: bool,
     /// `true` if the values of a row fill empty members of the record that it matches.
     pub fill: bool,
-    /// `true` to add names that a list lacks.
+    /// `true` to add names that a list lacks, up to 1,000.
     pub create_lists: bool,
     pub refused: Option<PathBuf>,
     /// Pairs of a heading and the member that its column fills in, by its name in requests. An empty member

@@ -41,6 +41,7 @@ mod import_defaults;
 mod import_files;
 mod import_lines;
 mod import_messy;
+mod import_tables;
 mod imports;
 mod interrupted;
 mod keys;

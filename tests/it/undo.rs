@@ -115,7 +115,7 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_can_be_undone()
     let mut rows = "Nome;CPF;Cidade;Profissão;Origem;Cadastrado por\n".to_owned();
     rows += "Ana Souza;529.982.247-25;Criciúma;Médica;1;1\n";
     (0..many).for_each(|number| rows += &format!("Pessoa {number};;;;1;1\n"));
-    rows += "Ana Lima;529.982.247-25;Tubarão;Dentista;1;1\nPessoa 0;;;;1;1\n";
+    rows += "Ana Lima;529.982.247-25;Tubarão;Dentista;1;1\nPessoa nova;;;;1;1\n";
     let file = desk.file("pessoas.csv", rows.as_bytes());
     assert_eq!(desk.counts(&file, &["--update"]), [many + 1, 0, 2, 0]);
     assert_eq!((desk.total("/customers"), latest(office)), (1, since), "a preview stores nothing");

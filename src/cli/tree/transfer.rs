@@ -86,12 +86,12 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     );
     let file = ("ARQUIVO", "FILE");
     let files = (
-        "Planilhas (CSV, XLSX, XLS, ODS), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
-        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of a Pleito export",
+        "Planilhas (CSV, XLSX, XLS, ODS), contatos (vCard), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
+        "Spreadsheets (CSV, XLSX, XLS, ODS), contacts (vCard), records as JSON Lines, or the folder of a Pleito export",
     );
     let resource = (
-        "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…",
-        "Kind of the rows, if the headings do not show it: customers, lawsuits, tasks…",
+        "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…; de uma só aba ou arquivo: \"Plan2=clientes\"; sem tipo, fica de fora",
+        "Kind of the rows, if the headings do not show it: customers, lawsuits, tasks…; of a single sheet or file: \"Sheet2=customers\"; without a kind, it is left out",
     );
     let update = (
         "Atualiza os registros que já existem com os valores das linhas",
@@ -177,7 +177,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .conflicts_with_all(["files", "dry-run"]),
         flag(lang, "insecure", insecure).requires("from-api").conflicts_with("files"),
         flag(lang, "apply", ("Salva os registros", "Store the records")),
-        option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
+        option(lang, "resource", resource)
+            .value_name(lang.pick("[ABA=]NOME", "[SHEET=]NAME"))
+            .action(ArgAction::Append)
+            .value_parser(resource_of),
         flag(lang, "update", update).conflicts_with("fill"),
         flag(
             lang,
@@ -187,7 +190,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         flag(
             lang,
             "create-lists",
-            ("Acrescenta às listas os nomes que ainda não existem", "Add unknown names to the lists"),
+            (
+                "Acrescenta às listas os nomes que ainda não existem, no máximo 1.000",
+                "Add unknown names to the lists, 1,000 at most",
+            ),
         ),
         path(lang, "refused", file, refused),
         option(lang, "map", map)
@@ -255,7 +261,7 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
     let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
         apply: matches.get_flag("apply"),
-        resource: matches.get_one("resource").cloned(),
+        resources: matches.get_many("resource").map(|all| all.cloned().collect()).unwrap_or_default(),
         update: matches.get_flag("update"),
         fill: matches.get_flag("fill"),
         create_lists: matches.get_flag("create-lists"),
@@ -272,6 +278,16 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         portuguese: false,
     };
     Command::Import { import, new: matches.get_flag("new") }
+}
+
+/// Parses `NAME` or `SHEET=NAME` into the sheet and the table, each possibly empty.
+fn resource_of(text: &str) -> Result<(String, String), &'static str> {
+    match text.rsplit_once('=').map(|(sheet, name)| (sheet.trim(), name.trim())) {
+        None if text.trim().is_empty() => Err("no name"),
+        None => Ok((String::new(), text.trim().to_owned())),
+        Some(("", _)) => Err("no sheet"),
+        Some((sheet, name)) => Ok((sheet.to_owned(), name.to_owned())),
+    }
 }
 
 /// Parses `MEMBER=VALUE` into the member and its default value.

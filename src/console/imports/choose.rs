@@ -45,12 +45,15 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
         (_, true) => "update",
         _ => "",
     };
-    let can_be_stored = stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
     let tried = stage.tried.as_deref();
+    let is_decided = tried.is_none_or(|report| report.undecided.is_empty());
+    let can_be_stored = is_decided && stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
+    let of_all = asked.resources.iter().find(|(sheet, _)| sheet.is_empty()).map(|(_, name)| &**name);
     let matched: u64 = tried.iter().flat_map(|report| &report.files).map(|file| file.matched).sum();
     html! {
         form.panel method="post" action=(at(key)) {
             (csrf_field(visit))
+            (tables_of_sheets(stage, visit))
             @if let (Some(report), Some(choices)) = (tried, choices) {
                 (for_all_rows(report, stage, choices, visit))
                 (names(report, stage, choices, visit))
@@ -70,8 +73,8 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                     label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
                         option value="" { (visit.pick("o que os cabeçalhos dizem", "as the headings say")) }
-                        @for table in rows::all().map(RowHandlers::table) {
-                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (table.title(lang)) }
+                        @for table in importable() {
+                            option value=(table.name) selected[of_all == Some(table.name)] { (table.title(lang)) }
                         }
                     }
                 }
@@ -98,6 +101,44 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
             div.choices {
                 button type="submit" name="do" value="try" { (visit.pick("Atualizar a prévia", "Update the preview")) }
                 @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.pick("Importar", "Import")) } }
+            }
+        }
+    }
+}
+
+/// Returns the tables that can be imported, customers and other records before lists.
+fn importable() -> Vec<&'static Table> {
+    let mut all: Vec<_> = rows::all().map(RowHandlers::table).collect();
+    all.sort_by_key(|table| matches!(table.kind, Kind::List(_)));
+    all
+}
+
+/// Renders the choice of a table for each sheet whose headings fit several.
+fn tables_of_sheets(stage: &PendingState, visit: &Visit) -> Markup {
+    let undecided = || stage.tried.iter().flat_map(|report| &report.undecided);
+    let asked = stage.asked.resources.iter().filter(|(sheet, _)| !sheet.is_empty());
+    let open = undecided().map(|own| (&own.sheet, UNDECIDED));
+    let sheets: Vec<_> = asked.map(|(sheet, chosen)| (sheet, &**chosen)).chain(open).collect();
+    html! {
+        @if !sheets.is_empty() {
+            fieldset #sheets {
+                legend { (visit.pick("O que as linhas são", "What the rows are")) }
+                p.quiet { (visit.pick("Os cabeçalhos servem para mais de um tipo de registro.", "The headings fit several kinds of records.")) }
+                div.fields { @for (number, (sheet, chosen)) in sheets.into_iter().enumerate() {
+                    @let fits = undecided().find(|own| own.sheet == *sheet).map_or(&[][..], |own| &own.resources);
+                    @let is_fit = |table: &&Table| fits.is_empty() || fits.contains(&table.name.to_owned());
+                    div.field {
+                        label for={ "f-t-" (number) } { (sheet) }
+                        input type="hidden" name={ "k-" (number) } value=(sheet);
+                        select id={ "f-t-" (number) } name={ "t-" (number) } {
+                            @if chosen == UNDECIDED { option value=(UNDECIDED) selected { (visit.pick("Escolha…", "Choose…")) } }
+                            @for table in importable().into_iter().filter(is_fit) {
+                                option value=(table.name) selected[chosen == table.name] { (table.title(visit.lang)) }
+                            }
+                            option value="" selected[chosen.is_empty()] { (visit.pick("fica de fora", "left out")) }
+                        }
+                    }
+                } }
             }
         }
     }

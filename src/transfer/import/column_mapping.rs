@@ -8,6 +8,7 @@ use super::headings::{
     FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
 use super::sheet::{ReadCell, SheetRow};
+use super::table_choice::{FittingTables, fitting};
 use crate::api::pages::cut;
 use crate::api::rows::{self, RowHandlers};
 use crate::store::imports;
@@ -111,9 +112,10 @@ pub(super) fn is_joined(field: &Field) -> bool {
     ["street", "venue"].contains(&field.column)
 }
 
-/// Finds a table by its name in either language or in paths.
+/// Finds a table by its name in either language or in paths. The path of one table is the name of another.
 pub(super) fn table_named(name: &str) -> Option<RowHandlers> {
-    rows::all().find(|handlers| is_called(handlers.table(), name))
+    let own = rows::all().find(|handlers| fold(handlers.table().name) == fold(name));
+    own.or_else(|| rows::all().find(|handlers| is_called(handlers.table(), name)))
 }
 
 pub(super) fn is_called(table: &Table, name: &str) -> bool {
@@ -123,50 +125,39 @@ pub(super) fn is_called(table: &Table, name: &str) -> bool {
 }
 
 impl Mapping {
-    /// Maps the headings to members. `named` is the table if the user or the sheet names one. If not, the table
-    /// that the file is named after is taken if no required member is missing, or else the best-fitting table.
+    /// Maps the headings to the members of the table that the user chose, or else of the tables that fit best. `names`
+    /// are those of the sheet and of the file.
     ///
     /// # Errors
     /// Returns a sentence for the user if the headings fit no table or are ambiguous.
     pub(super) fn read(
         row: &SheetRow,
         named: Option<RowHandlers>,
-        file: &str,
+        names: &[&str],
         chosen: &Chosen,
         lang: Lang,
-    ) -> Result<Mapping, String> {
+    ) -> Result<FittingTables, String> {
         // A heading may have several lines.
         let words = |cell: &ReadCell| cell.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let headings: Vec<String> = row.cells.iter().map(words).collect();
         let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
-        let mut mapped: Vec<Mapping> =
+        let mapped: Vec<Mapping> =
             candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
-        // If as many columns fit another table, the table with fewer missing required members wins.
-        let rank = |own: &Mapping| (std::cmp::Reverse(own.members()), own.missing());
-        let is_meant = |own: &Mapping| is_called(own.handlers.table(), file);
-        mapped.sort_by_key(|own| (!(is_meant(own) && own.missing() == 0), rank(own), !is_meant(own)));
-        let mut best = mapped.into_iter();
-        match (best.next(), best.next()) {
-            (Some(first), _) if first.members() == 0 => {
-                let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
-                Err(localize!(
-                    lang,
-                    "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",
-                    "no column is known; the first line has to have the headings, and has: {shown}."
-                ))
-            }
-            (Some(first), Some(second)) if rank(&first) == rank(&second) && !is_meant(&first) => {
-                let [one, two] = [&first, &second]
-                    .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
-                Err(localize!(
-                    lang,
-                    "os cabeçalhos servem tanto para {one} como para {two}; diga o que as linhas são (--resource).",
-                    "the headings fit both {one} and {two}; choose one with --resource."
-                ))
-            }
-            (Some(first), _) => first.with_each_once(lang)?.with_members(chosen, lang),
-            (None, _) => Err(lang.pick("não há o que importar.", "there is nothing to import.").to_owned()),
+        if mapped.iter().all(|own| own.members() == 0) {
+            let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
+            return Err(localize!(
+                lang,
+                "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",
+                "no column is known; the first line has to have the headings, and has: {shown}."
+            ));
         }
+        Ok(match fitting(mapped, names) {
+            FittingTables::One(own) => {
+                let own = own.with_each_once(lang)?.with_members(chosen, lang)?;
+                FittingTables::One(Box::new(own))
+            }
+            several => several,
+        })
     }
 
     /// Refuses a heading that occurs twice, and a choice of two columns for a member that takes only one value.
@@ -201,7 +192,7 @@ impl Mapping {
         let (table, known) = (self.handlers.table(), known(self.handlers.table()));
         let unknown = self.headings.iter().find_map(|heading| {
             let member = chosen.asked.get(&fold(heading))?;
-            (!member.is_empty() && !known.contains_key(&fold(member))).then_some((heading, member))
+            (!member.is_empty() && known.get(member).is_none()).then_some((heading, member))
         });
         let many = lang.pick(table.many.0, table.many.1);
         match unknown {
@@ -221,23 +212,22 @@ impl Mapping {
             let folded = fold(own);
             let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
             // A choice of the user takes precedence over the known headings.
-            let says: Result<KnownHeading, Left> =
-                match (chosen.of(table, &fold(&heading)), known.get(&folded)) {
-                    (Some(member), _) => match known.get(&fold(member)) {
-                        Some((_, says)) => Ok((0, *says)),
-                        None => Err(Left::Chosen),
-                    },
-                    _ if is_unread(table, &folded) => Err(Left::Unread),
-                    (None, Some((rank, says))) => Ok((rank + 1, *says)),
-                    (None, None)
-                        if NUMBER_OF_STREET.contains(&&*folded)
-                            && let Some(street) = street_before(&columns, at) =>
-                    {
-                        Ok((FURTHER + 1, street))
-                    }
-                    (None, None) if is_derived(table, &folded) => Err(Left::Derived),
-                    (None, None) => Err(Left::Unknown),
-                };
+            let says: Result<KnownHeading, Left> = match (chosen.of(table, &fold(&heading)), known.get(own)) {
+                (Some(member), _) => match known.get(member) {
+                    Some((_, says)) => Ok((0, says)),
+                    None => Err(Left::Chosen),
+                },
+                _ if is_unread(table, &folded) => Err(Left::Unread),
+                (None, Some((rank, says))) => Ok((rank + 1, says)),
+                (None, None)
+                    if NUMBER_OF_STREET.contains(&&*folded)
+                        && let Some(street) = street_before(&columns, at) =>
+                {
+                    Ok((FURTHER + 1, street))
+                }
+                (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                (None, None) => Err(Left::Unknown),
+            };
             match says {
                 Ok((rank, says)) => columns.push(Mapped { at, heading, says, rank }),
                 Err(why) => left.push(leave(why)),
@@ -254,7 +244,10 @@ impl Mapping {
                 || !mapped.is_chosen() && mapped.is_further() && is_derived(table, &fold(&mapped.heading));
             let field = mapped.says.field().filter(|field| takes_several(field));
             let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
-            let other = kept.iter().find(|own| field.is_none() && own.says.member() == member);
+            // The parts of a name are joined, and the whole name may stand beside them.
+            let is_other =
+                |own: &&Mapped| own.says.member() == member && own.says.part() == mapped.says.part();
+            let other = kept.iter().filter(|_| field.is_none()).find(is_other);
             match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
                 (None, _) => kept.push(mapped),
                 (Some((heading, is_chosen)), field) => {
@@ -310,7 +303,8 @@ impl Mapping {
         self.columns.iter().any(|own| own.says.field().is_some_and(|field| field.column == column))
     }
 
-    fn members(&self) -> usize {
+    /// Returns the number of members that the columns fill in.
+    pub(super) fn members(&self) -> usize {
         let mut members: Vec<_> =
             self.columns.iter().filter_map(|own| own.says.field()).map(|field| field.column).collect();
         members.sort_unstable();
@@ -318,9 +312,17 @@ impl Mapping {
         members.len()
     }
 
-    fn missing(&self) -> usize {
+    /// Returns the number of required members without a column that every row needs of its own. An entry of a list may
+    /// be the same for all rows.
+    pub(super) fn lacking(&self) -> usize {
+        let is_entry = |field: &Field| matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
         let needed = self.handlers.table().writable().filter(|field| field.is_stored() && field.required);
-        needed.filter(|field| !self.has(field.column)).count()
+        needed.filter(|field| !is_entry(field) && !self.has(field.column)).count()
+    }
+
+    /// Returns `true` if columns have parts of a name.
+    pub(super) fn has_name_parts(&self) -> bool {
+        self.columns.iter().any(|own| own.says.part().is_some())
     }
 
     pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &Mapped> {
@@ -335,7 +337,7 @@ impl Mapping {
 }
 
 pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {
-    known(table).get(&fold(name)).and_then(|(_, says)| says.field())
+    known(table).get(name).and_then(|(_, says)| says.field())
 }
 
 /// Returns the meaning of the column before `at` if it is the street.
@@ -346,12 +348,12 @@ fn street_before(columns: &[Mapped], at: usize) -> Option<Says> {
 
 /// Counts the known or chosen headings in a row: those of the table `named`, or of the table that fits best.
 pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen: &Chosen) -> usize {
-    let cells: Vec<String> =
-        row.cells.iter().map(|cell| fold(&cell.text)).filter(|text| !text.is_empty()).collect();
+    let cells: Vec<(&str, String)> = row.cells.iter().map(|cell| (&*cell.text, fold(&cell.text))).collect();
     let count = |handlers: RowHandlers| {
         let known = known(handlers.table());
-        let is_known =
-            |cell: &&String| known.contains_key(*cell) || chosen.of(handlers.table(), cell).is_some();
+        let is_known = |(text, folded): &&(&str, String)| {
+            !folded.is_empty() && (known.get(text).is_some() || chosen.of(handlers.table(), folded).is_some())
+        };
         cells.iter().filter(is_known).count()
     };
     match named {

@@ -2,7 +2,9 @@
 //! and in Pleito's own exports, earlier versions included.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use super::heading_words::{plain, without_hint};
 use crate::transfer::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +14,8 @@ pub(super) enum Says {
     /// The moment when that office added the record.
     Added,
     Member(&'static Field),
+    /// A part of a person's name.
+    Part(&'static Field, NamePart),
     /// A member that links to records, usually by their ids in that office.
     Ids(&'static Field),
 }
@@ -19,7 +23,7 @@ pub(super) enum Says {
 impl Says {
     pub(super) fn field(self) -> Option<&'static Field> {
         match self {
-            Says::Member(field) | Says::Ids(field) => Some(field),
+            Says::Member(field) | Says::Part(field, _) | Says::Ids(field) => Some(field),
             Says::Id | Says::Added => None,
         }
     }
@@ -29,10 +33,36 @@ impl Says {
         match self {
             Says::Id => "id",
             Says::Added => "created_at",
-            Says::Member(field) | Says::Ids(field) => field.member,
+            Says::Member(field) | Says::Part(field, _) | Says::Ids(field) => field.member,
         }
     }
+
+    pub(super) fn part(self) -> Option<NamePart> {
+        if let Says::Part(_, part) = self { Some(part) } else { None }
+    }
 }
+
+/// A part of a person's name that programs for contacts keep in a column of its own, in the order of the whole name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum NamePart {
+    Given,
+    Middle,
+    Family,
+    Suffix,
+    /// The name of a contact that is no person.
+    Company,
+}
+
+/// Kinds of records that are people.
+const PEOPLE: [Kind; 2] = [Kind::Customer, Kind::List(List::Users)];
+/// Headings of the parts of a name.
+const NAME_PARTS: &[(NamePart, &[&str])] = &[
+    (NamePart::Given, &["first name", "given name", "primeiro nome", "prenome"]),
+    (NamePart::Middle, &["middle name", "additional name", "nome do meio", "segundo nome"]),
+    (NamePart::Family, &["last name", "family name", "surname", "sobrenome", "ultimo nome"]),
+    (NamePart::Suffix, &["name suffix", "suffix", "sufixo"]),
+    (NamePart::Company, &["organization name", "organization 1 name", "company", "empresa"]),
+];
 
 /// Words for ids of linked records, placed before or after the noun or the member's label (`id do cliente`).
 const IDS_BEFORE: &[&str] = &["id", "ids", "id do", "id da", "id de", "ids dos", "ids das", "ids de"];
@@ -72,13 +102,54 @@ pub(super) fn is_derived(table: &Table, folded: &str) -> bool {
     table.fields.iter().any(is_called)
 }
 
-/// Returns the known headings of a table, folded.
-pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
-    let mut known = HashMap::new();
+/// The known headings of a table.
+pub(super) struct KnownHeadings {
+    /// By folded heading.
+    exact: HashMap<String, KnownHeading>,
+    /// By plain heading: see [`plain`].
+    plain: HashMap<String, KnownHeading>,
+}
+
+impl KnownHeadings {
+    /// Returns the meaning of a heading: as it is known, or else written in another way, such as `numeroProcesso`,
+    /// `DT. AJUIZ.`, `CPF (somente números)` or `Phone 2 - Value`.
+    pub(super) fn get(&self, heading: &str) -> Option<KnownHeading> {
+        if let Some(known) = self.exact.get(&fold(heading)) {
+            return Some(*known);
+        }
+        let (plain, short) = (plain(heading), plain(without_hint(heading)));
+        let known = self.plain.get(&plain).or_else(|| self.plain.get(&short)).copied();
+        let (rank, says) = known.or_else(|| self.numbered(&short))?;
+        Some((rank.max(FURTHER), says))
+    }
+
+    /// Returns the meaning of a heading without its number, if records can have several values of this kind.
+    fn numbered(&self, plain: &str) -> Option<KnownHeading> {
+        let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
+        let words = plain.split(' ').filter(is_word).collect::<Vec<_>>().join(" ");
+        let known = self.plain.get(&words).copied();
+        known.filter(|(_, says)| {
+            says.field().is_some_and(|field| matches!(field.ty, Type::Phone | Type::Email))
+        })
+    }
+}
+
+/// Returns the known headings of a table.
+pub(super) fn known(table: &Table) -> &'static KnownHeadings {
+    static KNOWN: LazyLock<HashMap<&'static str, KnownHeadings>> =
+        LazyLock::new(|| tables().map(|table| (table.name, read(table))).collect());
+    static NONE: LazyLock<KnownHeadings> =
+        LazyLock::new(|| KnownHeadings { exact: HashMap::new(), plain: HashMap::new() });
+    KNOWN.get(table.name).unwrap_or(&NONE)
+}
+
+fn read(table: &'static Table) -> KnownHeadings {
+    let (mut exact, mut plainly) = (HashMap::new(), HashMap::new());
     let mut add = |name: &str, rank: usize, says: Says| {
-        let name = fold(name);
-        if !name.is_empty() {
-            known.entry(name).or_insert((rank, says));
+        let folded = fold(name);
+        if !folded.is_empty() {
+            exact.entry(folded).or_insert((rank, says));
+            plainly.entry(plain(name)).or_insert((rank, says));
         }
     };
     if !matches!(table.kind, Kind::List(_)) {
@@ -100,6 +171,11 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     for (column, names) in further {
         if let Some(field) = stored().find(|field| field.column == column) {
             names.split(", ").for_each(|name| add(name, FURTHER, Says::Member(field)));
+        }
+    }
+    if let Some(name) = stored().find(|field| PEOPLE.contains(&table.kind) && field.column == "name") {
+        for (part, headings) in NAME_PARTS {
+            headings.iter().for_each(|heading| add(heading, FURTHER, Says::Part(name, *part)));
         }
     }
     if let Some(customers) = stored().find(|field| (table.kind, field.column) == (Kind::Lawsuit, "customers"))
@@ -136,7 +212,7 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
             names.for_each(|name| add(&name, 4, Says::Ids(field)));
         }
     }
-    known
+    KnownHeadings { exact, plain: plainly }
 }
 
 /// Returns the kind of records that a member links to, or `None` for list entries.

@@ -23,6 +23,10 @@ pub(super) type CellRefused = String;
 /// Maximum number of reported unknown names. More of them mean that a column was mapped to the wrong member.
 const UNKNOWN: usize = 1_000;
 
+/// Maximum number of entries that `Import::create_lists` adds. More of them mean that a column was mapped to the wrong
+/// member.
+const MADE: usize = 1_000;
+
 /// An entry's id, and its flow of money if its list has one.
 type NamedEntry = (u32, Option<Flow>);
 
@@ -158,6 +162,14 @@ impl Lookup {
         }
         // An entry with a parent cannot be created until the user chooses the parent.
         if self.create_lists && list.parent().is_none() {
+            if self.made.len() >= MADE {
+                let many = self.lang.pick(list.table().many.0, list.table().many.1);
+                return Err(TransferError::Refused(localize!(
+                    self.lang,
+                    "uma importação cria no máximo 1.000 nomes nas listas; o próximo seria {text} ({many}). Veja se a coluna é mesmo desse campo.",
+                    "an import creates at most 1,000 names in lists; the next one would be {text} ({many}). Check that the column is of this member."
+                )));
+            }
             return Ok(self.make(with, list, text, flow, None)?.map(Some));
         }
         self.note(list, text, NameMeaning::Unknown, None);

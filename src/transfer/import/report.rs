@@ -5,12 +5,16 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::sheet::LettersRead;
+use crate::transfer::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
     pub files: Vec<FileReport>,
     #[serde(default)]
     pub passed_over: Vec<PassedOver>,
+    /// Sheets whose headings fit several tables. Nothing is stored until the user has chosen one for each.
+    #[serde(default)]
+    pub undecided: Vec<UndecidedSheet>,
     /// Names that are in no list: the list, the name and the number of cells.
     pub unknown: Vec<(String, String, u64)>,
     /// Entries that were created: the list and the name.
@@ -95,6 +99,15 @@ pub struct PassedOver {
     pub why: String,
 }
 
+/// A sheet whose headings fit several tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndecidedSheet {
+    /// The name by which the user chooses: that of the sheet, or of the file if it has no sheets.
+    pub sheet: String,
+    /// The tables, the likeliest first.
+    pub resources: Vec<String>,
+}
+
 /// Outcome of the rows of a file, or of one of its sheets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileReport {
@@ -175,6 +188,22 @@ impl PassedOver {
     pub fn line(&self) -> String {
         let PassedOver { file, sheet, why } = self;
         if sheet.is_empty() { format!("{file}: {why}") } else { format!("{file} [{sheet}]: {why}") }
+    }
+}
+
+impl UndecidedSheet {
+    /// Returns the question for the command line, with the option that answers it.
+    pub fn line(&self, lang: Lang) -> String {
+        let named = |name: &String| tables().find(|table| table.name == *name);
+        let many = self.resources.iter().filter_map(named).map(|table| lang.pick(table.many.0, table.many.1));
+        let many: Vec<_> = many.collect();
+        let (sheet, first) = (&self.sheet, many.first().copied().unwrap_or_default());
+        let many = many.join(", ");
+        localize!(
+            lang,
+            "{sheet}: os cabeçalhos servem para {many}; diga o que as linhas são, como em --resource \"{sheet}={first}\"",
+            "{sheet}: the headings fit {many}; say what the rows are, as in --resource \"{sheet}={first}\""
+        )
     }
 }
 

@@ -24,15 +24,19 @@ use contents::RowContents;
 use ids::FileIds;
 
 use super::choices::letters_question;
-use super::column_mapping::{Chosen, Mapped, Mapping, is_called, table_named};
+use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
+use super::table_choice::{ChosenTables, FittingTables, lists_documents, sheet_name, table_of_file};
 use super::whole::FINISHING;
-use super::{FileReport, Import, LettersReport, PassedOver, RowsReport, area_code, copying, report_progress};
+use super::{
+    FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
+    report_progress,
+};
 use crate::api::rows::RowHandlers;
 use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};
@@ -87,14 +91,6 @@ fn run(
     lang: Lang,
     on_progress: &ProgressSink,
 ) -> Result<RowsReport> {
-    let named = match &import.resource {
-        Some(name) => Some(table_named(name).ok_or_else(|| {
-            let text =
-                lang.pick("não há o que importar com este nome", "there is nothing to import of this name");
-            TransferError::Refused(format!("{name}: {text}."))
-        })?),
-        None => None,
-    };
     if let Some(code) = import.area_code.as_ref().filter(|code| area_code(code).as_ref() != Some(*code)) {
         let text = lang.pick("não há este DDD", "there is no such area code");
         return Err(TransferError::Refused(format!("{code}: {text}.")));
@@ -106,6 +102,7 @@ fn run(
         actor,
         lang,
         lookup: Lookup::new(import, with.app().today(), lang)?,
+        tables: ChosenTables::read(import, lang)?,
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, import)?,
         contents: RowContents::default(),
@@ -136,7 +133,7 @@ fn run(
         rows.file = number;
         let program = with.app().watch().program();
         let waiting = || report_progress(on_progress, reading(file));
-        let mut see = |sheet: &mut Sheet<'_, '_>| rows.sheet(file, sheet, named);
+        let mut see = |sheet: &mut Sheet<'_, '_>| rows.sheet(file, sheet);
         let letters = each_sheet(program, file, import.letters, lang, &waiting, &mut see);
         let letters = letters.map_err(|error| error.of(file))?;
         questions.extend(letters_question(file, &letters, lang));
@@ -146,7 +143,13 @@ fn run(
     if !questions.is_empty() {
         return Err(TransferError::Refused(questions.join("\n")));
     }
-    if rows.report.files.is_empty() {
+    rows.tables.ensure_seen(lang)?;
+    let is_decided = rows.report.undecided.is_empty();
+    if import.apply && !is_decided {
+        let lines = rows.report.undecided.iter().map(|sheet| sheet.line(lang));
+        return Err(TransferError::Refused(lines.collect::<Vec<_>>().join("\n")));
+    }
+    if is_decided && rows.report.files.is_empty() {
         if !rows.report.passed_over.is_empty() {
             let why = rows.report.passed_over.iter().take(PASSED_OVER).map(PassedOver::line);
             return Err(TransferError::Refused(why.collect::<Vec<_>>().join("\n")));
@@ -159,7 +162,9 @@ fn run(
         let text = lang.pick("nenhum arquivo tem este cabeçalho", "no file has this heading");
         return Err(TransferError::Refused(format!("{heading}: {text}.")));
     }
-    rows.all_set()?;
+    if is_decided {
+        rows.all_set()?;
+    }
     rows.deactivate()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     report_progress(on_progress, Progress::of(FINISHING, 0, 0))?;
@@ -180,6 +185,7 @@ struct RowsImport<'a> {
     actor: &'a Actor,
     lang: Lang,
     lookup: Lookup,
+    tables: ChosenTables,
     chosen: Chosen,
     headings: HashSet<String>,
     contents: RowContents,
@@ -203,22 +209,6 @@ struct RowsImport<'a> {
     refused: Option<RefusedRows>,
     report: RowsReport,
     on_progress: &'a ProgressSink,
-}
-
-/// Returns the index of the table that a file is named after.
-fn table_of_file(file: &Path) -> Option<usize> {
-    let name = sheet_of(file);
-    tables().position(|table| is_called(table, &name))
-}
-
-/// Returns the sheet name in a file name. LibreOffice saves the sheets of a workbook as `BOOK-SHEET.csv`.
-fn sheet_of(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let is_whole = table_named(&stem).is_some() || is_called(Document::TABLE, &stem);
-    match stem.rsplit_once('-') {
-        Some((_, sheet)) if !is_whole => sheet.to_owned(),
-        _ => stem,
-    }
 }
 
 fn reading(file: &Path) -> Progress {
@@ -245,8 +235,14 @@ fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
 type RowFields = Vec<(&'static str, String)>;
 
 impl RowsImport<'_> {
-    fn sheet(&mut self, file: &Path, sheet: &mut Sheet<'_, '_>, named: Option<RowHandlers>) -> Result<()> {
-        let meant = named.or_else(|| table_named(&sheet.name));
+    fn sheet(&mut self, file: &Path, sheet: &mut Sheet<'_, '_>) -> Result<()> {
+        let key = sheet_name(file, &sheet.name);
+        let declared = || sheet.is_resource.then(|| table_named(&sheet.name)).flatten();
+        let meant = match self.tables.of(&key) {
+            Some(None) => return Ok(()),
+            Some(chosen) => chosen,
+            None => declared(),
+        };
         if sheet.is_hidden {
             let why = self.lang.pick(
                 "a aba está oculta; para importá-la, reexiba-a na planilha e salve.",
@@ -273,9 +269,9 @@ impl RowsImport<'_> {
         if !sheet.name.is_empty() && next.is_none() {
             return Ok(());
         }
-        let named_by_file = sheet_of(file);
-        let name = if sheet.name.is_empty() { &named_by_file } else { sheet.name.as_str() };
-        if named.is_none() && is_called(Document::TABLE, name) {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let names = [&*sheet.name, &*stem];
+        if meant.is_none() && lists_documents(&heading, &names) {
             let why = self.lang.pick(
                 "uma linha não contém o arquivo de um documento; os documentos voltam com a exportação inteira.",
                 "a row contains no file of a document; to import documents, import the full export.",
@@ -283,8 +279,14 @@ impl RowsImport<'_> {
             self.pass_over(file, &sheet.name, why.to_owned());
             return Ok(());
         }
-        let mapping = match Mapping::read(&heading, meant, &named_by_file, &self.chosen, self.lang) {
-            Ok(mapping) => mapping,
+        let mapping = match Mapping::read(&heading, meant, &names, &self.chosen, self.lang) {
+            Ok(FittingTables::One(own)) => *own,
+            Ok(FittingTables::Several(tables)) => {
+                self.headings.extend(heading.cells.iter().map(|cell| fold(&cell.text)));
+                let resources = tables.into_iter().map(|table| table.name.to_owned()).collect();
+                self.report.undecided.push(UndecidedSheet { sheet: key, resources });
+                return Ok(());
+            }
             Err(why) if meant.is_some() || sheet.name.is_empty() => return Err(TransferError::Refused(why)),
             Err(why) => {
                 self.pass_over(file, &sheet.name, why);

@@ -21,6 +21,7 @@ mod process;
 mod signature;
 mod table;
 mod text;
+mod vcard;
 mod workbook;
 
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ pub(super) struct Sheet<'p, 'w> {
     pub(super) rows: u64,
     pub(super) from_1904: bool,
     pub(super) is_hidden: bool,
+    /// `true` if the name is that of the resource of the rows.
+    pub(super) is_resource: bool,
     /// Rows that were read ahead and put back.
     ahead: VecDeque<SheetRow>,
     process: &'p mut ReaderProcess<'w>,
@@ -97,10 +100,10 @@ pub(super) fn each_sheet(
     let mut message = process.next()?;
     loop {
         message = match message {
-            ReaderMessage::Sheet { name, rows, from_1904, is_hidden } => {
-                let ahead = VecDeque::new();
-                let process = &mut process;
-                let mut sheet = Sheet { name, rows, from_1904, is_hidden, ahead, process, behind: None };
+            ReaderMessage::Sheet { name, rows, from_1904, is_hidden, is_resource } => {
+                let (ahead, behind, process) = (VecDeque::new(), None, &mut process);
+                let mut sheet =
+                    Sheet { name, rows, from_1904, is_hidden, is_resource, ahead, process, behind };
                 see(&mut sheet)?;
                 sheet.skip_rest()?
             }

@@ -265,7 +265,11 @@ fn unreadable_files_are_reported_and_the_kind_of_records_can_be_chosen() {
     let mut visitor = Visitor::new(&office);
     let path = upload(&visitor, "a.csv", b"name\nAna\n");
     let page = shown(&visitor, &path);
-    has(&page, &["Nothing was imported.", "headings fit both team"]);
+    has(&page, &["What the rows are", "The headings fit several kinds of records."]);
+    assert_eq!(page.control("t-0").values()[..3], ["?", "customers", "users"], "{page}");
+    let chosen = [("k-0", "a.csv"), ("t-0", "customers"), ("do", "try")];
+    began(&visitor.send(&path, &chosen));
+    assert_eq!(shown(&visitor, &path).control("t-0").value(), "customers");
     assert!(page.control("resource").values().contains(&"origins".to_owned()), "{page}");
     began(&visitor.send(&path, &[("resource", "origins"), ("do", "try")]));
     let page = shown(&visitor, &path);

@@ -4,7 +4,7 @@ use super::{CellRefused, Lookup, NameUse, UNKNOWN};
 use crate::domain::Flow;
 use crate::http::HandlersTransaction;
 use crate::store::settings;
-use crate::transfer::import::column_mapping::table_named;
+use crate::transfer::import::column_mapping::is_called;
 use crate::transfer::import::report::{NameMeaning, NameReport};
 use crate::transfer::import::values::digits;
 use crate::transfer::prelude::*;
@@ -110,8 +110,5 @@ impl Lookup {
 }
 
 pub(super) fn list_called(name: &str) -> Option<List> {
-    match table_named(name)?.table().kind {
-        Kind::List(list) => Some(list),
-        _ => None,
-    }
+    List::ALL.into_iter().find(|list| is_called(list.table(), name))
 }

@@ -25,8 +25,9 @@ impl RowsImport<'_> {
     /// Reads the members of a row that link to no record, and collects the wrong cells. `id` is the row's id.
     pub(super) fn fields(&mut self, mapping: &Mapping, row: &SheetRow, id: Option<u32>) -> Result<RowCells> {
         let mut cells = RowCells::default();
+        let row = &self.first_values(mapping, row, &mut cells);
         let filled = mapping.columns.iter().filter_map(|mapped| {
-            let Says::Member(field) = mapped.says else { return None };
+            let (Says::Member(field) | Says::Part(field, _)) = mapped.says else { return None };
             let cell = row.cells.get(mapped.at)?;
             let is_blank = cell.text.trim().is_empty() || is_dated(field.ty) && is_no_date(&cell.text);
             let is_meant = linked_kind(field).is_none() && !is_blank;
@@ -37,13 +38,24 @@ impl RowsImport<'_> {
         let flow = flow.and_then(|(_, field, cell)| value(field.ty, cell, self.lang).ok());
         let flow = flow.or_else(|| self.default_of(FLOW).map(str::to_owned));
         let flow = flow.and_then(|text| Flow::parse(&text).ok());
+        let full_name = if mapping.has_name_parts() { self.full_name(&filled, &mut cells) } else { None };
+        let full_name = full_name.map(ReadCell::text);
         for (mapped, field, cell) in &filled {
-            let (mapped, field, cell) = (*mapped, *field, *cell);
+            let (mapped, field) = (*mapped, *field);
+            let cell = match &full_name {
+                Some(full) if field.column == "name" && !cell.is_error => full,
+                _ => *cell,
+            };
             let text = cell.text.trim();
             match field.ty {
                 // Read below: one value may consist of several cells, or one cell may have several values.
                 Type::Phone | Type::Email | Type::Text(_) if !cell.is_error => continue,
                 _ if is_joined(field) && !cell.is_error => continue,
+                // Address books keep birthdays without a year, as `--02-29`.
+                Type::Day | Type::SlashedDay if text.starts_with("--") && self.notes.is_some() => {
+                    cells.note(&mapped.heading, text);
+                    continue;
+                }
                 // A text that cannot be a key goes to the notes, so that the row counts as one without a key.
                 Type::TaxId | Type::ProcessNumber
                     if self.notes.is_some()
@@ -97,6 +109,32 @@ impl RowsImport<'_> {
             }
         }
         Ok(cells)
+    }
+
+    /// Returns a row with the first value of each cell with several, as in `Criciúma ::: Laguna` of Google. The others
+    /// go to the notes. Phones and e-mail addresses may be several and stay.
+    fn first_values<'r>(
+        &self,
+        mapping: &Mapping,
+        row: &'r SheetRow,
+        cells: &mut RowCells,
+    ) -> Cow<'r, SheetRow> {
+        let mut row = Cow::Borrowed(row);
+        for mapped in &mapping.columns {
+            let Some(field) = mapped.says.field() else { continue };
+            let Some(cell) = row.cells.get(mapped.at) else { continue };
+            if let Some((first, others)) = cell.text.split_once(" ::: ")
+                && !matches!(field.ty, Type::Phone | Type::Email)
+                && self.notes.is_some()
+            {
+                let (first, others) = (first.to_owned(), others.to_owned());
+                cells.note(&mapped.heading, &others.replace(" ::: ", "\n"));
+                if let Some(cell) = row.to_mut().cells.get_mut(mapped.at) {
+                    cell.text = first;
+                }
+            }
+        }
+        row
     }
 
     /// Adds an unused cell to the notes if several columns fill in its member, or if `Import::notes` is set.

@@ -144,7 +144,7 @@ impl RowsImport<'_> {
         };
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
             Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
-            None => self.unknown(mapping, row, &mut cells, &defaults)?,
+            None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
         let noted = !cells.extras.is_empty();
         report.noted += u64::from(noted && matches!(became, Became::Created(_) | Became::Updated(_)));
@@ -157,6 +157,7 @@ impl RowsImport<'_> {
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
+        id: Option<u32>,
         cells: &mut RowCells,
         defaults: &Fields,
     ) -> Result<Became> {
@@ -164,7 +165,10 @@ impl RowsImport<'_> {
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         let has_key = Lookup::has_key(table, &cells.fields);
         // Defaults and notes may differ the next time, so they are not part of the content.
-        let content = if has_key { None } else { Some(self.contents.name(table, &cells.fields)?) };
+        let content = match has_key {
+            true => None,
+            false => Some(self.contents.name(table, &cells.fields, id, &cells.extras)?),
+        };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
             && let Some(known) = self.current(table, id)?

@@ -4,12 +4,13 @@ use super::cells::FilledCell;
 use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
-use crate::domain::{Email, Phone};
+use crate::domain::{Email, Phone, fold};
 use crate::records::{Field, Type};
 use crate::transfer::import::column_mapping::is_joined;
+use crate::transfer::import::headings::NamePart;
 use crate::transfer::import::values::value;
 
-const BETWEEN: [&str; 10] = ["/", ";", ",", "|", "\n", " e ", " ou ", " - ", "\\", " and "];
+const BETWEEN: [&str; 11] = [":::", "/", ";", ",", "|", "\n", " e ", " ou ", " - ", "\\", " and "];
 /// Numbers of digits of a Brazilian phone without its area code.
 const WITHOUT_AREA: [usize; 2] = [8, 9];
 
@@ -141,7 +142,7 @@ impl RowsImport<'_> {
             let mut found = vec![text];
             if Email::parse(text).is_err() {
                 let parts = text.split([';', ',', '/', '|', ' ', '\n']).map(str::trim);
-                let parts = parts.filter(|part| !matches!(*part, "" | "e" | "ou" | "and"));
+                let parts = parts.filter(|part| !matches!(*part, "" | "e" | "ou" | "and" | ":::"));
                 let several: Vec<&str> = parts.collect();
                 if several.iter().all(|part| Email::parse(part).is_ok()) {
                     found = several;
@@ -159,6 +160,26 @@ impl RowsImport<'_> {
                 }
             }
         }
+    }
+
+    /// Joins the parts of a name, in the order of a whole name. A whole name in another column counts as the first part.
+    /// Leaves out parts that the name has already. The company is the name if there is no other.
+    pub(super) fn full_name(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) -> Option<String> {
+        let is_part = |(_, field, cell): &&FilledCell<'_>| field.column == "name" && !cell.is_error;
+        let mut parts: Vec<_> = filled.iter().filter(is_part).collect();
+        parts.sort_by_key(|(mapped, ..)| mapped.says.part());
+        let mut name = String::new();
+        for (mapped, _, cell) in parts {
+            let text = cell.text.trim();
+            let is_first = name.is_empty();
+            match mapped.says.part() {
+                _ if is_first => name = text.to_owned(),
+                _ if has_words(&name, text) => {}
+                Some(NamePart::Given | NamePart::Company) => cells.note(&mapped.heading, text),
+                _ => name = [&name, " ", text].concat(),
+            }
+        }
+        (!name.is_empty()).then_some(name)
     }
 
     /// Joins the texts of a row, those of several columns with their headings, and the parts of a street in one line.
@@ -183,6 +204,11 @@ impl RowsImport<'_> {
             }
         }
     }
+}
+
+/// Returns `true` if a name has all of these words in a row.
+fn has_words(name: &str, words: &str) -> bool {
+    format!(" {} ", fold(name)).contains(&format!(" {} ", fold(words)))
 }
 
 /// Splits a cell into its values. Returns `None` if there are fewer than two.

@@ -9,7 +9,7 @@ use super::bomb::compound_names;
 use super::signature::{self, ForeignKind};
 use super::table::{SeeTable, again, unreadable};
 use super::text::TextFile;
-use super::{csv, html, lines, workbook};
+use super::{csv, html, lines, vcard, workbook};
 use crate::transfer::prelude::*;
 
 /// Passes each table of a file to `see`. `ending` is the file extension, without a dot.
@@ -40,6 +40,9 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
         Some(kind) => Err(kind.refusal(lang)),
         None if html::is_meant(&start) => html::each_table(&text, lang, see),
         None if lines::is_meant(ending, &start) => lines::each_table(&text, lang, see),
+        None if vcard::is_meant(ending, &start) => {
+            see(String::new(), 0, &mut vcard::CardRows::open(&text, lang)?)
+        }
         None => csv::each_table(&text, lang, see),
     }
 }

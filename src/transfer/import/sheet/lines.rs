@@ -158,6 +158,10 @@ struct JsonRows {
 }
 
 impl RowReader for JsonRows {
+    fn is_resource(&self) -> bool {
+        !self.table.resource.is_empty()
+    }
+
     fn next(&mut self) -> Result<Option<SheetRow>> {
         if !self.is_begun {
             self.is_begun = true;

@@ -10,13 +10,14 @@ pub(super) const LONGEST: usize = 48 * 1024 * 1024;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ReaderMessage {
-    /// Begins a table: its name in the file, its approximate number of rows, `true` if days count from 1904, and
-    /// `true` if people do not see the sheet.
+    /// Begins a table: its name in the file, its approximate number of rows, `true` if days count from 1904, `true` if
+    /// people do not see the sheet, and `true` if the name is that of the resource of the rows.
     Sheet {
         name: String,
         rows: u64,
         from_1904: bool,
         is_hidden: bool,
+        is_resource: bool,
     },
     Row(SheetRow),
     /// The reason why the file cannot be read, in the user's language. Always the last message.
@@ -35,7 +36,7 @@ pub(in crate::transfer::import) struct LettersRead {
     pub(in crate::transfer::import) broken: Vec<(u64, String)>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::transfer::import) struct SheetRow {
     /// Line in the file or row in the sheet, from 1.
     pub(in crate::transfer::import) line: u64,

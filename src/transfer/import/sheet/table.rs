@@ -27,6 +27,11 @@ pub(super) trait RowReader {
     fn is_hidden(&self) -> bool {
         false
     }
+
+    /// Returns `true` if the name of the table is the resource of its rows.
+    fn is_resource(&self) -> bool {
+        false
+    }
 }
 
 /// Receives a table: its name in the file (empty if it has no name), its approximate number of rows, and the rows.
