@@ -315,7 +315,12 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         store.replace_token(&token(TokenKind::Account, 1), false, 60).unwrap();
         for (number, name) in [(2, "um"), (3, "dois")] {
-            let new = NewKey { name: KeyName::parse(name).unwrap(), rights: RIGHTS, until: None::<Day>, address: None };
+            let new = NewKey {
+                name: KeyName::parse(name).unwrap(),
+                rights: RIGHTS,
+                until: None::<Day>,
+                address: None,
+            };
             store.add_key(new, &token(TokenKind::Key, number), 60).unwrap().unwrap();
         }
         store.write(|tx| people::grant(tx, 1, "ana", RIGHTS, 60)).unwrap();

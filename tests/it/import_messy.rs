@@ -421,7 +421,13 @@ fn users_joined_by_a_word_are_several() {
     let lawsuit = desk.office.lawsuit(&[ana], json!({}));
     let row = |guests: &str| format!("{lawsuit};4;24/12/2026;{guests};1\n");
     let head = "Processo (id);Tipo;Data;Responsáveis;Criada por\n";
-    let text = [head.to_owned(), row("Ana Lima e Bia Reis"), row("Ana / Bia").replace("24/12", "23/12"), row("Sá e Filhos")].concat();
+    let text = [
+        head.to_owned(),
+        row("Ana Lima e Bia Reis"),
+        row("Ana / Bia").replace("24/12", "23/12"),
+        row("Sá e Filhos"),
+    ]
+    .concat();
     let (report, code) = desk.import(&desk.file("tarefas.csv", text.as_bytes()), &["--apply"]);
     assert_eq!(code, Some(0), "{report}");
     let guests = |id: u64| {

@@ -198,7 +198,9 @@ fn an_address_is_made_only_of_a_list_that_it_may_read_with_filters_that_are_know
     let beyond = "--address uses records that the key may not see";
     assert!(refused(&["--address", "/lawsuits", "--only", "customers"]).contains(beyond));
     assert!(refused(&["--address", "/posts?lawsuit_id=1", "--only", "tasks"]).contains(beyond));
-    assert!(refused(&["--address", "/lawsuits", "--write"]).contains("use --address <LIST> or --write, not both"));
+    assert!(
+        refused(&["--address", "/lawsuits", "--write"]).contains("use --address <LIST> or --write, not both")
+    );
     assert!(refused(&["--address", ""]).contains("one of --read, --write and --manage"));
     let held = office.store().read(pleito::store::keys::all).unwrap();
     assert!(held.iter().all(|key| key.name != "x"));
@@ -330,7 +332,8 @@ fn every_list_in_the_console_leads_to_an_address_with_its_filters() {
         (open(&office, &address(&office, &[list, "--address", &path]), &[]), path)
     };
     // Any parameter leaves the first tab, which may have filters of its own.
-    let lists = ["/customers", "/lawsuits", "/posts", "/movements", "/publications", "/transactions", "/documents"];
+    let lists =
+        ["/customers", "/lawsuits", "/posts", "/movements", "/publications", "/transactions", "/documents"];
     for list in lists {
         let (reply, path) = made(&format!("{list}?order=asc"));
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());

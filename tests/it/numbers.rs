@@ -258,11 +258,7 @@ fn programs_find_a_case_by_its_number_without_leading_zeros() {
     for term in [rest, &other, &rest.replace(['-', '.'], ""), &other[..11]] {
         assert_eq!(office.ids(&asked("/publications", &[("process_number", term)])), [unknown], "{term}");
         let page = Visitor::new(&office).part(&asked("/publications", &[("q", term)]));
-        assert!(
-            page.leads_to(&format!("/console/publications/{unknown}")),
-            "{term}: {}",
-            page.text()
-        );
+        assert!(page.leads_to(&format!("/console/publications/{unknown}")), "{term}: {}", page.text());
     }
     let new = office.lawsuit(&[ana], json!({ "process_number": rest.replace(['-', '.'], "") }));
     assert_eq!(record(&office, "/lawsuits/publication", unknown)["lawsuit_id"], new);
@@ -331,8 +327,7 @@ fn an_import_reads_case_numbers_without_leading_zeros() {
     assert_eq!(number(&desk.office, 2), exact.as_str());
     let file = desk.file(
         "andamentos.csv",
-        format!("Processo;Data;Texto\n{REST};10/06/2026;Sentença\n{DIGITS};11/06/2026;Juntada\n")
-            .as_bytes(),
+        format!("Processo;Data;Texto\n{REST};10/06/2026;Sentença\n{DIGITS};11/06/2026;Juntada\n").as_bytes(),
     );
     assert_eq!(desk.counts(&file, &["--apply"]), [2, 0, 0, 0]);
     assert_eq!(desk.total(&format!("/movements/{lawsuit}")), 2);

@@ -274,7 +274,8 @@ fn placeholders_of_programs_are_refused() {
     }
     assert_eq!(office.ids("/customers").len(), 3);
     let desk = Desk::new();
-    let file = desk.file("clientes.csv", b"Nome;CPF;E-mail\nAna;;undefined\nnull;;a@exemplo.com.br\nBia Null;;\n");
+    let file =
+        desk.file("clientes.csv", b"Nome;CPF;E-mail\nAna;;undefined\nnull;;a@exemplo.com.br\nBia Null;;\n");
     let refusals = desk.refusals(&file, &["--set", "Origem=Indicação", "--apply"]);
     assert_eq!(refusals.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3]);
     assert!(

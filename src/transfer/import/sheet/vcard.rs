@@ -351,11 +351,9 @@ mod tests {
 
     #[test]
     fn a_vcard_is_detected_by_extension_or_content() {
-        for (ending, start, is_card) in [
-            ("vcf", &b"x"[..], true),
-            ("txt", b"\r\nbegin:vcard\r\n", true),
-            ("csv", b"nome;cpf", false),
-        ] {
+        for (ending, start, is_card) in
+            [("vcf", &b"x"[..], true), ("txt", b"\r\nbegin:vcard\r\n", true), ("csv", b"nome;cpf", false)]
+        {
             assert_eq!(is_meant(ending, start), is_card, "{ending}");
         }
     }
