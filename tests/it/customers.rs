@@ -234,7 +234,7 @@ fn gender_state_postal_code_and_email_have_their_formats() {
         ("postalcode", "8880000"),
         ("postalcode", "888000000"),
         ("postalcode", "8880O-000"),
-        ("postalcode", "88800\0000"),
+        ("postalcode", "88800\u{1b}000"),
         ("email", "maria"),
         ("email", "maria@"),
         ("email", "@exemplo.com"),

@@ -42,8 +42,9 @@ fn invalid_characters_are_dropped_and_the_rest_is_kept() {
     assert_eq!((&*note.said, note.stayed), ("linha 1\u{0}\nlinha\u{1b} 2", false));
     assert!(note.why.contains("control characters"), "{note:?}");
     assert!(
-        note_of("customers", 1, "occupation").is_some()
-            && note_of("transactions", 4, "description").is_some()
+        note_of("customers", 1, "occupation").is_none()
+            && note_of("transactions", 4, "description").is_some(),
+        "a line break is white space"
     );
     assert_eq!(report.sample.different, []);
 }
