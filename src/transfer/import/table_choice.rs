@@ -145,7 +145,7 @@ mod tests {
             ("clientes-origem", &["customers"]),
             ("clientes e origens", &["customers", "origins"]),
             ("pleito-Centros de custo", &["cost_centers"]),
-            ("Tipos de tarefa", &["tasks"]),
+            ("Tipos de tarefa", &["task_types"]),
             ("Planilha1", &[]),
             ("clientela", &[]),
         ] {
