@@ -38,11 +38,7 @@ pub const FINDING: Bilingual = (
 impl<R: InPages> CreateBody for Draft<R> {
     type Record = R;
 
-    fn draft(&self) -> &Draft<R> {
-        self
-    }
-
-    fn draft_mut(&mut self) -> &mut Draft<R> {
+    fn draft(&mut self) -> &mut Draft<R> {
         self
     }
 
@@ -143,7 +139,7 @@ fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, boo
     }
 }
 
-fn settle<B>(terms: &Terms<'_>, sought: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
+fn settle<B>(terms: &Terms<'_>, mut sought: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
@@ -154,7 +150,7 @@ where
     sought.ensure_key()?;
     let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
     // Values are compared with stored ones, so they must be in the same form.
-    body.draft_mut().settle(with.app().today(), false);
+    body.draft().settle(with.app().today(), false);
     let fitting = fitting(*with.tx, &keys, body.draft())?;
     match &fitting[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),

@@ -101,11 +101,7 @@ pub fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Create<Trans
 impl CreateBody for NewTransactions {
     type Record = Transaction;
 
-    fn draft(&self) -> &Draft<Transaction> {
-        &self.draft
-    }
-
-    fn draft_mut(&mut self) -> &mut Draft<Transaction> {
+    fn draft(&mut self) -> &mut Draft<Transaction> {
         &mut self.draft
     }
 

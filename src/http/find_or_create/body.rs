@@ -24,9 +24,7 @@ use crate::records::{Field, Matching, Record as _, Table};
 pub trait CreateBody: Members + Send + 'static {
     type Record: InAnswers;
 
-    fn draft(&self) -> &Draft<Self::Record>;
-
-    fn draft_mut(&mut self) -> &mut Draft<Self::Record>;
+    fn draft(&mut self) -> &mut Draft<Self::Record>;
 
     fn into_draft(self) -> Draft<Self::Record>;
 
@@ -210,7 +208,7 @@ impl<B: CreateBody> SoughtRecord<B> {
     }
 
     /// Fails if the body has none of the members by which the record is looked for.
-    pub fn ensure_key(&self) -> Result<(), Problem> {
+    pub fn ensure_key(&mut self) -> Result<(), Problem> {
         let is_named = |key: &&Field| {
             let is_wrong = self.wrong.iter().any(|(name, _)| name == key.member);
             is_wrong || self.body.draft().get(key.member).is_some_and(|value| !value.is_empty())
