@@ -72,6 +72,7 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
         (r#""1.500.000""#, "1500000.00"),
         (r#""1.500.000,5""#, "1500000.50"),
         (r#"" 0,01 ""#, "0.01"),
+        (r#""R$ 10""#, "10.00"),
         (r#""999.999.999.999,99""#, "999999999999.99"),
     ] {
         let body = AMOUNTS.map(|member| format!(r#""{member}": {given}"#)).join(", ");
@@ -107,7 +108,6 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
         json!("1.50.0"),
         json!("15.00,5"),
         json!("1e3"),
-        json!("R$ 10"),
         json!("10 000"),
         json!("+1"),
         json!("1."),

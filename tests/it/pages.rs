@@ -48,8 +48,7 @@ fn limit_and_offset_are_checked_against_their_bounds() {
         page(&[("offset", "4294967296")], most, 4_294_967_296, 0);
         page(&[("offset", &LAST.to_string())], most, LAST, 0);
         page(&[("limit", ""), ("offset", " "), ("name", "")], most, 0, 3);
-        page(&[("limit", "0"), ("limit", "2")], 2, 0, 2);
-        page(&[("limit", "2"), ("limit", "")], most, 0, 3);
+        page(&[("limit", "2"), ("limit", "")], 2, 0, 2);
 
         let over = (most + 1).to_string();
         for wrong in [
@@ -69,6 +68,8 @@ fn limit_and_offset_are_checked_against_their_bounds() {
         ] {
             assert_eq!(office.get(&asked(path, &[("limit", wrong)])).wrong_fields(), ["limit"], "{wrong:?}");
         }
+        let twice = office.get(&asked(path, &[("limit", "1"), ("limit", "2")]));
+        assert_eq!(twice.wrong_fields(), ["limit"], "{path}");
         let past = (LAST + 1).to_string();
         for wrong in ["-1", &past, "99999999999999999999999", "abc", "1.5", "%", "😀", "null"] {
             assert_eq!(
@@ -158,7 +159,7 @@ fn the_query_is_returned_as_text() {
             ("?limit=007", json!({ "limit": "007" })),
             ("?a=1&a=2&b=&a=%20%C3%A9+%22%5C%00%F0%9F%98%80", json!({ "a": " é \"\\\0😀", "b": "" })),
             ("?%26=%3D&=v", json!({ "&": "=", "": "v" })),
-            ("?limit=1&limit=2", json!({ "limit": "2" })),
+            ("?limit=2&limit=2", json!({ "limit": "2" })),
         ] {
             let reply = office.get(&format!("{path}{query}"));
             assert_eq!(reply.status, 200, "{path}{query}: {}", reply.text());
