@@ -10,7 +10,7 @@ use super::route::{EXPIRES, SIGNATURE};
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason};
 
-/// Ignores unknown parameters, or refuses them.
+/// Ignores unknown parameters, or refuses them if the settings demand it or the cloud service does not have the route.
 pub(super) fn parameters(routed: &Routed<'_>, names: Vec<String>, wrong: &mut Invalid) {
     match refuses(routed) || !routed.route.is_in_cloud {
         true => names.into_iter().for_each(|name| wrong.add(name, Reason::UnknownParameter)),

@@ -7,13 +7,39 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{Error, FILE, LOG, Lane, Store, connection, log_owner, migrate};
+use super::endings::Endings;
+use super::{Db, Error, FILE, LOG, Lane, Store, connection, copy, keys, log_owner, migrate, schema, tokens};
 
 /// Files up to this size in bytes, about a hundred thousand records, are checked before they are served, in
 /// about 250 ms. A larger file would make the office wait.
 const AT_ONCE: u64 = 64 * 1024 * 1024;
 
 impl Store {
+    /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
+    /// have the store open.
+    pub fn check_log(folder: &Path) -> Result<(), Error> {
+        log_owner::check(folder)
+    }
+
+    /// Checks the structure and the schema of the store in `folder`. Only reads. This process must not have the store
+    /// open.
+    pub fn check(folder: &Path) -> Result<Checked, Error> {
+        log_owner::check(folder)?;
+        let conn = connection::open_to_look(&folder.join(FILE))?;
+        migrate::is_ours(&conn)?;
+        sound_pages(&conn)?;
+        schema::compare(&conn)?;
+        let customers = copy::live(&conn, "customers")?;
+        let lawsuits = copy::live(&conn, "lawsuits")?;
+        if migrate::is_behind(&conn)?.is_some() {
+            return Ok(Checked { customers, lawsuits, access: None });
+        }
+        let endings = Endings::read(folder)?;
+        let db = Db::new(&conn).with(&endings);
+        let access = Some((tokens::current(db)?, keys::all(db)?));
+        Ok(Checked { customers, lawsuits, access })
+    }
+
     /// Checks the store in `folder` before it is served. Returns `false` if it is too large to be checked in
     /// full now. Returns `true` without a check if there is no store or the file is of another kind, which
     /// [`Store::open`] reports. Only reads.
@@ -73,6 +99,14 @@ impl Store {
     pub fn trusted(&self) -> Result<(), Error> {
         self.damage.read().clone().map_or(Ok(()), |cause| Err(Error::Damaged(cause)))
     }
+}
+
+/// Result of [`Store::check`].
+pub struct Checked {
+    pub customers: u64,
+    pub lawsuits: u64,
+    /// The API token in force and the keys. `None` if the store is of an older schema, which the next start upgrades.
+    pub access: Option<(Option<tokens::StoredToken>, Vec<keys::StoredKey>)>,
 }
 
 fn not_looked_through(cause: &dyn std::fmt::Display) {

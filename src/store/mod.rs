@@ -74,7 +74,8 @@ pub use schema::Difference;
 
 use counters::Counts;
 use endings::Endings;
-use integrity_check::{sound_pages, whole_pages};
+pub use integrity_check::Checked;
+use integrity_check::whole_pages;
 use readers::Readers;
 use writer::Writer;
 
@@ -162,31 +163,6 @@ impl Store {
         migrate::is_ours(&conn)?;
         let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
         Ok(conn.query_row(sql, [], |row| row.get(0))?)
-    }
-
-    /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
-    /// have the store open.
-    pub fn check_log(folder: &Path) -> Result<(), Error> {
-        log_owner::check(folder)
-    }
-
-    /// Checks the structure and the schema of the store in `folder`. Only reads. This process must not have the store
-    /// open.
-    pub fn check(folder: &Path) -> Result<Checked, Error> {
-        log_owner::check(folder)?;
-        let conn = connection::open_to_look(&folder.join(FILE))?;
-        migrate::is_ours(&conn)?;
-        sound_pages(&conn)?;
-        schema::compare(&conn)?;
-        let customers = copy::live(&conn, "customers")?;
-        let lawsuits = copy::live(&conn, "lawsuits")?;
-        if migrate::is_behind(&conn)?.is_some() {
-            return Ok(Checked { customers, lawsuits, access: None });
-        }
-        let endings = Endings::read(folder)?;
-        let db = Db::new(&conn).with(&endings);
-        let access = Some((tokens::current(db)?, keys::all(db)?));
-        Ok(Checked { customers, lawsuits, access })
     }
 
     /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a
@@ -386,14 +362,6 @@ fn create(path: &Path) -> Result<(), Error> {
     conn.pragma_update(None, "synchronous", "OFF")?;
     migrate::migrate(&mut conn)?;
     copy::publish(conn, &new, path)
-}
-
-/// Result of [`Store::check`].
-pub struct Checked {
-    pub customers: u64,
-    pub lawsuits: u64,
-    /// The API token in force and the keys. `None` if the store is of an older schema, which the next start upgrades.
-    pub access: Option<(Option<tokens::StoredToken>, Vec<keys::StoredKey>)>,
 }
 
 /// Writes a value back unchanged, to test that the store can be written.

@@ -160,6 +160,12 @@ fn unknown_members_and_members_in_the_query_are_ignored() {
 
         let query = "?name=%00&users_id=9999&email=x&active=maybe&customers_id=9999&folder=F&city=C";
         let path = format!("{}{query}", form.path());
+        if form.path().starts_with("/settings") {
+            // The cloud has no such route, so parameters here are a mistake.
+            let parameters = ["active", "city", "customers_id", "email", "folder", "name", "users_id"];
+            assert_eq!(sorted(office.post(&path, &form.right()).wrong_fields()), parameters, "{path}");
+            continue;
+        }
         let none = office.post(&path, &json!({}));
         assert_eq!(sorted(none.wrong_fields()), sorted(keys(&form.right())), "{path}");
         let reply = office.post(&path, &form.right());

@@ -13,7 +13,11 @@ fn after_a_failed_rotation_the_old_token_works_even_if_nothing_can_be_written() 
     let other = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     let refusing = "CREATE TRIGGER full BEFORE INSERT ON token BEGIN SELECT RAISE(ABORT, 'full'); END";
     other.execute_batch(refusing).unwrap();
+    // An end that waits for the writer is kept in this file.
+    let ending = office.folder().join("pleito.ending");
+    std::fs::create_dir(&ending).unwrap();
     assert!(!run(office.folder(), &["token", "new"]).status.success());
+    std::fs::remove_dir(&ending).unwrap();
     other.execute_batch("DROP TRIGGER full; BEGIN IMMEDIATE").unwrap();
     for _ in 0..3 {
         assert_eq!(office.get("/settings").status, 200, "the old token is still valid");

@@ -78,6 +78,7 @@ const REQUESTS: &[&str] = &[
     "src/api/routes.rs",
     "src/api/routes/lists.rs",
     "src/console/router.rs",
+    "src/console/sign_in/client.rs",
     "src/console/visit.rs",
     "src/transfer/cloud_import/source.rs",
 ];

@@ -250,21 +250,21 @@ fn the_import_of_a_whole_export_is_listed_and_cannot_be_undone() {
 #[test]
 fn the_mapping_of_a_column_can_be_given_and_is_remembered() {
     let desk = Desk::new();
-    let text = "Nome;Fone principal;Origem;Cadastrado por;Cidade\nAna;(48) 98888-0000;1;1;Laguna\n";
+    let text = "Nome;Ramal da portaria;Origem;Cadastrado por;Cidade\nAna;(48) 98888-0000;1;1;Laguna\n";
     let file = desk.file("a.csv", text.as_bytes());
     let (report, _) = desk.import(&file, &["--resource", "customers"]);
-    assert_eq!(report["files"][0]["ignored"], json!(["Fone principal"]));
-    let map = ["--resource", "customers", "--map", "fone PRINCIPAL=cellphone", "--map", "Cidade="];
+    assert_eq!(report["files"][0]["ignored"], json!(["Ramal da portaria"]));
+    let map = ["--resource", "customers", "--map", "ramal DA portaria=cellphone", "--map", "Cidade="];
     let (report, _) = desk.import(&file, &map);
     assert!(
-        report["files"][0]["columns"].to_string().contains(r#"["Fone principal","cellphone"]"#),
+        report["files"][0]["columns"].to_string().contains(r#"["Ramal da portaria","cellphone"]"#),
         "{report}"
     );
     assert_eq!(report["files"][0]["ignored"], json!(["Cidade"]));
     let (report, _) = desk.import(&file, &["--resource", "customers"]);
     assert_eq!(
         report["files"][0]["ignored"],
-        json!(["Fone principal"]),
+        json!(["Ramal da portaria"]),
         "the mapping of a preview is not remembered"
     );
     assert_eq!(desk.counts(&file, &[&map[..], &["--apply"]].concat()), [1, 0, 0, 0]);

@@ -7,9 +7,7 @@ use super::column_names::names_of;
 use super::headings::{
     FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
-use super::sheet::{ReadCell, SheetRow};
-use super::table_choice::{FittingTables, fitting};
-use crate::api::pages::cut;
+use super::sheet::SheetRow;
 use crate::api::rows::{self, RowHandlers};
 use crate::store::imports;
 use crate::transfer::notes::notes_field;
@@ -125,43 +123,8 @@ pub(super) fn is_called(table: &Table, name: &str) -> bool {
 }
 
 impl Mapping {
-    /// Maps the headings to the members of the table that the user chose, or else of the tables that fit best. `names`
-    /// are those of the sheet and of the file.
-    ///
-    /// # Errors
-    /// Returns a sentence for the user if the headings fit no table or are ambiguous.
-    pub(super) fn read(
-        row: &SheetRow,
-        named: Option<RowHandlers>,
-        names: &[&str],
-        chosen: &Chosen,
-        lang: Lang,
-    ) -> Result<FittingTables, String> {
-        // A heading may have several lines.
-        let words = |cell: &ReadCell| cell.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let headings: Vec<String> = row.cells.iter().map(words).collect();
-        let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
-        let mapped: Vec<Mapping> =
-            candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
-        if mapped.iter().all(|own| own.members() == 0) {
-            let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
-            return Err(localize!(
-                lang,
-                "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",
-                "no column is known; the first line has to have the headings, and has: {shown}."
-            ));
-        }
-        Ok(match fitting(mapped, names) {
-            FittingTables::One(own) => {
-                let own = own.with_each_once(lang)?.with_members(chosen, lang)?;
-                FittingTables::One(Box::new(own))
-            }
-            several => several,
-        })
-    }
-
     /// Refuses a heading that occurs twice, and a choice of two columns for a member that takes only one value.
-    fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
+    pub(super) fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
         let twice = self.left.iter().find_map(|left| {
             let own = self.headings.get(left.at)?;
             let is_same = matches!(&left.why, Left::Said(heading) if fold(heading) == fold(own));
@@ -188,7 +151,7 @@ impl Mapping {
     }
 
     /// Refuses a choice of a member that the table does not have.
-    fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
+    pub(super) fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
         let (table, known) = (self.handlers.table(), known(self.handlers.table()));
         let unknown = self.headings.iter().find_map(|heading| {
             let member = chosen.asked.get(&fold(heading))?;
@@ -205,7 +168,7 @@ impl Mapping {
         }
     }
 
-    fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
+    pub(super) fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
         let (table, known) = (handlers.table(), known(handlers.table()));
         let (mut columns, mut left) = (Vec::<Mapped>::new(), Vec::new());
         for ((at, own), heading) in headings.iter().enumerate().zip(names_of(headings)) {
@@ -301,6 +264,12 @@ impl Mapping {
     /// Returns `true` if a column of the file fills in the member with this database column.
     pub(super) fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|own| own.says.field().is_some_and(|field| field.column == column))
+    }
+
+    /// Returns the number of columns that the table knows, also those that it does not read.
+    pub(super) fn known(&self) -> usize {
+        let unknown = self.left.iter().filter(|column| column.why == Left::Unknown).count();
+        self.headings.len() - unknown
     }
 
     /// Returns the number of members that the columns fill in.

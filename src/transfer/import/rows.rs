@@ -31,7 +31,7 @@ use super::headings::Says;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
-use super::table_choice::{ChosenTables, FittingTables, lists_documents, sheet_name, table_of_file};
+use super::table_choice::{ChosenTables, FittingTables, choose, lists_documents, sheet_name, table_of_file};
 use super::whole::FINISHING;
 use super::{
     FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
@@ -279,7 +279,7 @@ impl RowsImport<'_> {
             self.pass_over(file, &sheet.name, why.to_owned());
             return Ok(());
         }
-        let mapping = match Mapping::read(&heading, meant, &names, &self.chosen, self.lang) {
+        let mapping = match choose(&heading, meant, &names, &self.chosen, self.lang) {
             Ok(FittingTables::One(own)) => *own,
             Ok(FittingTables::Several(tables)) => {
                 self.headings.extend(heading.cells.iter().map(|cell| fold(&cell.text)));

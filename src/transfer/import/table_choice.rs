@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::Import;
-use super::column_mapping::{Mapping, table_named};
+use super::column_mapping::{Chosen, Mapping, table_named};
 use super::headings::is_derived;
-use super::sheet::SheetRow;
-use crate::api::rows::RowHandlers;
+use super::sheet::{ReadCell, SheetRow};
+use crate::api::pages::cut;
+use crate::api::rows::{self, RowHandlers};
 use crate::transfer::prelude::*;
 
 /// The tables that the user chose: for all rows, and for single sheets. `None` leaves a sheet out.
@@ -77,17 +78,56 @@ pub(super) enum FittingTables {
     Several(Vec<&'static Table>),
 }
 
+/// Maps the headings to the members of the table that the user chose, or else of the tables that fit best. `names`
+/// are those of the sheet and of the file.
+///
+/// # Errors
+/// Returns a sentence for the user if the headings fit no table or are ambiguous.
+pub(super) fn choose(
+    row: &SheetRow,
+    named: Option<RowHandlers>,
+    names: &[&str],
+    chosen: &Chosen,
+    lang: Lang,
+) -> Result<FittingTables, String> {
+    // A heading may have several lines.
+    let words = |cell: &ReadCell| cell.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let headings: Vec<String> = row.cells.iter().map(words).collect();
+    let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
+    let mapped: Vec<Mapping> =
+        candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
+    if mapped.iter().all(|own| own.members() == 0) {
+        let shown = headings.iter().take(10).map(|own| cut(own, 40)).collect::<Vec<_>>().join(", ");
+        return Err(localize!(
+            lang,
+            "nenhuma coluna foi reconhecida; a primeira linha deve ter os cabeçalhos, e tem: {shown}.",
+            "no column is known; the first line has to have the headings, and has: {shown}."
+        ));
+    }
+    Ok(match fitting(mapped, names) {
+        FittingTables::One(own) => {
+            let own = own.with_each_once(lang)?.with_members(chosen, lang)?;
+            FittingTables::One(Box::new(own))
+        }
+        several => several,
+    })
+}
+
 /// Returns the tables that fit best: those with the most known columns. The first of `names` that names any of them
-/// decides between them, or else the number of required values that every row needs of its own and that have no column.
-pub(super) fn fitting(mut mapped: Vec<Mapping>, names: &[&str]) -> FittingTables {
-    let most = mapped.iter().map(Mapping::members).max();
-    mapped.retain(|own| Some(own.members()) == most);
+/// decides between them, then the number of required values that every row needs of its own and that have no column, and
+/// then the number of members that are filled in.
+fn fitting(mut mapped: Vec<Mapping>, names: &[&str]) -> FittingTables {
+    mapped.retain(|own| own.members() > 0);
+    let most = mapped.iter().map(Mapping::known).max();
+    mapped.retain(|own| Some(own.known()) == most);
     let named = names.iter().map(|name| named_in(name, mapped.iter().map(|own| own.handlers.table())));
     if let Some(named) = named.into_iter().find(|named| !named.is_empty()) {
         mapped.retain(|own| named.iter().any(|table| table.kind == own.handlers.table().kind));
     }
     let least = mapped.iter().map(Mapping::lacking).min();
     mapped.retain(|own| Some(own.lacking()) == least);
+    let most = mapped.iter().map(Mapping::members).max();
+    mapped.retain(|own| Some(own.members()) == most);
     match mapped.pop() {
         Some(only) if mapped.is_empty() => FittingTables::One(Box::new(only)),
         last => {

@@ -14,7 +14,7 @@ use crate::program::run;
 use crate::transfer::whole_office;
 use crate::wait::{LONG, wait_until};
 
-const PEOPLE: &str = "Nome;CPF;Fone principal;Origem;Cadastrado por\n\
+const PEOPLE: &str = "Nome;CPF;Ramal da portaria;Origem;Cadastrado por\n\
     Ana <Lima>;529.982.247-25;(48) 98888-0000;1;1\nBia Reis;111.111.111-11;;Feira;1\nCaio;;;1;1\n";
 
 /// Uploads a file and returns the path of its page.
@@ -78,7 +78,7 @@ fn a_file_is_previewed_imported_and_the_import_undone() {
             "created (2)",
             "refused (1)",
             "1 column will not be imported",
-            "Fone principal",
+            "Ramal da portaria",
         ],
     );
     has(&page, &["Ana <Lima> · 529.982.247-25", "Feira is not in the list"]);
@@ -90,7 +90,7 @@ fn a_file_is_previewed_imported_and_the_import_undone() {
     assert!(refused.text().contains(r#""Bia Reis";"111.111.111-11";"";"Feira";"1";"#), "{}", refused.text());
 
     // Assigns the column and creates the missing entry, first in a preview and then for good.
-    let heading = "Fone principal";
+    let heading = "Ramal da portaria";
     let column = key_of(&page, "h-", heading);
     let (h, w, m) = (format!("h-{column}"), format!("w-{column}"), format!("m-{column}"));
     let fields = [("create-lists", "yes"), (&*h, heading), (&*w, ""), (&*m, "cellphone")];

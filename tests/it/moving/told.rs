@@ -89,9 +89,15 @@ fn the_report_of_a_move_names_fields_and_is_in_the_readers_language() {
         said(&run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)])).0
     };
     let english = report("en", "-");
-    assert!(english.contains("(transactions) 1 MARIA DA SILVA 6, Amount (R$): must not be negative"), "{english}");
+    assert!(
+        english.contains("(transactions) 1 MARIA DA SILVA 6, Amount (R$): must not be negative"),
+        "{english}"
+    );
     let portuguese = report("pt", "-");
-    assert!(portuguese.contains("(lançamentos) 1 MARIA DA SILVA 6, Valor (R$): não pode ser negativo"), "{portuguese}");
+    assert!(
+        portuguese.contains("(lançamentos) 1 MARIA DA SILVA 6, Valor (R$): não pode ser negativo"),
+        "{portuguese}"
+    );
     assert!(!portuguese.contains("must ") && !portuguese.contains("did not"), "{portuguese}");
     let summary = report("en", &folder.path().join("again.txt").display().to_string());
     let last = summary.lines().last().unwrap();
