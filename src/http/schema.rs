@@ -192,7 +192,8 @@ pub(super) fn described_in(field: &Field) -> Value {
     }
     // Under the name in responses, linked records are objects.
     let others = field.sent_names().into_iter().skip(1);
-    let others = others.filter(|name| !name.is_empty() && !(field.is_own() && *name == field.shown));
+    let is_other = |name: &&str| !field.is_own() || *name != field.shown;
+    let others = others.filter(|name| !name.is_empty() && is_other(name));
     let others = others.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let joined = |about: &str, rule: &str, alias: &str| {
         let alias = if others.is_empty() { String::new() } else { format!("{alias} {others}.") };

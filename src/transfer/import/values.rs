@@ -257,7 +257,7 @@ mod tests {
         for (serial, origin) in [(2, 8100), (1234, 100), (1234, 123), (12_345, 123), (123_456, 1)] {
             let (rest, whole) = rest(serial, origin);
             assert_eq!(read(&number(&rest)), whole, "{rest}");
-            assert_eq!(read(&ReadCell::text(&format!(" {rest} "))), whole, "{rest}");
+            assert_eq!(read(&ReadCell::text(format!(" {rest} "))), whole, "{rest}");
         }
         // Excel writes such a number, of 18 digits, if the last three are not zeros.
         let (rest, whole) = rest(12_345, 1000);
