@@ -21,7 +21,7 @@ use super::describe::{Messages, about};
 use super::problem::Problem;
 use super::route::{BASE, Route};
 use super::route_table::RouteTable;
-use super::schema::set;
+use super::schema::{EXTERNAL_IDS, external_ids_in_body, set};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::records::TABLES;
@@ -151,7 +151,9 @@ impl Description {
         }
         let responses = common::responses(&mut generator);
         let tags = tags.iter().map(|(_, name, about)| json!({ "name": name, "description": about }));
-        let webhooks = messages::webhooks((self.messages)(&mut generator), lang);
+        let messages = (self.messages)(&mut generator);
+        let webhooks = messages::webhooks(messages, &mut generator, lang);
+        generator.definitions_mut().insert(EXTERNAL_IDS.to_owned(), external_ids_in_body());
         json!({
             "openapi": "3.1.0",
             "info": {
@@ -173,7 +175,6 @@ impl Description {
                 "schemas": generator.take_definitions(true),
                 "responses": responses,
                 "headers": common::headers(),
-                "parameters": messages::parameters(),
                 "securitySchemes": { "token": {
                     "type": "http", "scheme": "bearer", "bearerFormat": "plt_…",
                     "description": (

@@ -304,7 +304,7 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
     for field in table.fields.iter().filter(|field| field.is_shown) {
         properties.insert(field.shown.to_owned(), described_out(table, field, &mut own));
     }
-    let required = properties.keys().cloned().collect::<Vec<_>>();
+    let required = ["id"].into_iter().chain(table.always_shown()).collect::<Vec<_>>();
     if table.can_be_deleted() {
         let mut deleted = schema::in_answer(Type::Moment);
         let about = (

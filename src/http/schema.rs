@@ -24,7 +24,9 @@ const TAX_ID_IN: &str = r"^([0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}|[0-9A-Z]{2}
 const PHONE: &str = r"^(\([1-9]{2}\) [0-9]{4,5}-[0-9]{4}|0[0-9]{3} [0-9]{3} [0-9]{3,4}|[34]00[0-9]-[0-9]{4}|\+[1-9][0-9]{7,14})$";
 const PHONE_IN: &str = r"^(\(?[1-9]{2}\)? ?(9[0-9]{4}|[2-9][0-9]{3})-?[0-9]{4}|0[358]00 ?[0-9]{3} ?[0-9]{3,4}|[34]00[0-9]-?[0-9]{4}|\+[1-9][0-9]{7,14})$";
 /// A system, a colon and one line that begins with a visible character.
-const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x20\x7F-\xA0][^\x00-\x1F\x7F-\x9F]{0,199}$";
+const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x20\x7F][^\x00-\x1F\x7F]{0,199}$";
+/// Text that begins with an external id, or with the JSON of an array.
+const EXTERNAL_IDS_TEXT: &str = r"^[ \t\r\n]*(\[|[a-z0-9_-]{1,32}:[^\x00-\x20\x7F])";
 pub(super) const YEAR_MONTH: &str =
     concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
 const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
@@ -75,7 +77,7 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::MovementOrigin => json!({ "type": "string", "enum": ty.words() }),
         Type::Flag => json!({ "type": "boolean" }),
         Type::Links(_) => json!({ "type": "array", "items": id(), "minItems": 1, "uniqueItems": true }),
-        Type::ExternalIds => external_ids(external_id()),
+        Type::ExternalIds => json!({ "$ref": format!("#/components/schemas/{EXTERNAL_IDS}") }),
         Type::OpposingParties => opposing_parties(),
         Type::Moment | Type::Own => json!({}),
         Type::DayTime | Type::Money | Type::Whole(..) | Type::Reference(_) | Type::Record(_) | Type::Id => {
@@ -124,6 +126,20 @@ pub(super) fn in_answer(ty: Type) -> Value {
 /// Returns the schema of an external id in bodies and parameters.
 pub(super) fn external_id() -> Value {
     json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": EXTERNAL_ID })
+}
+
+/// Name of the schema of external ids in bodies. Clients have a type for a union only if it has a name.
+pub(super) const EXTERNAL_IDS: &str = "ExternalIds";
+
+/// Returns the schema of external ids in bodies: an array, or a text as cells of imports have it.
+pub(super) fn external_ids_in_body() -> Value {
+    json!({
+        "description": (
+            "Ids do registro em outros sistemas: uma lista, ou um texto com um ou vários.",
+            "Ids of the record in other systems: an array, or text with one or several.",
+        ),
+        "anyOf": [external_ids(external_id()), { "type": "string", "pattern": EXTERNAL_IDS_TEXT }],
+    })
 }
 
 fn external_ids(item: Value) -> Value {
@@ -241,9 +257,15 @@ pub(super) fn allow_null(schema: &mut Value) {
     }
 }
 
-/// Reverts [`allow_null`], for queries and forms: they contain only text.
+/// Reverts [`allow_null`], for queries and forms: they contain only text. External ids, the only reference, become an
+/// array: they repeat the name for each.
 pub(super) fn forbid_null(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
+    if members.shift_remove("$ref").is_some()
+        && let Value::Object(array) = external_ids(external_id())
+    {
+        members.extend(array);
+    }
     if let Some(kind) = members.get_mut("type")
         && let Some(own) = kind.get(0).cloned()
     {

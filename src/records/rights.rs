@@ -206,6 +206,14 @@ impl Table {
         own.and(self.nouns_of(field.source)).and(field.behind.map_or(Nouns::NONE, Nouns::of))
     }
 
+    /// Returns the names of the members that every caller who sees records of this table gets. A caller who does not see
+    /// what a member shows gets the record without the member.
+    pub fn always_shown(&self) -> impl Iterator<Item = &'static str> {
+        let least = Nouns::named([self.name]).unwrap_or(Nouns::NONE);
+        let shown = self.fields.iter().filter(move |field| field.is_shown && least.reveal(self, field));
+        shown.map(|field| field.shown)
+    }
+
     fn nouns_of(&self, source: Source) -> Nouns {
         let column = |column: &str| self.field(column).map_or(Nouns::NONE, |field| self.nouns_behind(field));
         let through = |own: &str, member: &str| {

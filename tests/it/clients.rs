@@ -161,6 +161,52 @@ fn every_type_of_webhook_message_is_described() {
     }
 }
 
+/// Generators have no type for a union, a repeated list of words or a message without a name. Each fault was an error of
+/// a compiler or of a client at its first answer.
+#[test]
+fn what_generators_need_a_name_for_has_one() {
+    let schemas = &DESCRIPTION["components"]["schemas"];
+    for (ty, message) in DESCRIPTION["webhooks"].as_object().unwrap() {
+        let message = &message["post"];
+        let schema = &message["requestBody"]["content"]["application/json"]["schema"];
+        let name = message["operationId"].as_str().unwrap().strip_prefix("on").unwrap();
+        assert_eq!(schema["$ref"], format!("#/components/schemas/{name}Message"), "{ty}");
+        assert_eq!(message["x-internal"], true, "{ty}: no client sends it");
+        assert!(message["parameters"][0]["schema"]["type"].is_string(), "{ty}");
+    }
+    for body in ["CustomerFindOrCreate", "LawsuitFindOrCreate", "TaskFindOrCreate", "TransactionFindOrCreate"]
+    {
+        let members = &schemas[body]["properties"];
+        assert_eq!(members["existing"]["$ref"], "#/components/schemas/Existing", "{body}");
+        for ids in [json!(["crm:1"]), json!("crm:A 12 asaas:pay_81"), json!(r#"["agenda:às 10:30"]"#)] {
+            assert_eq!(misfits(&DESCRIPTION, &members["external_ids"], &ids), Vec::<String>::new(), "{ids}");
+        }
+        assert_ne!(misfits(&DESCRIPTION, &members["external_ids"], &json!("81")), Vec::<String>::new());
+    }
+}
+
+/// A key that sees tasks only gets them without their lawsuits.
+#[test]
+fn only_members_that_every_caller_gets_are_required() {
+    let required = |name: &str| -> Vec<&str> {
+        let all = DESCRIPTION["components"]["schemas"][name]["required"].as_array().unwrap().iter();
+        all.map(|name| name.as_str().unwrap()).collect()
+    };
+    for (name, always, not_always) in [
+        ("Task", &["id", "task", "users"][..], &["lawsuits_id", "lawsuit", "publications_id"][..]),
+        ("Customer", &["name", "external_ids"], &["lawsuits"]),
+        // A caller who sees lawsuits sees their customers.
+        ("Lawsuit", &["name", "customers"], &[]),
+        ("Movement", &["date", "title"], &["lawsuit_id", "process_number", "customers"]),
+        ("Transaction", &["amount"], &["lawsuit_id", "customers_id", "name", "identification"]),
+        ("Document", &["name"], &["customer_id", "lawsuit_id", "post_id"]),
+    ] {
+        let required = required(name);
+        assert!(always.iter().all(|member| required.contains(member)), "{name}: {required:?}");
+        assert!(!not_always.iter().any(|member| required.contains(member)), "{name}: {required:?}");
+    }
+}
+
 /// Reason codes that no schema can express: those that depend on the office's data or clock, on check digits,
 /// or on the meaning of a format.
 const BEYOND: [&str; 11] = [

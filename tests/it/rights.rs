@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::changes::latest;
 use crate::console::visitor::Visitor;
-use crate::described::DESCRIPTION;
+use crate::described::{self, DESCRIPTION};
 use crate::network::shared;
 use crate::office::{Office, Reply, UNLIMITED, agent, ask, uses_key};
 use crate::one_of_each::{Sample, samples};
@@ -32,7 +32,10 @@ impl Holder<'_> {
         let body = body.map(Value::to_string);
         let (path, headers) = (format!("/api/v1{path}"), [&own, headers].concat());
         let body = body.as_ref().map(|body| body.as_bytes());
-        ask(&agent(), self.office.address(), method, &path, &headers, body).unwrap()
+        let reply = ask(&agent(), self.office.address(), method, &path, &headers, body).unwrap();
+        // The description is true for every caller.
+        described::check(method, &path, &reply);
+        reply
     }
 
     fn get(&self, path: &str) -> Reply {

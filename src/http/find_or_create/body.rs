@@ -156,8 +156,8 @@ impl<B: CreateBody> Members for How<B> {
              and `update` writes the members in the body. Ids in other systems are added.",
         );
         let existing = json!({
-            "type": ["string", "null"], "enum": ["keep", "fill", "update", null], "description": about,
-            "default": "keep", "examples": ["fill"],
+            "type": "string", "enum": ["keep", "fill", "update"], "description": about, "default": "keep",
+            "examples": ["fill"],
         });
         let member =
             |name, schema, example| MemberDescription { name, need: Need::Optional, schema, example };

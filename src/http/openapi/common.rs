@@ -87,6 +87,14 @@ pub(super) fn headers() -> Value {
             "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
             "example": etag::tag(b"a record"),
         })),
+        "PageETag": {
+            "description": (
+                "A versão da página, para `If-None-Match`. Só para quem vê tudo.",
+                "The version of the page, for `If-None-Match`. Only for callers who see everything.",
+            ),
+            "schema": { "type": "string", "pattern": "^W/\"[!#-~]+\"$" },
+            "example": format!("W/{}", etag::tag(b"a page")),
+        },
         "Replayed": {
             "description": (
                 "Em uma resposta que já foi dada antes à mesma `Idempotency-Key`.",

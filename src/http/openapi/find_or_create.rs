@@ -3,7 +3,8 @@
 use serde_json::{Map, json};
 
 use super::operation::{Operation, reference};
-use crate::http::describe::BodyDescription;
+use crate::http::describe::{BodyDescription, MemberDescription};
+use crate::http::schema::set;
 
 /// Header of the client's own key for a request.
 const KEY: &str = "Idempotency-Key";
@@ -12,7 +13,8 @@ impl Operation<'_, '_> {
     /// Sets a body that is an item, or has 1 to `most` items.
     pub(super) fn one_or_many(&mut self, many: &str, most: usize, item: BodyDescription) {
         let BodyDescription { name, about, members, purpose, .. } = item;
-        let members = members.into_iter().filter(|member| member.need.is_known(purpose)).collect::<Vec<_>>();
+        let known = members.into_iter().filter(|member| member.need.is_known(purpose));
+        let members = known.map(|member| self.with_name(member)).collect::<Vec<_>>();
         let example = members.iter().map(|member| (member.name.to_owned(), member.example.clone()));
         let example = example.collect::<Map<_, _>>();
         let of_how = members.iter().filter(|member| ["match", "existing"].contains(&member.name));
@@ -40,6 +42,19 @@ impl Operation<'_, '_> {
         });
         let schema = json!({ "anyOf": [one, all] });
         self.takes(json!({ "application/json": { "schema": schema, "examples": examples } }));
+    }
+
+    /// Gives the values of `existing` a name of their own. Go clients do not compile if several bodies have them.
+    fn with_name(&mut self, member: MemberDescription) -> MemberDescription {
+        const EXISTING: &str = "Existing";
+        if member.name != "existing" {
+            return member;
+        }
+        let about = member.schema.get("description").cloned();
+        self.insert_definition(EXISTING, member.schema);
+        let mut schema = reference("schemas", EXISTING);
+        set(&mut schema, "description", about);
+        MemberDescription { schema, ..member }
     }
 
     /// Adds the header for an idempotency key, once.

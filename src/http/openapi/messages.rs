@@ -1,10 +1,12 @@
 //! The messages to webhooks, as the description's `webhooks` (events 21.3).
 
+use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use super::operation::reference;
 use crate::domain::{Bilingual, Lang};
-use crate::http::describe::MessageDescription;
+use crate::http::describe::{MessageDescription, about};
+use crate::http::schema::set;
 
 /// Tag of the messages. Differs from the tag of the webhook routes, because generated clients have a file for
 /// each tag and kind of operation.
@@ -15,45 +17,63 @@ const ABOUT: Bilingual = (
     "The messages that this server sends to webhooks, by type.",
 );
 
-/// Headers of every message, by their names in the description.
-const HEADERS: [&str; 3] = ["WebhookId", "WebhookTimestamp", "WebhookSignature"];
-
-/// Returns the requests that this server sends, by message type.
-pub(super) fn webhooks(messages: Vec<MessageDescription>, lang: Lang) -> Map<String, Value> {
-    messages
-        .into_iter()
-        .map(|message| (message.ty.clone(), json!({ "post": operation(message, lang) })))
-        .collect()
+/// Returns the requests that this server sends, by message type. Adds the schema of each type.
+pub(super) fn webhooks(
+    messages: Vec<MessageDescription>,
+    generator: &mut SchemaGenerator,
+    lang: Lang,
+) -> Map<String, Value> {
+    let described = |message: MessageDescription| {
+        let name = name(&message.ty);
+        let operation = operation(&message, &name, lang);
+        generator.definitions_mut().insert(format!("{name}Message"), schema(&message));
+        (message.ty, json!({ "post": operation }))
+    };
+    messages.into_iter().map(described).collect()
 }
 
 pub(super) fn tag(lang: Lang) -> Value {
     json!({ "name": lang.pick(TAG.0, TAG.1), "description": ABOUT })
 }
 
-fn operation(message: MessageDescription, lang: Lang) -> Value {
-    let MessageDescription { ty, about, data } = message;
+/// Returns the schema of a message.
+fn schema(MessageDescription { ty, about, data }: &MessageDescription) -> Value {
+    let [pt, en] = [Lang::Pt, Lang::En].map(|lang| about.pick(lang));
+    let mut data = data.clone();
+    if data.get("$ref").is_some() {
+        set(&mut data, "description", json!(("O que aconteceu.", "The event.")));
+    }
     json!({
-        "operationId": id(&ty),
+        "type": "object",
+        "description": about!("A mensagem: {pt}.", "The message: {en}."),
+        "required": ["type", "timestamp", "data"],
+        "properties": {
+            "type": {
+                "type": "string", "const": ty,
+                "description": ("O tipo da mensagem.", "The type of the message."),
+            },
+            "timestamp": {
+                "type": "string", "format": "date-time", "examples": ["2026-11-21T13:30:00Z"],
+                "description": ("Quando aconteceu, em UTC.", "The time of the event, in UTC."),
+            },
+            "data": data,
+        },
+    })
+}
+
+fn operation(MessageDescription { about, .. }: &MessageDescription, name: &str, lang: Lang) -> Value {
+    json!({
+        "operationId": format!("on{name}"),
         "summary": about,
         "tags": [lang.pick(TAG.0, TAG.1)],
         // The signature authenticates the sender.
         "security": [],
-        "parameters": HEADERS.map(|name| reference("parameters", name)),
-        "requestBody": { "required": true, "content": { "application/json": { "schema": {
-            "type": "object",
-            "required": ["type", "timestamp", "data"],
-            "properties": {
-                "type": {
-                    "type": "string", "const": ty,
-                    "description": ("O tipo da mensagem.", "The type of the message."),
-                },
-                "timestamp": {
-                    "type": "string", "format": "date-time", "examples": ["2026-11-21T13:30:00Z"],
-                    "description": ("Quando aconteceu, em UTC.", "The time of the event, in UTC."),
-                },
-                "data": data,
-            },
-        }}}},
+        // A client sends no messages: generators make the types of messages only.
+        "x-internal": true,
+        "parameters": headers(),
+        "requestBody": { "required": true, "content": { "application/json": {
+            "schema": reference("schemas", &format!("{name}Message")),
+        }}},
         "responses": {
             "2XX": { "description": (
                 "A mensagem foi recebida, em até 20 segundos; com outra resposta, ela é enviada de novo.",
@@ -64,9 +84,9 @@ fn operation(message: MessageDescription, lang: Lang) -> Value {
     })
 }
 
-/// Returns the operation id of a message type, such as `onCustomerCreated`.
-fn id(ty: &str) -> String {
-    let mut name = "on".to_owned();
+/// Returns the name of a message type, such as `CustomerCreated`.
+fn name(ty: &str) -> String {
+    let mut name = String::new();
     for word in ty.split(['.', '_']) {
         let (first, rest) = word.split_at_checked(1).unwrap_or_default();
         name.push_str(&first.to_uppercase());
@@ -75,10 +95,11 @@ fn id(ty: &str) -> String {
     name
 }
 
-/// Returns the headers of every message (Standard Webhooks 1.0.0).
-pub(super) fn parameters() -> Value {
-    json!({
-        "WebhookId": {
+/// Returns the headers of every message (Standard Webhooks 1.0.0). Generated clients have no type for a header of a
+/// message that is a reference.
+fn headers() -> Value {
+    json!([
+        {
             "name": "webhook-id", "in": "header", "required": true,
             "description": (
                 "O nome da alteração e do tipo: o mesmo em cada nova tentativa.",
@@ -86,7 +107,7 @@ pub(super) fn parameters() -> Value {
             ),
             "schema": { "type": "string" }, "example": "msg_4712_lawsuit_stage_changed",
         },
-        "WebhookTimestamp": {
+        {
             "name": "webhook-timestamp", "in": "header", "required": true,
             "description": (
                 "Quando esta tentativa foi feita, em segundos desde 1970.",
@@ -94,7 +115,7 @@ pub(super) fn parameters() -> Value {
             ),
             "schema": { "type": "integer", "minimum": 0 }, "example": 1_795_267_800,
         },
-        "WebhookSignature": {
+        {
             "name": "webhook-signature", "in": "header", "required": true,
             "description": (
                 "`v1,` e o HMAC-SHA-256 de `id.timestamp.corpo` em base64; dois, com um espaço, enquanto o segredo anterior vale.",
@@ -103,5 +124,5 @@ pub(super) fn parameters() -> Value {
             ),
             "schema": { "type": "string" }, "example": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         },
-    })
+    ])
 }

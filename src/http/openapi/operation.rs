@@ -117,7 +117,8 @@ impl<'r, 'g> Operation<'r, 'g> {
             }
             RoutePart::Version(not_modified) => {
                 self.respond(StatusCode::NOT_MODIFIED, not_modified, None);
-                self.sends(StatusCode::OK, "ETag", "ETag");
+                let version = if self.route.is_list() { "PageETag" } else { "ETag" };
+                self.sends(StatusCode::OK, "ETag", version);
                 self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
                 let about = (
                     "O `ETag` do que você já tem: a resposta é 304 se ainda vale.",

@@ -26,9 +26,10 @@ code: String [extend("enum" = Problem::codes()), example = &"invalid"] =>
     "O que deu errado, para programas: não muda.",
     "The stable code of the error, for programs.";
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-errors: BTreeMap<String, Vec<String>> [extend("minProperties" = 1), example = json!({ "name": ["is required"] })] =>
-    "Só no 422: para cada campo errado, o que seria certo.",
-    "For each wrong field, what would be right. Only on 422.";
+errors: BTreeMap<String, Vec<String>> [example = json!({ "name": ["is required"] })] =>
+    "Só no 422: para cada campo errado, o que seria certo. Vazio se o registro está em uso por outros que quem pede não vê.",
+    "For each wrong field, what would be right. Only on 422. Empty if a record is in use by others that the caller may not \
+     see.";
 #[serde(skip_serializing_if = "BTreeMap::is_empty")]
 reasons: BTreeMap<String, Vec<String>> [schema_with = "reasons", example = json!({ "name": ["required"] })] =>
     "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam.",
