@@ -11,7 +11,7 @@ lang -> Cow<'static, str>;
 
 /// A reason to refuse a value. Its code is for programs: it is stable, while the text may be reworded. Most texts
 /// describe the values that are accepted, as a phrase that follows the field's name: `must have 8 digits`. A text with
-/// a subject of its own is listed in [`Reason::is_clause`].
+/// a subject of its own is listed in `Reason::is_clause`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Reason {
