@@ -85,7 +85,10 @@ pub fn check(
     if data.join(FILE).exists() {
         on_progress(Progress::of(READING, 0, 0));
         match Store::check(data) {
-            Ok(checked) => findings.extend(store(config, clock, &checked, lines, wanted, on_progress, lang)),
+            Ok(checked) => {
+                let now = clock.now().as_second();
+                findings.extend(store(data, now, &checked, lines, wanted.deep, on_progress, lang));
+            }
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);
                 findings.push(finding("store", Err(cause.message(lang))));
@@ -106,18 +109,16 @@ pub fn check(
     findings
 }
 
-/// Checks what a sound store contains.
+/// Checks what a sound store contains. `now` is in seconds since 1970. If `deep`, reads every byte of the documents.
 fn store(
-    config: &Config,
-    clock: &Clock,
+    data: &Path,
+    now: i64,
     checked: &Checked,
     lines: &CheckLines<'_>,
-    wanted: CheckWanted,
+    deep: bool,
     on_progress: &ProgressSink,
     lang: Lang,
 ) -> Vec<Finding> {
-    let data = &config.folders.data;
-    let now = clock.now().as_second();
     let counts = counts(checked.customers, checked.lawsuits, lang);
     let sound = format!("{}; {counts}", lang.pick("íntegros", "sound"));
     let Some((token, keys)) = &checked.access else {
@@ -130,7 +131,7 @@ fn store(
     let mut findings = vec![
         finding("store", Ok(sound)),
         finding("references", references::check(data, lang)),
-        finding("documents", documents::check(data, wanted.deep, on_progress, lang)),
+        finding("documents", documents::check(data, deep, on_progress, lang)),
         finding("token", Ok(self::token(token.as_ref(), lines.token_new, lang))),
     ];
     if !keys.is_empty() {
