@@ -6,7 +6,7 @@ use http::header::{CACHE_CONTROL, HeaderValue};
 
 use crate::console::paths::BASE;
 use crate::http::Answer;
-use crate::http::compression::{Coding, Encodings};
+use crate::http::compression::Encodings;
 
 const STYLE: &[u8] = include_bytes!("../../assets/console/console.css");
 const SCRIPT: &[u8] = include_bytes!("../../assets/console/console.js");
@@ -22,13 +22,13 @@ fn named(content: &[u8], end: &str) -> String {
     format!("{}/console.{:08x}.{end}", BASE, crc32fast::hash(content))
 }
 
-/// Returns the file at a path below [`BASE`], with the accepted content coding.
-pub(super) fn find(path: &[&str], coding: Option<Coding>) -> Option<Answer> {
+/// Returns the file at a path below [`BASE`], compressed if the client prefers that.
+pub(super) fn find(path: &[&str], prefers_gzip: bool) -> Option<Answer> {
     let [name] = path else { return None };
     let is = |path: &str| path.rsplit('/').next() == Some(*name);
     let file = match () {
-        () if is(&STYLE_PATH) => Answer::file("text/css; charset=utf-8", &STYLE_FILE, coding),
-        () if is(&SCRIPT_PATH) => Answer::file("text/javascript; charset=utf-8", &SCRIPT_FILE, coding),
+        () if is(&STYLE_PATH) => Answer::file("text/css; charset=utf-8", &STYLE_FILE, prefers_gzip),
+        () if is(&SCRIPT_PATH) => Answer::file("text/javascript; charset=utf-8", &SCRIPT_FILE, prefers_gzip),
         () => return None,
     };
     Some(file.with(CACHE_CONTROL, HeaderValue::from_static("max-age=31536000, immutable")))

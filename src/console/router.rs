@@ -75,7 +75,7 @@ impl Console {
         let path = path.as_slice();
         match request.method {
             Method::GET | Method::HEAD => {
-                if let Some(file) = assets::find(path, request.coding) {
+                if let Some(file) = assets::find(path, request.prefers_gzip) {
                     return file;
                 }
             }

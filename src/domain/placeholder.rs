@@ -12,7 +12,7 @@ pub(super) fn refuse_placeholder(text: &str) -> Result<(), Reason> {
     let text = text.trim();
     let mut words = text.split_whitespace();
     let has = |begin: &str, end: &str| text.split_once(begin).is_some_and(|(_, rest)| rest.contains(end));
-    let is_expression = has("{{", "}}") || has("${", "}");
+    let is_expression = text.contains('{') && (has("{{", "}}") || has("${", "}"));
     let is_object = text.starts_with("[object ") && text.ends_with(']');
     match is_expression || is_object || !text.is_empty() && words.all(|word| WORDS.contains(&word)) {
         true => Err(Reason::Placeholder),

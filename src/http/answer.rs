@@ -5,7 +5,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, Header
 use http::{StatusCode, header};
 use serde::Serialize;
 
-use super::compression::{Coding, Encodings};
+use super::compression::{Encodings, GZIP};
 use super::content::Body;
 use super::etag::tag;
 use super::header::header_value;
@@ -42,12 +42,16 @@ impl Answer {
         answer
     }
 
-    /// Returns a file of the executable, in the requested coding if the file has it.
-    pub fn file(media_type: &'static str, file: &Encodings, coding: Option<Coding>) -> Answer {
-        let (body, coding) = file.get(coding);
-        let answer = Answer { body: body.into(), ..Answer::empty(StatusCode::OK) }
-            .with(CONTENT_TYPE, HeaderValue::from_static(media_type));
-        coding.into_iter().fold(answer, |answer, coding| answer.with(CONTENT_ENCODING, coding.name()))
+    /// Returns a file of the executable, compressed if the client prefers that and the file is long enough.
+    pub fn file(media_type: &'static str, file: &Encodings, prefers_gzip: bool) -> Answer {
+        let whole = |body: Bytes| {
+            Answer { body: body.into(), ..Answer::empty(StatusCode::OK) }
+                .with(CONTENT_TYPE, HeaderValue::from_static(media_type))
+        };
+        match file.gzip().filter(|_| prefers_gzip) {
+            Some(packed) => whole(packed).with(CONTENT_ENCODING, GZIP),
+            None => whole(file.identity()),
+        }
     }
 
     pub fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Answer {

@@ -50,7 +50,7 @@ impl DocsPage {
         };
         let vary = HeaderValue::from_static("cookie, accept-language");
         let answer =
-            Answer::file("text/html; charset=utf-8", self.of(lang), request.coding).with(header::VARY, vary);
+            Answer::file("text/html; charset=utf-8", self.of(lang), request.prefers_gzip).with(header::VARY, vary);
         match asked {
             Some(_) => {
                 let lang = lang.pick("pt", "en");

@@ -92,7 +92,7 @@ impl PublicRoute {
         table: &RouteTable,
         description: &Description,
     ) -> Result<Answer, Problem> {
-        let coding = request.coding;
+        let prefers_gzip = request.prefers_gzip;
         let allow = HeaderValue::from_static("GET, HEAD, OPTIONS");
         match request.method {
             Method::GET | Method::HEAD => {}
@@ -105,10 +105,10 @@ impl PublicRoute {
                 let lang = accept::asked(request);
                 let description = description.of(table, app.settings().api.compatibility, lang);
                 let vary = HeaderValue::from_static("accept-language");
-                Ok(Answer::file("application/json", description, coding).with(header::VARY, vary))
+                Ok(Answer::file("application/json", description, prefers_gzip).with(header::VARY, vary))
             }
             PublicRoute::Page(page) => Ok(guarded(page.answer(request))),
-            PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, coding))),
+            PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, prefers_gzip))),
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
             PublicRoute::Manifest => manifest::answer(request, app),
@@ -127,7 +127,7 @@ impl PublicRoute {
 fn network(status: StatusCode, request: &Request) -> Answer {
     let [pt, en] = &NETWORK;
     let page = accept::lang(&request.headers).pick(pt, en);
-    let answer = Answer::file("text/html; charset=utf-8", page, request.coding);
+    let answer = Answer::file("text/html; charset=utf-8", page, request.prefers_gzip);
     let vary = HeaderValue::from_static("accept, accept-language");
     guarded(Answer { status, ..answer }.with(header::VARY, vary))
 }

@@ -10,7 +10,7 @@ use http_body_util::{BodyExt, Empty};
 use parking_lot::Mutex;
 
 use super::body::Incoming;
-use super::compression::Coding;
+use super::compression::prefers_gzip;
 use super::ignored::Ignored;
 use super::route::Route;
 use super::streams::waiting_limit::WaitingPlace;
@@ -33,8 +33,8 @@ pub struct Request {
     pub query: String,
     /// Headers. `Host` is replaced by the authority of an absolute or HTTP/2 request.
     pub headers: HeaderMap,
-    /// Content coding of the response.
-    pub coding: Option<Coding>,
+    /// `true` if the client prefers a compressed response.
+    pub prefers_gzip: bool,
     /// The part of the body that is not read yet.
     pub body: Incoming,
     pub addresses: Addresses,
@@ -108,7 +108,7 @@ impl Request {
         Request {
             id: request_id(&headers),
             parameters: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
-            coding: Coding::preferred(&headers),
+            prefers_gzip: prefers_gzip(&headers),
             method,
             path,
             query,

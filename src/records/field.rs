@@ -194,8 +194,10 @@ impl Field {
         {
             return Err(Reason::TooManyNamed { most });
         }
-        let is_day = matches!(self.ty, Type::Day | Type::SlashedDay | Type::DayTime);
-        let Some(day) = value.day().filter(|_| is_day) else { return Ok(()) };
+        if !matches!(self.ty, Type::Day | Type::SlashedDay | Type::DayTime) {
+            return Ok(());
+        }
+        let Some(day) = value.day() else { return Ok(()) };
         match self.days {
             DayRule::OfBirth => day.as_birthdate(today),
             DayRule::OfEvent => day.as_event(today),

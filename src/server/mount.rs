@@ -32,14 +32,15 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
         .then(move |method, path, query, headers, exchange, body| {
             let request = request(method, &path, query, headers, exchange, body);
             let (api, console) = (api.clone(), console.clone());
-            let (coding, is_head) = (request.coding, request.method == Method::HEAD);
+            let prefers_gzip = request.prefers_gzip;
+            let is_head = request.method == Method::HEAD;
             async move {
                 let answer = match console.serves(&request) {
                     // Boxed: otherwise the future of every API request would be as large as the console's.
                     true => Box::pin(console.answer(request)).await,
                     false => api.answer(request).await,
                 };
-                let answer = compression::encode(answer, coding).await;
+                let answer = compression::encode(answer, prefers_gzip).await;
                 sent(if is_head { without_body(answer) } else { answer })
             }
         });

@@ -40,7 +40,6 @@ const LEAVES: &[&str] = &["tray", "desktop"];
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
-    (&["brotli"], Place::Only(&["http"])),
     (&["flate2"], Place::Only(&["http", "transfer"])),
     (&["mdns_sd"], Place::Only(&["server"])),
     (&["tokio_rustls"], Place::Only(&["server", "outgoing"])),

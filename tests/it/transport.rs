@@ -385,10 +385,8 @@ fn long_responses_are_compressed_on_request() {
     let asked = |path: &str, accept: &str| office.send("GET", path, &[("accept-encoding", accept)], None);
     for (accept, coding) in [
         ("gzip", "gzip"),
-        ("br", "br"),
-        ("gzip, deflate, br", "br"),
-        ("gzip;q=1, br;q=0.5", "gzip"),
-        ("br;q=0, gzip", "gzip"),
+        ("gzip, deflate, br", "gzip"),
+        ("br", ""),
         ("identity", ""),
         ("deflate, zstd", ""),
         ("gzip;q=0", ""),
@@ -407,7 +405,7 @@ fn long_responses_are_compressed_on_request() {
         ("/docs/docs.js", &["accept-encoding"]),
     ] {
         let plain = office.raw("GET", path, &[], None);
-        for (accept, coding) in [("gzip", "gzip"), ("br", "br"), ("deflate", "")].repeat(2) {
+        for (accept, coding) in [("gzip", "gzip"), ("br", "")].repeat(2) {
             let reply = office.raw("GET", path, &[("accept-encoding", accept)], None);
             let varies = reply.headers.get_all("vary").iter().map(|value| value.to_str().unwrap());
             assert_eq!(reply.header("content-encoding"), coding, "{path}");
@@ -421,7 +419,7 @@ fn long_responses_are_compressed_on_request() {
     let packed = asked(&path, "gzip");
     assert_ne!(packed.header("etag"), tag);
     for known in [tag.as_str(), packed.header("etag")] {
-        for accept in ["identity", "gzip", "br"] {
+        for accept in ["identity", "gzip"] {
             let headers = [("accept-encoding", accept), ("if-none-match", known)];
             let reply = office.send("GET", &path, &headers, None);
             assert_eq!((reply.status, reply.bytes.len()), (304, 0), "{known} {accept}");
@@ -433,7 +431,6 @@ fn unpacked(reply: &Reply) -> Vec<u8> {
     let mut bytes = Vec::new();
     match reply.header("content-encoding") {
         "gzip" => _ = flate2::read::GzDecoder::new(reply.bytes.as_slice()).read_to_end(&mut bytes).unwrap(),
-        "br" => _ = brotli::Decompressor::new(reply.bytes.as_slice(), 4096).read_to_end(&mut bytes).unwrap(),
         _ => bytes.clone_from(&reply.bytes),
     }
     bytes

@@ -77,17 +77,12 @@ fn a_change_with_a_stale_etag_is_refused_and_changes_nothing() {
 fn the_etag_of_a_compressed_response_is_valid_in_if_match() {
     let office = Office::new();
     office.customer("Ana Souza", json!({ "notes": "a".repeat(3000) }));
-    for coding in ["gzip", "br"] {
-        let packed = office.send("GET", "/customers/1", &[("accept-encoding", coding)], None);
-        assert_eq!(packed.header("content-encoding"), coding);
-        let notes = format!("{}{coding}", "a".repeat(3000));
-        assert_eq!(
-            put(&office, "/customers/1", packed.header("etag"), &json!({ "notes": notes })).status,
-            200
-        );
-        let stale = put(&office, "/customers/1", packed.header("etag"), &json!({ "notes": "b" }));
-        stale.problem(412, "changed-meanwhile");
-    }
+    let packed = office.send("GET", "/customers/1", &[("accept-encoding", "gzip")], None);
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    let tag = packed.header("etag");
+    let notes = "b".repeat(3000);
+    assert_eq!(put(&office, "/customers/1", tag, &json!({ "notes": notes })).status, 200);
+    put(&office, "/customers/1", tag, &json!({ "notes": "b" })).problem(412, "changed-meanwhile");
 }
 
 #[test]
