@@ -1,5 +1,7 @@
 //! Text folding for search: letters and digits without case, accents and punctuation (contract 3).
 
+use std::borrow::Cow;
+
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use super::ignorable::is_default_ignorable;
@@ -69,6 +71,23 @@ impl Folded {
     }
 }
 
+/// Writes doubled consonants once: `hoffmann` becomes `hofman`. Search and similar names do not tell them apart. Takes
+/// folded text.
+pub fn single_consonants(folded: &str) -> Cow<'_, str> {
+    let is_consonant = |byte: u8| byte.is_ascii_lowercase() && !b"aeiou".contains(&byte);
+    let is_double = |one: u8, next: u8| one == next && is_consonant(one);
+    let bytes = folded.as_bytes();
+    if !bytes.iter().zip(bytes.iter().skip(1)).any(|(one, next)| is_double(*one, *next)) {
+        return Cow::Borrowed(folded);
+    }
+    let mut single = String::with_capacity(folded.len());
+    for c in folded.chars() {
+        let is_repeated = single.ends_with(c) && u8::try_from(c).is_ok_and(is_consonant);
+        single.extend(Some(c).filter(|_| !is_repeated));
+    }
+    Cow::Owned(single)
+}
+
 /// Returns `true` for apostrophes and for characters that people type in their place. `´` and the modifier
 /// letters must be checked before they are decomposed or taken for letters.
 fn is_apostrophe(c: char) -> bool {
@@ -110,6 +129,20 @@ mod tests {
             ("\u{3164}\u{FFA0}\u{AD}", ""),
         ] {
             assert_eq!(fold(text), folded, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn doubled_consonants_are_written_once() {
+        for (text, single) in [
+            ("", ""),
+            ("hoffmann", "hofman"),
+            ("anna ferreira passos", "ana fereira pasos"),
+            ("matheus 11 oo aa", "matheus 11 oo aa"),
+            ("rrr s s", "r s s"),
+            ("ялла", "ялла"),
+        ] {
+            assert_eq!(single_consonants(text), single);
         }
     }
 

@@ -115,6 +115,7 @@ pub use similar_names::{NameWord, NameWords};
 pub use state::{STATES, State};
 pub use task_status::TaskStatus;
 pub use tax_id::TaxId;
+pub use fold::single_consonants;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time_of_day::TimeOfDay;
 pub use token::{Token, TokenHash, TokenKind};
