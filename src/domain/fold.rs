@@ -72,20 +72,20 @@ impl Folded {
 }
 
 /// Writes doubled consonants once: `hoffmann` becomes `hofman`. Search and similar names do not tell them apart. Takes
-/// folded text.
+/// folded text. Longer runs of a letter, such as `www`, are no doubled consonants and stay.
 pub fn single_consonants(folded: &str) -> Cow<'_, str> {
-    let is_consonant = |byte: u8| byte.is_ascii_lowercase() && !b"aeiou".contains(&byte);
-    let is_double = |one: u8, next: u8| one == next && is_consonant(one);
-    let bytes = folded.as_bytes();
-    if !bytes.iter().zip(bytes.iter().skip(1)).any(|(one, next)| is_double(*one, *next)) {
+    let runs = || folded.as_bytes().chunk_by(|one, next| one == next);
+    let is_doubled = |run: &[u8]| {
+        matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one))
+    };
+    if !runs().any(is_doubled) {
         return Cow::Borrowed(folded);
     }
-    let mut single = String::with_capacity(folded.len());
-    for c in folded.chars() {
-        let is_repeated = single.ends_with(c) && u8::try_from(c).is_ok_and(is_consonant);
-        single.extend(Some(c).filter(|_| !is_repeated));
+    let mut single = Vec::with_capacity(folded.len());
+    for run in runs() {
+        single.extend_from_slice(if is_doubled(run) { run.get(..1).unwrap_or(run) } else { run });
     }
-    Cow::Owned(single)
+    String::from_utf8(single).map_or(Cow::Borrowed(folded), Cow::Owned)
 }
 
 /// Returns `true` for apostrophes and for characters that people type in their place. `´` and the modifier
@@ -139,7 +139,7 @@ mod tests {
             ("hoffmann", "hofman"),
             ("anna ferreira passos", "ana fereira pasos"),
             ("matheus 11 oo aa", "matheus 11 oo aa"),
-            ("rrr s s", "r s s"),
+            ("rrr s s www", "rrr s s www"),
             ("ялла", "ялла"),
         ] {
             assert_eq!(single_consonants(text), single);

@@ -6,6 +6,7 @@
 //! When in doubt, it is rebuilt.
 
 mod amounts;
+mod birthdays;
 mod buckets;
 mod chunks;
 mod days;
@@ -48,10 +49,10 @@ pub use terms::{Looked, SearchText, Term, other_notation};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
-use crate::records::{Customer, Find, Kind, Record, TABLES, Table, Type};
+use crate::records::{Find, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
-use field::{FieldIndex, birthday};
+use field::FieldIndex;
 use follow::Followed;
 use idle::{idle, newest_day, newest_days};
 use part::Part;
@@ -259,7 +260,8 @@ impl Index {
             Some(_) => None,
             None => Some(self.part(table)?.current(db)?),
         };
-        let part = searched.as_ref().and_then(|searched| searched.searching.part(table.kind)).or(held.as_deref());
+        let part =
+            searched.as_ref().and_then(|searched| searched.searching.part(table.kind)).or(held.as_deref());
         let part = part.ok_or_else(|| store::Error::Defect("a search without its own table".to_owned()))?;
         let mut found = part.find(filter);
         found.extend(linked.iter().map(Cow::Borrowed));
@@ -340,32 +342,6 @@ impl Index {
     fn part(&self, table: &Table) -> Result<&Followed, store::Error> {
         let part = self.parts.iter().zip(TABLES).find(|(_, own)| own.kind == table.kind);
         part.map(|(part, _)| part).ok_or_else(|| store::Error::Defect("a noun without an index".to_owned()))
-    }
-
-    /// Returns a page of the customers born in this month, by day of the month, then name, then id.
-    pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
-        if !db.nouns().has(Kind::Customer) {
-            return Ok(Found::default());
-        }
-        let part = self.part(Customer::TABLE)?.current(db)?;
-        let Some(FieldIndex::Keys(days)) = part.index("birthdate") else { return Ok(Found::default()) };
-        let count = |day| days.any_of([birthday(month, day)]).intersection_len(part.all());
-        let counts: Vec<(u8, u64)> = (1..=31).map(|day| (day, count(day))).collect();
-        drop(part);
-        let total = counts.iter().map(|(_, count)| count).sum();
-        let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
-        let mut ids = Vec::new();
-        for (day, count) in counts {
-            if skip >= count {
-                skip -= count;
-            } else if wanted > 0 {
-                let born = store::customers::born_on(db, month, day, skip, wanted)?;
-                wanted = wanted.saturating_sub(u64::try_from(born.len()).unwrap_or(wanted));
-                skip = 0;
-                ids.extend(born);
-            }
-        }
-        Ok(Found { ids, total, of_deleted: false })
     }
 }
 

@@ -131,7 +131,8 @@ impl NameIndex {
     /// and all of them. Looks them up without reading the other words of the index.
     pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
         let of_count = place_of(name.words().len()).and_then(|at| self.by_count.get(at));
-        let mut having: Vec<_> = name.words().iter().map(|word| self.words.sounding_like(word.as_str())).collect();
+        let mut having: Vec<_> =
+            name.words().iter().map(|word| self.words.sounding_like(word.as_str())).collect();
         having.sort_by_cached_key(|ids| ids.len());
         let mut all = having.into_iter();
         let Some(first) = all.next() else { return RoaringBitmap::new() };

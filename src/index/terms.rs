@@ -195,8 +195,10 @@ impl Looked {
     pub fn is_in(self, field: &Field, text: &str, word: &str) -> bool {
         self.needle(field, word).is_some_and(|(needle, anchor)| match self {
             Looked::Words | Looked::Names => anchor.is_in_single(text, &needle),
-            _ => anchor.is_in(text, &needle)
-                || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
+            _ => {
+                anchor.is_in(text, &needle)
+                    || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
+            }
         })
     }
 

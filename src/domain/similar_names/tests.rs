@@ -79,15 +79,13 @@ fn tax_ids_override_the_score_of_the_names() {
 fn names_that_sound_the_same_have_equal_sounds() {
     let sounds = |name| sounds_of(&fold(name));
     assert_eq!(sounds("Luiz de Souza Jr."), ["junior", "luis", "sousa"]);
-    for (one, other) in
-        [
-            ("Wagner Sousa", "Souza, Vágner"),
-            ("Katia Reis", "Cátia dos Reis"),
-            ("Loja Ltda", "Loja ME"),
-            ("Anna Hoffmann", "Ana Hofman"),
-            ("Rafaella Zucchi", "Rafaela Zuchi"),
-        ]
-    {
+    for (one, other) in [
+        ("Wagner Sousa", "Souza, Vágner"),
+        ("Katia Reis", "Cátia dos Reis"),
+        ("Loja Ltda", "Loja ME"),
+        ("Anna Hoffmann", "Ana Hofman"),
+        ("Rafaella Zucchi", "Rafaela Zuchi"),
+    ] {
         assert_eq!(sounds(one), sounds(other));
         assert!(hundredths(one, other) >= 95);
     }

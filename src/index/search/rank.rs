@@ -51,7 +51,8 @@ impl Searching<'_> {
             }
             Rank::Numbers if !has_digits => RoaringBitmap::new(),
             Rank::Numbers => {
-                let mut found = self.by_fields(kind, text, among, |field| field.column == NAME || is_number(table, field));
+                let mut found = self
+                    .by_fields(kind, text, among, |field| field.column == NAME || is_number(table, field));
                 // Names may have digits.
                 found -= self.by_fields(kind, text, &found, |field| field.column == NAME);
                 found.extend(text.id().filter(|id| among.contains(*id)));

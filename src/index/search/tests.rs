@@ -90,13 +90,13 @@ const TEXTS: &[(Kind, &[&str])] = &[
 
 /// Writes doubled consonants once.
 fn single(text: &str) -> String {
-    let mut single = String::new();
-    for c in text.chars() {
-        if !(single.ends_with(c) && "bcdfghjklmnpqrstvwxyz".contains(c)) {
-            single.push(c);
-        }
-    }
-    single
+    let letters = text.chars().collect::<Vec<_>>();
+    let runs = letters.chunk_by(|one, next| one == next);
+    let single = runs.flat_map(|run| match run {
+        [one, _] if "bcdfghjklmnpqrstvwxyz".contains(*one) => &run[..1],
+        run => run,
+    });
+    single.collect()
 }
 
 fn term_has(term: &Term, has: &dyn Fn(&str) -> bool) -> bool {
@@ -125,9 +125,14 @@ impl Scan {
         let digits = word.chars().any(|c| c.is_ascii_digit());
         let is_short = word.len() < 3 && word.chars().all(|c| c.is_ascii_digit());
         let part = |own: &str| if is_short { own.starts_with(word) } else { own.contains(word) };
+        let single_word = single(word);
         let single_part = |own: &str| {
-            let (own, word) = (single(own), single(word));
-            if is_short { own.starts_with(&word) } else { own.contains(&word) }
+            part(own)
+                || if is_short {
+                    single(own).starts_with(&single_word)
+                } else {
+                    single(own).contains(&single_word)
+                }
         };
         let (_, members) = MEMBERS.iter().find(|(kind, _)| *kind == view.table.kind).unwrap();
         members.iter().filter(|(column, how)| is_one(column, *how)).any(|(column, how)| {
@@ -142,7 +147,7 @@ impl Scan {
                 'c' => part(&joined),
                 's' => digits && joined.starts_with(word),
                 'd' => digits && part(&joined),
-                _ => word.len() >= 3 && folded.split(' ').any(|own| single(own).starts_with(&single(word))),
+                _ => word.len() >= 3 && folded.split(' ').any(|own| single(own).starts_with(&single_word)),
             }
         })
     }
@@ -187,7 +192,8 @@ impl Scan {
             words.sort();
             words
         };
-        let (typed, has_digits) = (sorted(text.folded()), text.folded().contains(|c: char| c.is_ascii_digit()));
+        let (typed, has_digits) =
+            (sorted(text.folded()), text.folded().contains(|c: char| c.is_ascii_digit()));
         let is_same = |name: &str| sorted(name) == typed;
         let of_customers = view.value("customers").ids();
         let mut customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
@@ -195,18 +201,25 @@ impl Scan {
         let (words, first) = (name.split(' ').map(single).collect::<Vec<_>>(), words_of(&name));
         let mut terms = text.terms().iter().flat_map(Term::words).map(single);
         let begins = |term: &String| words.iter().any(|word| word.starts_with(term));
-        let texts = TEXTS.iter().find(|(kind, _)| *kind == view.table.kind).map_or(&[][..], |(_, texts)| texts);
+        let texts =
+            TEXTS.iter().find(|(kind, _)| *kind == view.table.kind).map_or(&[][..], |(_, texts)| texts);
         match view.table.kind {
             Kind::Customer if is_same(&name) => 0,
             Kind::Lawsuit if customers.any(|customer| is_same(customer.text("name"))) => 0,
             Kind::Customer
-                if terms.next().is_some_and(|term| single(first[0]).starts_with(&term)) && terms.all(|term| begins(&term)) =>
+                if terms.next().is_some_and(|term| single(first[0]).starts_with(&term))
+                    && terms.all(|term| begins(&term)) =>
             {
                 1
             }
             _ if text.id() == Some(view.id) => 2,
             _ if text.terms().is_empty() => 5,
-            _ if has_digits && all(&|column, how| column == "name" || "csd".contains(how)) && !all(&|column, _| column == "name") => 2,
+            _ if has_digits
+                && all(&|column, how| column == "name" || "csd".contains(how))
+                && !all(&|column, _| column == "name") =>
+            {
+                2
+            }
             _ if all(&|column, _| !texts.contains(&column)) => 3,
             _ if all(&|_, _| true) => 4,
             _ => 5,
@@ -262,7 +275,7 @@ fn compare(index: &Index, db: Db<'_>) -> Result<usize, store::Error> {
     let mut hits = 0;
     let signs = ["", "%", "\"", "' OR 1=1 --", "😀", "a", "silva", "48", "7", "(48) 9", "xyzw silva"]
         .map(str::to_owned);
-    for text in scan.texts().into_iter().chain(signs) {
+    for (number, text) in scan.texts().into_iter().chain(signs).enumerate() {
         let search = SearchText::parse(&text);
         let everything = index.search(db, TABLES, &search, 1_000_000)?;
         for (table, found) in TABLES.iter().copied().zip(&everything.found) {
@@ -270,9 +283,21 @@ fn compare(index: &Index, db: Db<'_>) -> Result<usize, store::Error> {
             let filter = Filter::default().with_text(search.clone());
             let list = index.find(db, table, &filter, Page::all())?;
             assert_eq!(list.ids, listed.iter().collect::<Vec<_>>(), "{}: {text:?}", table.name);
+            // The order of some texts is enough: it takes long to find out without an index.
+            if number % 6 > 0 {
+                assert_eq!(
+                    found.ids.iter().copied().collect::<RoaringBitmap>(),
+                    own,
+                    "search in all tables, {}: {text:?}",
+                    table.name
+                );
+                hits += found.ids.len();
+                continue;
+            }
             let best = scan.in_order(table, &search, &listed);
             for offset in [0, 7] {
-                let page = Page::parse(None, Some(&offset.to_string()), 20).unwrap().in_order(Order::Descending);
+                let page =
+                    Page::parse(None, Some(&offset.to_string()), 20).unwrap().in_order(Order::Descending);
                 let list = index.find(db, table, &filter, page)?;
                 let expected = best.iter().copied().skip(offset).take(20).collect::<Vec<_>>();
                 assert_eq!(list.ids, expected, "page of {}: {text:?}", table.name);
@@ -353,7 +378,11 @@ fn the_newest_matches_of_many_records_equal_a_full_search() {
                 let best = &found.ids[..found.ids.len().min(5)];
                 let rank = |id: &u32| scan.rank(&scan.0[&(table.kind, *id)], &search);
                 // Of matches by owners, only the newest are looked at.
-                assert!(newest.ids == best || newest.ids.iter().map(rank).eq(best.iter().map(rank)), "{}: {text:?}", table.name);
+                assert!(
+                    newest.ids == best || newest.ids.iter().map(rank).eq(best.iter().map(rank)),
+                    "{}: {text:?}",
+                    table.name
+                );
                 hits += found.ids.len();
                 more += u32::from(newest.total > COUNTED);
             }
@@ -384,6 +413,7 @@ fn the_same_name_is_first_however_many_are_newer() {
                 let mut customer: Customer = by_id(*tx, customer_id)?.unwrap();
                 customer.name = Name::parse(names(id)).unwrap();
                 customer.notes = Notes::parse("Indicada por Carla Dias").ok().filter(|_| id == 7);
+                customer.email = None;
                 update(tx, customer_id, &customer, 0)?;
             }
             Ok::<_, store::Error>(())

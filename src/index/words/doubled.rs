@@ -24,7 +24,9 @@ impl Doubled {
     /// they match the words as they are too.
     pub fn find(&self, single: &str, by: Match, mut see: impl FnMut(u32)) {
         if single.len() >= if by == Match::Infix { SIGNED } else { SIGNED - 1 } {
-            self.words.find(single, by, |at| self.numbers.get(at as usize).into_iter().for_each(|number| see(*number)));
+            self.words.find(single, by, |at| {
+                self.numbers.get(at as usize).into_iter().for_each(|number| see(*number))
+            });
         }
     }
 

@@ -27,7 +27,10 @@ impl Sounds {
             Some(first) => {
                 let after = self.next.get(first as usize).copied().filter(|after| *after != first);
                 self.next.get_mut(first as usize).into_iter().for_each(|next| *next = number);
-                self.next.get_mut(number as usize).into_iter().for_each(|next| *next = after.unwrap_or(number));
+                self.next
+                    .get_mut(number as usize)
+                    .into_iter()
+                    .for_each(|next| *next = after.unwrap_or(number));
             }
             None => {
                 let hash = |number: &u32| self.hasher.hash_one(sound(word(*number)));

@@ -31,7 +31,8 @@ fn naive(
 }
 
 fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -> Result<(), TestCaseError> {
-    let short = ["bab", "aff", "a", "b", "ab", "ba", "д", "б", "бв", "本", "日本", "da", "s", "il", "2"].map(String::from);
+    let short = ["bab", "aff", "a", "b", "ab", "ba", "д", "б", "бв", "本", "日本", "da", "s", "il", "2"]
+        .map(String::from);
     for term in short.iter().chain(terms).filter(|term| !term.is_empty()) {
         prop_assert_eq!(
             words.find(term, Match::Infix).into_owned(),
@@ -48,8 +49,16 @@ fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -
                 (Match::Infix, (|word, part| word.contains(part)) as fn(&str, &str) -> bool),
                 (Match::Prefix, |word, part| word.starts_with(part)),
             ] {
-                let single = naive(records, term, |word, part| is_match(&single_consonants(word), &single_consonants(part)));
-                prop_assert_eq!(words.find_single(term, by).into_owned(), single, "{:?} {:?} with single consonants", by, term);
+                let single = naive(records, term, |word, part| {
+                    is_match(&single_consonants(word), &single_consonants(part))
+                });
+                prop_assert_eq!(
+                    words.find_single(term, by).into_owned(),
+                    single,
+                    "{:?} {:?} with single consonants",
+                    by,
+                    term
+                );
             }
         }
     }

@@ -221,7 +221,10 @@ fn a_count_that_was_cut_says_so() {
     let made = office.put("/posts", &json!({ "posts": tasks }));
     assert_eq!(made.status, 200, "{}", made.text());
     let overview = visitor.page("");
-    assert!(overview.contains("(mais de 500)") && overview.contains("Ver tudo: mais de 500 tarefas"), "{overview}");
+    assert!(
+        overview.contains("(mais de 500)") && overview.contains("Ver tudo: mais de 500 tarefas"),
+        "{overview}"
+    );
 }
 
 #[test]
