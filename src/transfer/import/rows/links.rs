@@ -10,7 +10,7 @@ use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, joined, tax_id};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -64,8 +64,6 @@ impl<'a> LinkCells<'a> {
         Some((kind, LinkCells { words, ids: ids.first().copied(), has_number: number.is_some() }))
     }
 }
-
-const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
 
 /// The records that a cell names. `is_whole` is `true` if the cell has nothing else in it.
 struct Named {
@@ -313,15 +311,6 @@ pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
         }
         _ => vec![text],
     }
-}
-
-/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
-pub(super) fn joined(text: &str) -> Vec<&str> {
-    let mut names = vec![text];
-    for between in AND {
-        names = names.into_iter().flat_map(|name| name.split(between)).collect();
-    }
-    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the ids in a cell, or `None` if the cell has anything else in it.
