@@ -199,11 +199,12 @@ impl RowsImport<'_> {
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
             let mut linked = self.linked(field, columns, row, &cells.fields, now.clone(), is_foreign)?;
-            if matches!(linked, Some(Err(_))) && self.settle_customers(field, columns, row, &cells.fields)? {
+            let is_settled = !matches!(linked, Some(Err(_) | Ok(LinkedCell { is_partial: true, .. })));
+            if !is_settled && self.settle_customers(field, columns, row, &cells.fields)? {
                 linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
             }
             match linked.or_else(|| self.error_of(field, columns, row).map(Err)) {
-                Some(Ok(LinkedCell { ids, unsaid })) => {
+                Some(Ok(LinkedCell { ids, unsaid, .. })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
                     cells.fields.push((field.member, ids.join(",")));
                     for Extra { heading, text } in unsaid {

@@ -22,11 +22,13 @@ type LinkCell<'a> = (&'a Mapped, &'a str);
 pub(super) struct LinkedCell {
     pub(super) ids: Vec<u32>,
     pub(super) unsaid: Vec<Extra>,
+    /// `true` if a cell also names others, who were not found.
+    pub(super) is_partial: bool,
 }
 
 impl From<Vec<u32>> for LinkedCell {
     fn from(ids: Vec<u32>) -> LinkedCell {
-        LinkedCell { ids, unsaid: Vec::new() }
+        LinkedCell { ids, unsaid: Vec::new(), is_partial: false }
     }
 }
 
@@ -119,7 +121,7 @@ impl RowsImport<'_> {
         for (mapped, text) in [first].into_iter().chain(others) {
             match self.named(field, kind, text, is_foreign)? {
                 Ok(Named { ids, is_whole }) => {
-                    let mut linked = LinkedCell::from(ids);
+                    let mut linked = LinkedCell { is_partial: !is_whole, ..LinkedCell::from(ids) };
                     if self.import.notes {
                         linked.unsaid =
                             self.unsaid(field, kind, &cells, &linked.ids, (!is_whole).then_some(mapped.at))?;
