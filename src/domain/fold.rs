@@ -75,9 +75,8 @@ impl Folded {
 /// folded text. Longer runs of a letter, such as `www`, are no doubled consonants and stay.
 pub fn single_consonants(folded: &str) -> Cow<'_, str> {
     let runs = || folded.as_bytes().chunk_by(|one, next| one == next);
-    let is_doubled = |run: &[u8]| {
-        matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one))
-    };
+    let is_doubled =
+        |run: &[u8]| matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one));
     if !runs().any(is_doubled) {
         return Cow::Borrowed(folded);
     }

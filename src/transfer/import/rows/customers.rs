@@ -15,7 +15,8 @@ use crate::transfer::import::values::{in_brackets, joined, tax_id};
 use crate::transfer::prelude::*;
 
 /// Words of names of companies, folded, in which `e` joins no people.
-const COMPANIES: [&str; 8] = ["advogados", "associados", "cia", "comercio", "eireli", "epp", "filhos", "ltda"];
+const COMPANIES: [&str; 8] =
+    ["advogados", "associados", "cia", "comercio", "eireli", "epp", "filhos", "ltda"];
 
 impl RowsImport<'_> {
     /// Creates or reports the unknown customers in the cells of a link. Returns `true` if it created any. `fields` are
@@ -72,8 +73,7 @@ impl RowsImport<'_> {
         }
         let is_whole_name = |name: &&str| words_of(&fold(name)).len() > 1;
         let is_company = fold(part).split(' ').any(|word| COMPANIES.contains(&word));
-        let is_split =
-            unknown.len() < names.len() || !is_company && names.iter().all(is_whole_name);
+        let is_split = unknown.len() < names.len() || !is_company && names.iter().all(is_whole_name);
         Ok(if names.len() > 1 && is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
     }
 
