@@ -3,7 +3,7 @@
 use super::rerun_hint::quoted;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::records::Table;
+use crate::records::{Customer, Record as _, Table};
 use crate::store::full_records::tables;
 use crate::transfer::{
     FileReport, Import, LettersReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport,
@@ -36,7 +36,7 @@ pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
                 let heading = &column.heading;
                 text += &localize!(
                     lang,
-                    "  {heading} fica de fora: o campo já vem da coluna {other}\n",
+                    "  {heading}: não importar; o campo já vem da coluna {other}\n",
                     "  {heading} is left out: column {other} already has this member\n"
                 );
             }
@@ -91,7 +91,16 @@ pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
         text += &name_text(name, many(&name.list), lang);
     }
     for (list, name, cells) in &report.unknown {
+        let is_customer = *list == Customer::TABLE.name;
         let list = many(list);
+        if is_customer {
+            text += &localize!(
+                lang,
+                "não há este cliente: {name} ({cells}); --name \"{list}:{name}=+\" o cria, --name \"{list}:*=+\" cria todos, --name \"{list}:{name}=NÚMERO\" diz quem é\n",
+                "there is no such customer: {name} ({cells}); --name \"{list}:{name}=+\" creates it, --name \"{list}:*=+\" creates all, --name \"{list}:{name}=NUMBER\" says who it is\n"
+            );
+            continue;
+        }
         text += &localize!(
             lang,
             "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta, --name diz o que é\n",
@@ -100,7 +109,7 @@ pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
     }
     for (list, name) in &report.made {
         let list = many(list);
-        text += &localize!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+        text += &localize!(lang, "novo ({list}): {name}\n", "new ({list}): {name}\n");
     }
     text
 }

@@ -181,7 +181,7 @@ fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visi
                 }
                 div.fields {
                     @if about.is_none_or(|(table, ..)| table.kind != Kind::Lawsuit) { div.field {
-                        label for="f-as" { (visit.pick("Seria", "Role")) }
+                        label for="f-as" { (visit.pick("Entraria como", "Role")) }
                         select #f-as name="as" {
                             @for side in [Side::Customer, Side::Opposing] {
                                 option value=(side.as_str()) selected[value("as") == side.as_str()] { (side_word(side, visit)) }

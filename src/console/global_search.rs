@@ -9,7 +9,7 @@ use crate::console::response::part;
 use crate::index::{COUNTED, Index, SearchText};
 
 /// Records shown of each kind.
-const NAMED: usize = 5;
+const NAMED: u32 = 5;
 /// Number of kinds for which a new record is offered if nothing is found: those that most others refer to.
 const OFFERED: usize = 2;
 
@@ -84,10 +84,9 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
             section.group {
                 h2 {
                     (pages.table.title(visit.lang)) " " span.quiet {
-                        @if listed.total > COUNTED { (visit.pick("mais de ", "over ")) (count(COUNTED, visit.lang)) }
-                        @else { (count(listed.total, visit.lang)) }
+                        (more_than(listed.total > COUNTED, visit.lang)) (count(listed.total.min(COUNTED), visit.lang))
                     }
-                    @if listed.total > NAMED as u64 {
+                    @if listed.total > u64::from(NAMED) {
                         " " a.all href=(all(pages, text)) { (visit.pick("Ver tudo", "See all")) }
                     }
                 }

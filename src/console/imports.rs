@@ -2,6 +2,8 @@
 
 mod address;
 mod choose;
+mod columns;
+mod customers;
 pub(super) mod import_jobs;
 pub(super) mod moving;
 pub(super) mod pending_move;
@@ -9,7 +11,6 @@ mod report;
 
 use std::path::Path;
 
-use crate::console::choices::Choices;
 use crate::console::page::{FlashMessage, flash_message};
 use crate::console::prelude::*;
 use crate::console::response::attachment;
@@ -19,7 +20,8 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::moves::{self, StoredMove};
 use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
 use address::at;
-use choose::{UNDECIDED, options};
+use choose::options;
+use customers::{ImportChoices, UNDECIDED};
 use report::{LEAVE, of_rows, running, whole};
 
 /// Past imports listed on the page.
@@ -93,12 +95,16 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
     let set = set.filter(|(member, value)| is_member(member) && !value.trim().is_empty());
     let set: Vec<_> = set.map(|(member, value)| (member.to_owned(), value.clone())).collect();
     let asked_names = visit.form.iter().filter_map(|(field, name)| {
-        let meant = visit.field(&["v-", field.strip_prefix("n-")?].concat());
+        let number = field.strip_prefix("n-")?;
+        let other = visit.field(&["o-", number].concat()).trim();
+        let meant = if other.is_empty() { visit.field(&["v-", number].concat()) } else { other };
         (meant != UNDECIDED).then(|| (name.clone(), meant.to_owned()))
     });
     let area = Some(visit.field("area-code").trim()).filter(|area| !area.is_empty());
+    let creates_all = visit.field("create-customers") == "yes";
+    let all = creates_all.then(|| (customers::ALL.to_owned(), customers::CREATE.to_owned()));
     let asked = Import {
-        names: asked_names.collect(),
+        names: asked_names.chain(all).collect(),
         notes: visit.field("notes") == "yes",
         // An area code that does not exist is refused with an error message.
         area_code: area.map(|area| area_code(area).unwrap_or_else(|| area.to_owned())),
@@ -127,8 +133,11 @@ pub(super) async fn one(key: &str, visit: &Visit) -> Result<Answer> {
     }
     let heading = visit.pick("Importar", "Import");
     // Options are shown only until the import is stored.
-    let choices =
-        if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(visit).await.ok() };
+    let choices = if stage.outcome.is_none() || stage.is_stored() {
+        None
+    } else {
+        ImportChoices::read(&stage, visit).await.ok()
+    };
     let choices = choices.as_ref();
     let body = match &stage.outcome {
         None => running(key, &import, &stage, visit),

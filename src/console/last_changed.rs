@@ -15,6 +15,8 @@ struct Changed {
     view: View,
     request: Option<String>,
     others: u64,
+    /// `true` if the request may have changed more records than were read.
+    is_cut: bool,
     /// The name of the person or key that made the change, and its time in seconds since 1970.
     by: Option<(String, i64)>,
 }
@@ -25,7 +27,10 @@ impl LastChanged {
     /// Returns the records changed last, each once. Records of one kind changed by one request become one entry.
     pub fn read(db: Db<'_>) -> Result<LastChanged> {
         let (mut found, mut seen): (Vec<Changed>, Vec<(Kind, u32)>) = (Vec::new(), Vec::new());
-        for NewChange { kind, id, request, at, by } in changes::newest(db, CHANGES)? {
+        let newest = changes::newest(db, CHANGES)?;
+        let last = newest.last().filter(|_| newest.len() == CHANGES as usize);
+        let last = last.and_then(|last| last.request.clone());
+        for NewChange { kind, id, request, at, by } in newest {
             let Some(pages) = pages_of(kind).filter(|_| !seen.contains(&(kind, id))) else { continue };
             seen.push((kind, id));
             let together = |own: &&mut Changed| {
@@ -36,7 +41,8 @@ impl LastChanged {
             } else if found.len() < CHANGED {
                 let view = View::read(db, pages.table, &[id])?.pop();
                 let by = by.map(|by| (by, at));
-                found.extend(view.map(|view| Changed { pages, view, request, others: 0, by }));
+                let is_cut = request.is_some() && request == last;
+                found.extend(view.map(|view| Changed { pages, view, request, others: 0, is_cut, by }));
             }
         }
         Ok(LastChanged(found))
@@ -45,7 +51,7 @@ impl LastChanged {
     /// Renders the records, each with its author or time.
     pub fn draw(&self, visit: &Visit) -> Markup {
         html! {
-            ul.tasks { @for Changed { pages, view, others, by, .. } in &self.0 {
+            ul.tasks { @for Changed { pages, view, others, is_cut, by, .. } in &self.0 {
                 li {
                     div {
                         a href=(pages.at(&view.id.to_string())) { (pages.name(view, visit.lang)) }
@@ -55,7 +61,7 @@ impl LastChanged {
                                 Some((name, at)) => { (name) ", " (ago(*at, visit.app().now(), visit.zone(), visit.lang)) }
                                 None => (view.moment(Source::Updated, visit)),
                             }
-                            @if *others > 0 { " · + " (count(*others, visit.lang)) }
+                            @if *others > 0 { " · + " (more_than(*is_cut, visit.lang)) (count(*others, visit.lang)) }
                         }
                     }
                 }

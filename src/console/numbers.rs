@@ -19,6 +19,11 @@ pub(super) fn count(number: u64, lang: Lang) -> String {
     out
 }
 
+/// Returns the words before a count that was cut: `mais de 1.000`; empty for an exact count.
+pub(super) fn more_than(is_cut: bool, lang: Lang) -> &'static str {
+    if is_cut { lang.pick("mais de ", "more than ") } else { "" }
+}
+
 /// Formats a number of records: `1.234 clientes`.
 pub(super) fn counted(number: u64, table: &Table, lang: Lang) -> String {
     let noun = if number == 1 { table.noun } else { table.many };

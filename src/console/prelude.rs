@@ -7,7 +7,7 @@ pub(super) use crate::api::pages::{Pages, View};
 pub(super) use crate::api::{PAGES, pages_of};
 pub(super) use crate::console::csrf::csrf_field;
 pub(super) use crate::console::guarded::{GuardedPage, guarded};
-pub(super) use crate::console::numbers::{count, counted, moment};
+pub(super) use crate::console::numbers::{count, counted, moment, more_than};
 pub(super) use crate::console::page::{Place, page};
 pub(super) use crate::console::paths::BASE;
 pub(super) use crate::console::response::redirect;

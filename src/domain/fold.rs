@@ -1,5 +1,7 @@
 //! Text folding for search: letters and digits without case, accents and punctuation (contract 3).
 
+use std::borrow::Cow;
+
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use super::ignorable::is_default_ignorable;
@@ -69,6 +71,22 @@ impl Folded {
     }
 }
 
+/// Writes doubled consonants once: `hoffmann` becomes `hofman`. Search and similar names do not tell them apart. Takes
+/// folded text. Longer runs of a letter, such as `www`, are no doubled consonants and stay.
+pub fn single_consonants(folded: &str) -> Cow<'_, str> {
+    let runs = || folded.as_bytes().chunk_by(|one, next| one == next);
+    let is_doubled =
+        |run: &[u8]| matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one));
+    if !runs().any(is_doubled) {
+        return Cow::Borrowed(folded);
+    }
+    let mut single = Vec::with_capacity(folded.len());
+    for run in runs() {
+        single.extend_from_slice(if is_doubled(run) { run.get(..1).unwrap_or(run) } else { run });
+    }
+    String::from_utf8(single).map_or(Cow::Borrowed(folded), Cow::Owned)
+}
+
 /// Returns `true` for apostrophes and for characters that people type in their place. `´` and the modifier
 /// letters must be checked before they are decomposed or taken for letters.
 fn is_apostrophe(c: char) -> bool {
@@ -110,6 +128,20 @@ mod tests {
             ("\u{3164}\u{FFA0}\u{AD}", ""),
         ] {
             assert_eq!(fold(text), folded, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn doubled_consonants_are_written_once() {
+        for (text, single) in [
+            ("", ""),
+            ("hoffmann", "hofman"),
+            ("anna ferreira passos", "ana fereira pasos"),
+            ("matheus 11 oo aa", "matheus 11 oo aa"),
+            ("rrr s s www", "rrr s s www"),
+            ("ялла", "ялла"),
+        ] {
+            assert_eq!(single_consonants(text), single);
         }
     }
 

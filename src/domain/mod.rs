@@ -97,6 +97,7 @@ pub use email::Email;
 pub use external_id::{ExternalId, ExternalIds};
 pub use file_name::FileName;
 pub use flow::{EntryType, Flow};
+pub use fold::single_consonants;
 pub use gender::Gender;
 pub use installment::{Installment, PaymentPlan, Remainder};
 pub use lang::{Bilingual, Lang};

@@ -76,6 +76,11 @@ impl Page {
         }
     }
 
+    /// Returns the first page with this limit.
+    pub fn first(limit: u32) -> Page {
+        Page { limit, ..Page::all() }
+    }
+
     /// Returns a page with the whole list.
     pub fn all() -> Page {
         Page { limit: u32::MAX, offset: 0, after: None, order: Order::Ascending }

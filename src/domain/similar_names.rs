@@ -6,7 +6,7 @@
 
 use strsim::osa_distance;
 
-use super::{Score, TaxId, fold};
+use super::{Score, TaxId, fold, single_consonants};
 
 const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
 const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
@@ -30,8 +30,6 @@ const ABBREVIATIONS: [(&str, &str); 12] = [
 const SOUNDS: [(char, char); 4] = [('k', 'c'), ('w', 'v'), ('y', 'i'), ('z', 's')];
 /// Words have at most one slip for every so many letters of the longer one.
 const LETTERS_OF_SLIP: usize = 4;
-/// A word with more of the letters in [`SOUNDS`] has too many spellings to look for each.
-const MOST_SPELT: usize = 10;
 /// Lowest score, in hundredths, of words that one slip sets apart.
 const ONE_SLIP: usize = 85;
 /// Score, in hundredths, of different words that sound the same, such as `Luis` and `Luiz`.
@@ -124,12 +122,22 @@ impl NameWord {
         self.text == other.text || self.slips(other).is_some_and(|slips| slips <= 1)
     }
 
-    /// Returns the edit distance of how the words sound, or `None` if it is too much for their length.
+    /// Returns the edit distance of how the words sound, or `None` if it is too much for their length. Doubled consonants
+    /// count as one if fewer slips are left so.
     fn slips(&self, other: &NameWord) -> Option<usize> {
         let most = self.length.max(other.length) / LETTERS_OF_SLIP;
-        let may_be = self.letters.distance(other.letters) <= 2 * most;
-        let distance = may_be.then(|| osa_distance(&sound(&self.text), &sound(&other.text)))?;
-        (distance <= most).then_some(distance)
+        if self.letters.distance(other.letters) > 2 * most {
+            return None;
+        }
+        let (one, other) = (spoken(&self.text), spoken(&other.text));
+        let distance = Some(osa_distance(&one, &other)).filter(|distance| *distance <= most);
+        let (single, other_single) = (single_consonants(&one), single_consonants(&other));
+        if single.len() == one.len() && other_single.len() == other.len() {
+            return distance;
+        }
+        let most = single.chars().count().max(other_single.chars().count()) / LETTERS_OF_SLIP;
+        let of_single = Some(osa_distance(&single, &other_single)).filter(|distance| *distance <= most);
+        distance.into_iter().chain(of_single).min()
     }
 }
 
@@ -201,26 +209,6 @@ pub fn words_of(folded: &str) -> Vec<&str> {
     if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
 }
 
-/// Returns all words that sound like this one, or `None` if there are too many. Includes the word and its abbreviations.
-pub fn spellings(word: &str) -> Option<Vec<String>> {
-    let sound = sound(word);
-    let other_letter = |letter| SOUNDS.iter().find(|(_, sound)| *sound == letter).map(|(other, _)| *other);
-    if sound.chars().filter_map(other_letter).count() > MOST_SPELT {
-        return None;
-    }
-    let mut spellings = vec![String::new()];
-    for letter in sound.chars() {
-        let others = other_letter(letter)
-            .map(|other| spellings.iter().map(|start| format!("{start}{other}")).collect());
-        let others: Vec<_> = others.unwrap_or_default();
-        spellings.iter_mut().for_each(|start| start.push(letter));
-        spellings.extend(others);
-    }
-    let short = ABBREVIATIONS.iter().filter(|(_, long)| self::sound(long) == sound);
-    spellings.extend(short.map(|(short, _)| (*short).to_owned()));
-    Some(spellings)
-}
-
 /// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score
 /// of at least 0.95.
 pub fn sounds_of(folded: &str) -> Vec<String> {
@@ -238,9 +226,14 @@ fn expand(word: &str) -> &str {
     ABBREVIATIONS.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long)
 }
 
-/// Returns how a word sounds, or the word that it abbreviates. Each letter has one replacement, so a slip in the name is
-/// at most one in its sound.
+/// Returns how a word sounds, or the word that it abbreviates. Doubled consonants sound like single ones.
 pub fn sound(word: &str) -> String {
+    single_consonants(&spoken(word)).into_owned()
+}
+
+/// Returns how the letters of a word sound, or those of the word that it abbreviates. Each has one replacement, so a slip
+/// in the name is at most one in its sound.
+fn spoken(word: &str) -> String {
     expand(word).chars().map(sound_of).collect()
 }
 
@@ -248,7 +241,8 @@ fn sound_of(letter: char) -> char {
     SOUNDS.iter().find(|(other, _)| *other == letter).map_or(letter, |(_, sound)| *sound)
 }
 
-/// The number of times that each letter's sound occurs in a word: none, one, two or more. A slip changes at most two bits.
+/// The number of times that each letter's sound occurs in a word: none, one, two or more. Doubled consonants count once.
+/// A slip changes at most two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LetterCounts(u64);
 
@@ -256,7 +250,7 @@ impl LetterCounts {
     /// Counts the letters of a folded word, or of the word that it abbreviates.
     pub fn of(word: &str) -> LetterCounts {
         let mut counts = 0;
-        for letter in expand(word).chars().map(sound_of) {
+        for letter in sound(word).chars() {
             // Letters of other alphabets share bits, which keeps the bound.
             let once = 1_u64 << (u32::from(letter) % 32 * 2);
             counts |= if counts & once == 0 { once } else { once << 1 };

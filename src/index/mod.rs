@@ -6,6 +6,7 @@
 //! When in doubt, it is rebuilt.
 
 mod amounts;
+mod birthdays;
 mod buckets;
 mod chunks;
 mod days;
@@ -48,14 +49,14 @@ pub use terms::{Looked, SearchText, Term, other_notation};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
-use crate::records::{Customer, Find, Kind, Record, TABLES, Table, Type};
+use crate::records::{Find, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
-use field::{FieldIndex, birthday};
+use field::FieldIndex;
 use follow::Followed;
 use idle::{idle, newest_day, newest_days};
 use part::Part;
-use search::Searching;
+use search::{SearchedTable, Searching};
 use sorted::sorted;
 use stop::Stop;
 use words::Match;
@@ -121,7 +122,8 @@ impl Index {
         Some(Progress::of(BUILDING, done, all))
     }
 
-    /// Returns a page of the matching records by id, in the page's order.
+    /// Returns a page of the matching records by id, in the page's order. If a text is searched from the newest on, the
+    /// best matches come first.
     pub fn find(
         &self,
         db: Db<'_>,
@@ -129,12 +131,12 @@ impl Index {
         filter: &Filter,
         page: Page,
     ) -> Result<Found, store::Error> {
-        self.with_matching(db, table, filter, |_, all| cut(all, filter, page))
+        self.with_searched(db, table, filter, |_, all, searching| cut(all, filter, page, searching))
     }
 
     /// Returns a page of the matching records, and one sum of the column `sum` for each of `groups` over all
     /// matching records. The page is sorted by the column `sort` if given, then by id; records without a
-    /// value come last. The matches and the sums come from one state of the index, whatever is written
+    /// value come last. Without it, the page is that of [`find`](Self::find). The matches and the sums come from one state of the index, whatever is written
     /// meanwhile.
     pub fn find_and_sum(
         &self,
@@ -144,7 +146,7 @@ impl Index {
         (page, sort): (Page, Option<&str>),
         (sum, groups): (&str, &[Filter]),
     ) -> Result<(Found, Vec<Sum>), store::Error> {
-        let found = self.with_matching(db, table, filter, |part, all| {
+        let found = self.with_searched(db, table, filter, |part, all, searching| {
             let of_group = |group: &Filter| {
                 let Some(FieldIndex::Amounts(amounts)) = part.index(sum) else { return Sum::default() };
                 let mut both = part.find(group);
@@ -153,7 +155,7 @@ impl Index {
             };
             let sums: Vec<Sum> = groups.iter().map(of_group).collect();
             let page = match sort {
-                None => Ok(cut(all, filter, page)),
+                None => Ok(cut(all, filter, page, searching)),
                 // The sort keys are in the part of another table.
                 Some(column) if newest_day(table, column).is_some() => Err((column, all.clone())),
                 Some(column) => match part.page_by(column, all, page) {
@@ -232,30 +234,50 @@ impl Index {
         filter: &Filter,
         work: impl FnOnce(&Part, &RoaringBitmap) -> T,
     ) -> Result<T, store::Error> {
+        self.with_searched(db, table, filter, |part, all, _| work(part, all))
+    }
+
+    /// Like [`with_matching`](Self::with_matching), also with the search for the filter's text.
+    fn with_searched<T>(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        work: impl FnOnce(&Part, &RoaringBitmap, Option<&SearchedTable<'_>>) -> T,
+    ) -> Result<T, store::Error> {
         if !db.nouns().has(table.kind) {
-            return Ok(work(&*self.part(table)?.current(db)?, &RoaringBitmap::new()));
+            return Ok(work(&*self.part(table)?.current(db)?, &RoaringBitmap::new(), None));
         }
         let mut linked = self.linked(db, table, filter)?;
-        if let Some(text) = filter.text() {
+        let searched = filter.text().map(|text| {
             let searching = Searching::read(db, &[table], filter.is_of_deleted(), |table| self.part(table))?;
-            linked.push(searching.listed(table.kind, text));
-        }
-        let part = self.part(table)?.current(db)?;
+            Ok::<_, store::Error>(SearchedTable { searching, kind: table.kind, text })
+        });
+        let searched = searched.transpose()?;
+        linked.extend(searched.as_ref().map(SearchedTable::listed));
+        // The search holds its parts: locking one twice could wait for a write that waits for the first lock.
+        let held = match &searched {
+            Some(_) => None,
+            None => Some(self.part(table)?.current(db)?),
+        };
+        let part =
+            searched.as_ref().and_then(|searched| searched.searching.part(table.kind)).or(held.as_deref());
+        let part = part.ok_or_else(|| store::Error::Defect("a search without its own table".to_owned()))?;
         let mut found = part.find(filter);
         found.extend(linked.iter().map(Cow::Borrowed));
         // Conditions also match deleted records.
         found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
-        Ok(work(&part, &page::and_all(found)))
+        Ok(work(part, &page::and_all(found), searched.as_ref()))
     }
 
-    /// Returns the newest `limit` matches of a text in each of these tables. At least one word must match the
+    /// Returns the best `limit` matches of a text in each of these tables. At least one word must match the
     /// record itself: matches through an owner alone are shown under the owner.
     pub fn search(
         &self,
         db: Db<'_>,
         tables: &[&'static Table],
         text: &SearchText,
-        limit: usize,
+        limit: u32,
     ) -> Result<Everything, store::Error> {
         Ok(Searching::read(db, tables, false, |table| self.part(table))?.everything(tables, text, limit))
     }
@@ -321,33 +343,6 @@ impl Index {
         let part = self.parts.iter().zip(TABLES).find(|(_, own)| own.kind == table.kind);
         part.map(|(part, _)| part).ok_or_else(|| store::Error::Defect("a noun without an index".to_owned()))
     }
-
-    /// Returns a page of the living customers born in this month, by day of the month, then name, then id.
-    pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
-        if !db.nouns().has(Kind::Customer) {
-            return Ok(Found::default());
-        }
-        let part = self.part(Customer::TABLE)?.current(db)?;
-        let Some(FieldIndex::Keys(days)) = part.index("birthdate") else { return Ok(Found::default()) };
-        let living = part.all() - &*part.deceased();
-        let count = |day| days.any_of([birthday(month, day)]).intersection_len(&living);
-        let counts: Vec<(u8, u64)> = (1..=31).map(|day| (day, count(day))).collect();
-        drop(part);
-        let total = counts.iter().map(|(_, count)| count).sum();
-        let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
-        let mut ids = Vec::new();
-        for (day, count) in counts {
-            if skip >= count {
-                skip -= count;
-            } else if wanted > 0 {
-                let born = store::customers::born_on(db, month, day, skip, wanted)?;
-                wanted = wanted.saturating_sub(u64::try_from(born.len()).unwrap_or(wanted));
-                skip = 0;
-                ids.extend(born);
-            }
-        }
-        Ok(Found { ids, total, of_deleted: false })
-    }
 }
 
 impl Drop for Index {
@@ -378,14 +373,18 @@ fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) 
 }
 
 /// Cuts the page out of the matching ids.
-fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page) -> Found {
+fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page, searched: Option<&SearchedTable<'_>>) -> Found {
+    let (total, of_deleted) = (ids.len(), filter.is_of_deleted());
+    if let (Some(searched), Order::Descending, None) = (searched, page.order(), page.after()) {
+        return Found { ids: searched.page(ids, page), total, of_deleted };
+    }
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let before = page::before(ids, page);
     let in_order = match page.order() {
         Order::Ascending => page::page(ids, before, limit),
         Order::Descending => page::page_from_end(ids, before, limit),
     };
-    Found { ids: in_order, total: ids.len(), of_deleted: filter.is_of_deleted() }
+    Found { ids: in_order, total, of_deleted }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
-use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, sound, spellings, words_of};
+use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, words_of};
 use crate::domain::{Score, Threshold};
 
 /// Names of this many words and more are counted together.
@@ -22,6 +22,8 @@ const MOST_READ: usize = 2000;
 /// The names of records. Any numbers can be the ids: the index does not read the store.
 pub struct NameIndex {
     words: WordIndex,
+    /// The first word of each name, without titles.
+    first: WordIndex,
     /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`].
     by_count: [RoaringBitmap; COUNTED],
     /// Records by the first letters of those words.
@@ -53,6 +55,7 @@ impl Default for NameIndex {
     fn default() -> NameIndex {
         NameIndex {
             words: WordIndex::of_names(),
+            first: WordIndex::of_words(),
             by_count: Default::default(),
             by_initial: BTreeMap::new(),
             repeating: RoaringBitmap::new(),
@@ -74,8 +77,8 @@ impl NameIndex {
         for initial in words.iter().filter_map(|word| word.chars().next()) {
             self.by_initial.entry(initial).or_default().insert(id);
         }
-        words.sort_unstable();
-        if words.windows(2).any(|pair| pair.first() == pair.last()) {
+        self.first.set(id, words.first().copied().unwrap_or_default());
+        if is_repeating(&mut words) {
             self.repeating.insert(id);
         }
         self.words.set(id, folded);
@@ -84,6 +87,30 @@ impl NameIndex {
     /// Returns the index of all words, including particles.
     pub fn words(&self) -> &WordIndex {
         &self.words
+    }
+
+    /// Returns the records with exactly this name, apart from the order of its words, particles, titles and legal forms.
+    /// Takes folded text. A name of [`COUNTED`] words or more may have further words.
+    pub fn same(&self, folded: &str) -> RoaringBitmap {
+        let mut words = words_of(folded);
+        let Some(of_count) = place_of(words.len()).and_then(|at| self.by_count.get(at)) else {
+            return RoaringBitmap::new();
+        };
+        let is_repeating = is_repeating(&mut words);
+        words.dedup();
+        let having = self.words.find(&words.join(" "), Match::Whole);
+        let same = having.as_ref() & of_count;
+        if is_repeating { same & &self.repeating } else { same }
+    }
+
+    /// Returns the records whose name begins with the first of these words, and has words that begin with the others.
+    pub fn beginning<'w>(&self, mut words: impl Iterator<Item = &'w str>) -> RoaringBitmap {
+        let Some(first) = words.next() else { return RoaringBitmap::new() };
+        let found = self.first.find_single(first, Match::Prefix).into_owned();
+        words.fold(found, |found, word| match found.is_empty() {
+            true => found,
+            false => found & self.words.find_single(word, Match::Prefix).as_ref(),
+        })
     }
 
     /// Returns the records that have all words of a name or, of three words and more, all but one. Unlike
@@ -104,7 +131,8 @@ impl NameIndex {
     /// and all of them. Looks them up without reading the other words of the index.
     pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
         let of_count = place_of(name.words().len()).and_then(|at| self.by_count.get(at));
-        let mut having: Vec<_> = name.words().iter().map(|word| self.sounding_like(word.as_str())).collect();
+        let mut having: Vec<_> =
+            name.words().iter().map(|word| self.words.sounding_like(word.as_str())).collect();
         having.sort_by_cached_key(|ids| ids.len());
         let mut all = having.into_iter();
         let Some(first) = all.next() else { return RoaringBitmap::new() };
@@ -112,21 +140,9 @@ impl NameIndex {
         of_count.map(|of_count| all.as_ref() & of_count).unwrap_or_default()
     }
 
-    /// Returns the records that have a word of the same sound, and changed records that used to have one.
-    fn sounding_like(&self, word: &str) -> Cow<'_, RoaringBitmap> {
-        match spellings(word) {
-            Some(spellings) => {
-                self.words.records_of(spellings.iter().filter_map(|spelling| self.words.number(spelling)))
-            }
-            None => {
-                let (asked, numbers) = (sound(word), self.words.letters().map(|(number, _)| number));
-                self.words.records_of(numbers.filter(|number| sound(self.words.word(*number)) == asked))
-            }
-        }
-    }
-
     pub fn shrink(&mut self) {
         self.words.shrink();
+        self.first.shrink();
         self.by_count.iter_mut().for_each(|ids| _ = ids.optimize());
         self.by_initial.values_mut().for_each(|ids| _ = ids.optimize());
         self.repeating.optimize();
@@ -299,6 +315,12 @@ impl Candidates {
         }
         Ok(best)
     }
+}
+
+/// Sorts the words. Returns `true` if a word occurs more than once.
+fn is_repeating(words: &mut [&str]) -> bool {
+    words.sort_unstable();
+    words.windows(2).any(|pair| pair.first() == pair.last())
 }
 
 /// Returns the position in `by_count` of names of so many words. `None` if a name has none.

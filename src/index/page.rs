@@ -58,6 +58,10 @@ impl Filling {
         Filling { page, before: page.offset(), ids: Vec::new() }
     }
 
+    pub fn is_full(&self) -> bool {
+        self.room() == 0
+    }
+
     fn room(&self) -> usize {
         usize::try_from(self.page.limit()).unwrap_or(usize::MAX).saturating_sub(self.ids.len())
     }
@@ -65,7 +69,7 @@ impl Filling {
     /// Returns `true` if no id of the group can be on the page: the page is full, or the whole group comes
     /// before it. Such a group is counted as skipped.
     pub fn passes(&mut self, group: &RoaringBitmap) -> bool {
-        let passes = self.room() == 0 || group.len() <= self.before;
+        let passes = self.is_full() || group.len() <= self.before;
         if passes {
             self.before = self.before.saturating_sub(group.len());
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::single_consonants;
 use crate::domain::text::fold;
 use crate::store::settings::{self, Entry, List};
 use crate::store::{self, Db, conflicts};
@@ -76,9 +77,12 @@ impl Reference {
         self.entries(list).filter(fits).map(|entry| entry.id).collect()
     }
 
-    /// Returns the entries with a name in which a word begins with `start`.
+    /// Returns the entries with a name in which a word begins with `start`. Doubled consonants count as one.
     pub(super) fn beginning(&self, list: List, start: &str) -> Vec<u32> {
-        let begins = |entry: &&Entry| entry.name_key.split(' ').any(|word| word.starts_with(start));
+        let start = single_consonants(start);
+        let begins = |entry: &&Entry| {
+            entry.name_key.split(' ').any(|word| single_consonants(word).starts_with(&*start))
+        };
         self.entries(list).filter(begins).map(|entry| entry.id).collect()
     }
 

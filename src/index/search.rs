@@ -5,6 +5,8 @@
 //! thus found by the phone of its lawsuit's customer, although the task's own entries hold no phone. The only
 //! exception is customers' names, which are indexed with their lawsuits too.
 
+mod rank;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,10 +15,11 @@ use parking_lot::MappedRwLockReadGuard;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::follow::Followed;
-use super::page::{Found, page_from_end};
+use super::page::Found;
 use super::part::Part;
 use super::part::own::Own;
 use super::terms::{SearchText, Term};
+use crate::domain::{Order, Page};
 use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};
 
@@ -37,7 +40,7 @@ const WIDER: u64 = 8;
 /// The result of a search over several tables.
 #[derive(Debug, Default)]
 pub struct Everything {
-    /// The newest matches and the total of each requested table, in the requested order. A total above [`COUNTED`]
+    /// The best matches and the total of each requested table, in the requested order. A total above [`COUNTED`]
     /// means that there are more.
     pub found: Vec<Found>,
     /// The record to open directly, if there is exactly one candidate. Candidates are the records whose own text
@@ -55,6 +58,25 @@ pub(super) struct Searching<'i> {
     own: Cached<Own>,
     /// Cached results of the method `all`.
     all: Cached<RoaringBitmap>,
+}
+
+/// A search for a text in one table.
+pub(super) struct SearchedTable<'i> {
+    pub searching: Searching<'i>,
+    pub kind: Kind,
+    pub text: &'i SearchText,
+}
+
+impl SearchedTable<'_> {
+    /// Returns the records, live or in the trash, that match the text.
+    pub fn listed(&self) -> RoaringBitmap {
+        self.searching.listed(self.kind, self.text)
+    }
+
+    /// Returns a page of these matches, which must be in descending order: the best first.
+    pub fn page(&self, found: &RoaringBitmap, page: Page) -> Vec<u32> {
+        self.searching.page(self.kind, self.text, found.clone(), page)
+    }
 }
 
 /// Results by kind and word.
@@ -84,9 +106,15 @@ impl<'i> Searching<'i> {
         Ok(Searching { parts, of_deleted, nouns: db.nouns(), own: Cached::default(), all: Cached::default() })
     }
 
-    /// Returns the newest `limit` matches of each table, and the record to open directly if there is only one.
-    pub fn everything(&self, tables: &[&'static Table], text: &SearchText, limit: usize) -> Everything {
-        let most = COUNTED.max(limit as u64);
+    /// Returns the part of a table that is searched.
+    pub fn part(&self, kind: Kind) -> Option<&Part> {
+        self.parts.get(&kind).map(|part| &**part)
+    }
+
+    /// Returns the best `limit` matches of each table, and the record to open directly if there is only one.
+    pub fn everything(&self, tables: &[&'static Table], text: &SearchText, limit: u32) -> Everything {
+        let most = COUNTED.max(limit.into());
+        let page = Page::first(limit).in_order(Order::Descending);
         let each = |find: &dyn Fn(Kind) -> RoaringBitmap| {
             tables.iter().map(|table| find(table.kind)).collect::<Vec<_>>()
         };
@@ -98,12 +126,14 @@ impl<'i> Searching<'i> {
             kinds.find_map(|(kind, ids)| Some((kind, ids.min()?)))
         };
         let is_own = own.iter().any(|ids| !ids.is_empty());
-        let found = all.iter().map(|ids| Found {
-            ids: page_from_end(ids, 0, limit),
-            total: ids.len().min(most + 1),
+        let only = only(if is_own { &own } else { &all });
+        let found = tables.iter().zip(all).zip(own).map(|((table, all), own)| Found {
+            total: all.len().min(most + 1),
+            // Those counted are the newest, and a better one may be older.
+            ids: self.page(table.kind, text, all | own, page),
             of_deleted: false,
         });
-        Everything { only: only(if is_own { &own } else { &all }), found: found.collect() }
+        Everything { only, found: found.collect() }
     }
 
     /// Suggests a corrected text, in which each word that no record has is replaced by a similar one. Returns `None` if
@@ -134,7 +164,8 @@ impl<'i> Searching<'i> {
             let mut found = self.own(kind, word).all.clone();
             for belonging in part.belongings() {
                 // Apart from the owners whose records match themselves.
-                let copied = self.own(belonging.kind, word).by(&part.copied(&belonging));
+                let copied = part.copied(&belonging);
+                let copied = self.own(belonging.kind, word).by(|field| copied.contains(&field.column));
                 let owners = &*self.all(belonging.kind, word) - copied;
                 if !owners.is_empty() {
                     found |= belonging.owners.all_belonging(&owners);

@@ -2,7 +2,7 @@
 
 use crate::domain::phone::{searched_digits, without_address};
 use crate::domain::process_number::with_zeros;
-use crate::domain::{OpposingParties, PhoneTerm, compact, fold};
+use crate::domain::{OpposingParties, PhoneTerm, compact, fold, single_consonants};
 use crate::records::{Field, Find, List, Source, Table, Type};
 
 /// Words that only announce a number and need not match: `final 3456` is `3456`.
@@ -19,6 +19,7 @@ const NAMED: usize = 3;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
+    folded: String,
     terms: Vec<Term>,
     id: Option<u32>,
 }
@@ -63,7 +64,7 @@ impl SearchText {
             }
         });
         let is_id = text.trim().bytes().all(|byte| byte.is_ascii_digit());
-        SearchText { terms: once, id: text.trim().parse().ok().filter(|_| is_id) }
+        SearchText { folded: fold(text), terms: once, id: text.trim().parse().ok().filter(|_| is_id) }
     }
 
     /// Drops the words that only announce the number that follows.
@@ -72,6 +73,11 @@ impl SearchText {
         while self.terms.last().is_some_and(is_name) {
             self.terms.pop();
         }
+    }
+
+    /// Returns the whole text, folded.
+    pub fn folded(&self) -> &str {
+        &self.folded
     }
 
     /// Returns the terms without duplicates.
@@ -98,14 +104,14 @@ impl Term {
     /// Returns `true` if a displayed text contains the term.
     pub fn is_in(&self, text: &str) -> bool {
         let folded = fold(text);
-        let has = |part: &str| anchor(part).is_in(&folded, part);
+        let has = |part: &str| anchor(part).is_in_single(&folded, part);
         self.words().all(has) || self.whole().is_some_and(|whole| folded.replace(' ', "").contains(whole))
     }
 
     /// Returns `true` if a displayed word contains one of the term's words.
     pub fn marks(&self, word: &str) -> bool {
         let folded = fold(word);
-        self.words().any(|part| anchor(part).is_in(&folded, part))
+        self.words().any(|part| anchor(part).is_in_single(&folded, part))
     }
 
     pub fn matches(&self, by: Looked, field: &Field, value: &str) -> bool {
@@ -143,6 +149,11 @@ impl Anchor {
             Anchor::Anywhere => word.contains(needle),
             Anchor::Beginning => word.starts_with(needle),
         })
+    }
+
+    /// Like [`is_in`](Self::is_in), but does not tell doubled consonants from single ones.
+    fn is_in_single(self, text: &str, needle: &str) -> bool {
+        self.is_in(&single_consonants(text), &single_consonants(needle))
     }
 }
 
@@ -182,9 +193,12 @@ impl Looked {
 
     /// Returns `true` if a value matches a word. `text` is the value's [`text`](Looked::text).
     pub fn is_in(self, field: &Field, text: &str, word: &str) -> bool {
-        self.needle(field, word).is_some_and(|(needle, anchor)| {
-            anchor.is_in(text, &needle)
-                || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
+        self.needle(field, word).is_some_and(|(needle, anchor)| match self {
+            Looked::Words | Looked::Names => anchor.is_in_single(text, &needle),
+            _ => {
+                anchor.is_in(text, &needle)
+                    || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
+            }
         })
     }
 

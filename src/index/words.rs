@@ -6,7 +6,9 @@
 //! match of a changed record is therefore verified against its current text. After many changes the index is
 //! compacted, which drops stale postings.
 
+mod doubled;
 mod postings;
+mod sounds;
 mod vocabulary;
 
 use std::borrow::Cow;
@@ -18,11 +20,14 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::RwLock;
 use roaring::RoaringBitmap;
 
+use self::doubled::Doubled;
 use self::postings::Postings;
+use self::sounds::Sounds;
 pub use self::vocabulary::Match;
 use self::vocabulary::{SIGNED, Vocabulary};
 use super::union::Union;
 use crate::domain::similar_names::LetterCounts;
+use crate::domain::single_consonants;
 
 /// The index is compacted when more than `CHANGED + records / CHANGED_OF` records have changed.
 const CHANGED: usize = 1024;
@@ -42,8 +47,10 @@ pub struct WordIndex {
     postings: Postings,
     /// Word numbers by hash. `None` if words are not expected to repeat.
     numbers: Option<HashTable<u32>>,
-    /// The letter counts of each word. `None` if similar words are not looked for.
-    letters: Option<Vec<LetterCounts>>,
+    /// `None` if similar words are not looked for.
+    sounds: Option<Box<Sounds>>,
+    /// Stays empty for numbers.
+    doubled: Doubled,
     /// Randomly keyed, so that a client cannot choose words that collide.
     hasher: DefaultHashBuilder,
     records: RoaringBitmap,
@@ -61,7 +68,7 @@ impl WordIndex {
 
     /// Creates an index for words of names, among which similar ones are looked for.
     pub fn of_names() -> WordIndex {
-        WordIndex { letters: Some(Vec::new()), ..WordIndex::of_words() }
+        WordIndex { sounds: Some(Box::default()), ..WordIndex::of_words() }
     }
 
     /// Creates an index for words that few records share, such as telephone numbers. A repeated word is stored again
@@ -113,14 +120,31 @@ impl WordIndex {
             }
             found = Cow::Owned(found.as_ref() & self.matching(part, by).as_ref());
         }
-        let has = |text: &str, part| text.split_ascii_whitespace().any(|word| by.is_match(part, word));
-        let is_found = |text: &String| parts.iter().all(|part| has(text, part));
+        self.verify(&mut found, |text| parts.iter().all(|part| by.is_in(part, text)));
+        found
+    }
+
+    /// Like [`find`](Self::find), for one word, but does not tell doubled consonants from single ones.
+    pub fn find_single(&self, word: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        let single = single_consonants(word);
+        let found = self.find(&single, by);
+        let mut union = Union::default();
+        self.doubled.find(&single, by, |number| self.postings.unite(number, &mut union));
+        let mut of_doubled = union.into_bitmap();
+        if of_doubled.is_empty() {
+            return found;
+        }
+        self.verify(&mut of_doubled, |text| by.is_in(&single, &single_consonants(text)));
+        Cow::Owned(found.as_ref() | of_doubled.as_ref())
+    }
+
+    /// Removes the changed records whose current text is not found.
+    fn verify(&self, found: &mut Cow<'_, RoaringBitmap>, is_found: impl Fn(&str) -> bool) {
         for id in found.as_ref() & &self.changed_ids {
-            if !self.changed.get(&id).is_some_and(is_found) {
+            if !self.changed.get(&id).is_some_and(|text| is_found(text)) {
                 found.to_mut().remove(id);
             }
         }
-        found
     }
 
     /// Returns the records that have a word that `part` matches, and changed records that used to have one.
@@ -170,11 +194,17 @@ impl WordIndex {
     /// Iterates over the numbers of the words, which [`records_of`](Self::records_of) takes, and the letter counts of an
     /// index of names. Includes words that no record has any more.
     pub fn letters(&self) -> impl Iterator<Item = (u32, LetterCounts)> {
-        (0..).zip(self.letters.iter().flatten().copied())
+        (0..).zip(self.sounds.iter().flat_map(|sounds| sounds.letters()))
+    }
+
+    /// Returns the records that have a word of the same sound, and changed records that used to have one.
+    pub fn sounding_like(&self, word: &str) -> Cow<'_, RoaringBitmap> {
+        let like = self.sounds.iter().flat_map(|sounds| sounds.like(word, |number| self.word(number)));
+        self.records_of(like)
     }
 
     pub fn word(&self, number: u32) -> &str {
-        std::str::from_utf8(self.vocabulary.word(number)).unwrap_or_default()
+        self.vocabulary.text(number)
     }
 
     /// Returns the records that have one of these words, and changed records that used to have one.
@@ -203,13 +233,14 @@ impl WordIndex {
 
     /// Adds a new word with its first record, and returns the word's number.
     fn push(&mut self, word: &str, id: u32) -> u32 {
-        let WordIndex { vocabulary, numbers, letters, hasher, .. } = self;
+        let WordIndex { vocabulary, numbers, sounds, doubled, hasher, .. } = self;
         let number = vocabulary.push(word);
         self.postings.push(id);
-        if let Some(letters) = letters {
-            letters.push(LetterCounts::of(word));
+        if let Some(sounds) = sounds {
+            sounds.push(number, |number| vocabulary.text(number));
         }
         if let Some(numbers) = numbers {
+            doubled.push(number, word);
             let hash = |number: &u32| hasher.hash_one(vocabulary.word(*number));
             numbers.insert_unique(hash(&number), number, hash);
         }
@@ -219,7 +250,7 @@ impl WordIndex {
     /// Rebuilds the index from the current texts. Drops stale postings, words that no record has any more, and cached
     /// results.
     fn compact(&mut self) {
-        let empty = match (&self.letters, &self.numbers) {
+        let empty = match (&self.sounds, &self.numbers) {
             (Some(_), _) => WordIndex::of_names(),
             (None, Some(_)) => WordIndex::of_words(),
             (None, None) => WordIndex::of_numbers(),
@@ -242,7 +273,8 @@ impl WordIndex {
     pub fn shrink(&mut self) {
         self.vocabulary.shrink();
         self.postings.shrink();
-        self.letters.iter_mut().for_each(Vec::shrink_to_fit);
+        self.sounds.iter_mut().for_each(|sounds| sounds.shrink());
+        self.doubled.shrink();
         self.records.optimize();
     }
 }

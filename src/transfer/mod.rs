@@ -27,5 +27,6 @@ pub use import::{
     NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
 pub use list::{ListExport, Spreadsheet};
+pub use notes::notes_field;
 pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

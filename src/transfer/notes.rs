@@ -5,7 +5,7 @@ use crate::records::{Field, Type};
 
 /// Returns the member that keeps values no other member accepts: the notes; if the table has no notes, its
 /// first [`Type::Text`], or else its first single-line text of 500 characters or more.
-pub(super) fn notes_field(fields: impl Iterator<Item = &'static Field>) -> Option<&'static Field> {
+pub fn notes_field(fields: impl Iterator<Item = &'static Field>) -> Option<&'static Field> {
     let fields: Vec<_> = fields.collect();
     let of_type = |long: fn(Type) -> bool| fields.iter().copied().find(|field| long(field.ty));
     let notes = fields.iter().copied().find(|field| field.column == "notes");

@@ -13,7 +13,7 @@ use crate::office::Office;
 use crate::{Options, Times};
 
 /// Number of hits shown for each resource.
-const NAMED: usize = 5;
+const NAMED: u32 = 5;
 /// Number of customers that the search texts are made from.
 const SAMPLE: u32 = 40;
 

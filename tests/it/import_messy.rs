@@ -190,6 +190,129 @@ fn invalid_values_go_to_the_notes_with_to_notes() {
     assert_eq!(desk.counts(&file, &all), [0, 4, 0, 1], "the same file twice changes nothing");
 }
 
+/// Passwords went to the notes, the letters of the alphabet and the page numbers became clients, a year of two digits was
+/// refused, and so was a number with a remark behind it.
+#[test]
+fn a_printed_list_of_clients_is_read_without_its_ornaments_and_passwords() {
+    let desk = Desk::new();
+    let text = "Nome;CPF;Nasc.;Celular;CEP;Senha gov.br;Login;Origem\n\
+        --- LETRA A ---;;;;;;;\n\
+        Ana;529.982.247-25 (titular);5/4/41;(48) 98888-0001 recado com a mãe;88800-000 Centro;s3gredo;ana.l;1\n\
+        Página 1 de 2;;;;;;;Impresso em 12/03/2024\n\
+        Letra B;;;;;;;\n\
+        Bia;111.444.777-35;16/6/26;;;outro;;1\n\
+        Tabela 2;;;;;;;\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let flags = ["--to-notes", "--apply"];
+    let (report, code) = desk.import(&file, &flags);
+    assert_eq!(code, Some(1), "{report}");
+    assert_eq!((table_report(&report, "created"), table_report(&report, "refused")), (&json!(2), &json!(4)));
+    let refusals = table_report(&report, "refusals").as_array().unwrap();
+    assert!(refusals.iter().all(|row| row[1].as_str().unwrap().contains("not a record")), "{report}");
+    let (ana, bia) = (customer(&desk, 1), customer(&desk, 2));
+    assert_eq!((&ana["birthdate"], &bia["birthdate"]), (&json!("05/04/1941"), &json!("16/06/2026")));
+    assert_eq!(
+        [&ana["identification"], &ana["cellphone"], &ana["postalcode"]],
+        [&json!("529.982.247-25"), &json!("(48) 98888-0001"), &json!("88800-000")]
+    );
+    let notes = ana["notes"].as_str().unwrap();
+    for line in [
+        "CPF: 529.982.247-25 (titular)",
+        "Celular: (48) 98888-0001 recado com a mãe",
+        "CEP: 88800-000 Centro",
+        "Login: ana.l",
+    ] {
+        assert!(notes.lines().any(|own| own == line), "no {line:?} in {notes:?}");
+    }
+    assert!(!notes.contains("s3gredo") && bia["notes"] == Value::Null, "{notes} {bia}");
+    // The preview tells what goes to the notes.
+    assert_eq!(table_report(&report, "notes")[0][0], 3);
+    assert!(table_report(&report, "notes")[0][1].as_str().unwrap().contains("Login: ana.l"), "{report}");
+    let layout = table_report(&report, "layout").as_array().unwrap();
+    let secret: Vec<_> = layout.iter().filter(|column| column["is_secret"] == true).collect();
+    assert_eq!((secret.len(), &secret[0]["member"]), (1, &json!("")), "{report}");
+    assert!(!report["files"][0]["layout"].to_string().contains("s3gredo"), "{report}");
+    // Chosen by the user, the column is imported.
+    let other = desk.file("b.csv", b"Nome;Senha;Origem\nCaio;abc;1\n");
+    assert_eq!(desk.counts(&other, &["--map", "Senha=notes", "--apply"]), [1, 0, 0, 0]);
+    assert_eq!(customer(&desk, 3)["notes"], "abc");
+    // Without --to-notes, the text behind a number is kept too.
+    let plain = desk.file("c.csv", "Nome;CPF;Origem\nDavi;123.456.789-09 - falecido;1\n".as_bytes());
+    assert_eq!(desk.counts(&plain, &["--apply"]), [1, 0, 0, 0]);
+    let davi = customer(&desk, 4);
+    assert_eq!(
+        (&davi["identification"], &davi["notes"]),
+        (&json!("123.456.789-09"), &json!("CPF: 123.456.789-09 - falecido"))
+    );
+}
+
+#[test]
+fn unknown_clients_of_cases_are_reported_chosen_or_created() {
+    let desk = Desk::new();
+    desk.office.customer("Maria Aparecida Lima", json!({}));
+    let text = "Cliente;CPF;Tipo de ação;Fase;Responsável\n\
+        M. Aparecida Lima;;Divórcio;Petição inicial;1\n\
+        Zilda Prata;111.444.777-35;Divórcio;Arquivado;1\n\
+        Rui Prado e Eva Luz;;Alimentos;Petição inicial;1\n\
+        zilda prata;;Usucapião;Petição inicial;1\n\
+        Panificadora Pão e Mel;;Ação de cobrança;Petição inicial;1\n";
+    let file = desk.file("processos.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &[]);
+    assert_eq!((code, table_report(&report, "refused")), (Some(1), &json!(5)), "{report}");
+    let names: Vec<_> = report["unknown"].as_array().unwrap().iter().map(|own| (&own[0], &own[1])).collect();
+    for name in ["M. Aparecida Lima", "Zilda Prata", "Rui Prado", "Eva Luz", "Panificadora Pão e Mel"] {
+        assert!(names.contains(&(&json!("customers"), &json!(name))), "{name}: {report}");
+    }
+    let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+    assert!(
+        out.contains("there is no such customer: Rui Prado (1); --name \"customers:Rui Prado=+\""),
+        "{out}"
+    );
+    let refused = desk.refused(&file, &["--name", "clientes:Rui Prado=Nenhum"]);
+    assert!(refused.contains("Rui Prado: there is no customer Nenhum"), "{refused}");
+
+    let flags = ["--name", "clientes:M. Aparecida Lima=1", "--name", "customers:*=+", "--apply"];
+    let (report, code) = desk.import(&file, &flags);
+    assert_eq!(code, Some(0), "{report}");
+    assert_eq!(report["made"].as_array().unwrap().len(), 4, "{report}");
+    let lawsuit = |id: u64| desk.office.get(&format!("/lawsuits/{id}")).json();
+    assert_eq!(lawsuit(1)["name"], "Maria Aparecida Lima");
+    assert_eq!((&lawsuit(2)["name"], &lawsuit(4)["name"]), (&json!("Zilda Prata"), &json!("Zilda Prata")));
+    assert_eq!(lawsuit(3)["name"], "Rui Prado · Eva Luz");
+    assert_eq!(lawsuit(5)["name"], "Panificadora Pão e Mel");
+    // The stage `Arquivado` closes a case.
+    assert!(lawsuit(2)["status_closure"].is_string() && lawsuit(1)["status_closure"].is_null());
+    let zilda = desk.office.get("/customers?name=zilda").json();
+    assert_eq!(
+        (&zilda["totalCount"], &zilda["data"][0]["identification"]),
+        (&json!(1), &json!("111.444.777-35"))
+    );
+    assert_eq!(desk.counts(&file, &flags), [0, 5, 0, 0], "importing it again creates nobody");
+}
+
+#[test]
+fn two_people_responsible_for_a_case_are_asked_about() {
+    let desk = Desk::new();
+    for name in ["Dr. André Lima", "Carla Souza"] {
+        assert!(desk.office.post("/settings/users", &json!({ "name": name })).status < 300);
+    }
+    desk.office.customer("Ana Souza", json!({}));
+    let text =
+        "Cliente;Tipo de ação;Fase;Responsável\nAna Souza;Divórcio;Petição inicial;André Lima e Carla\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &[]);
+    assert_eq!(
+        (code, &report["names"][0]["is"], &report["names"][0]["is_several"]),
+        (Some(1), &json!("unknown"), &json!(true))
+    );
+    assert_eq!(desk.counts(&file, &["--name", "André Lima e Carla=Carla Souza", "--apply"]), [1, 0, 0, 0]);
+    let lawsuit = desk.office.get("/lawsuits/1").json();
+    assert_eq!(
+        (&lawsuit["responsible"], &lawsuit["notes"]),
+        (&json!("Carla Souza"), &json!("Responsável: André Lima e Carla"))
+    );
+}
+
 #[test]
 fn columns_without_a_heading_are_reported_if_they_have_values() {
     let desk = Desk::new();

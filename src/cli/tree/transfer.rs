@@ -90,7 +90,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "Spreadsheets (CSV, XLSX, XLS, ODS), contacts (vCard), records as JSON Lines, or the folder of a Pleito export",
     );
     let resource = (
-        "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…; de uma só aba ou arquivo: \"Plan2=clientes\"; sem tipo, fica de fora",
+        "Tipo das linhas, se os cabeçalhos não o mostram: clientes, processos, tarefas…; de uma só aba ou arquivo: \"Plan2=clientes\"; sem tipo, não é importada",
         "Kind of the rows, if the headings do not show it: customers, lawsuits, tasks…; of a single sheet or file: \"Sheet2=customers\"; without a kind, it is left out",
     );
     let update = (

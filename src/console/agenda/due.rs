@@ -200,6 +200,11 @@ impl DueList {
         self.totals.extend(pages_of(kind).filter(|_| total > 0).map(|pages| (pages, total)));
     }
 
+    /// Returns `true` if the total of this kind counts only what was read.
+    pub fn is_cut(&self, pages: &Pages) -> bool {
+        self.has_more && pages.table.kind == Kind::Task
+    }
+
     pub fn total(&self) -> u64 {
         self.totals.iter().map(|(_, total)| total).sum()
     }

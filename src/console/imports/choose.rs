@@ -1,16 +1,15 @@
 //! The options of an import: meaning of rows, columns and names, and defaults for missing values.
 
 use super::address::{at, many, named};
+use super::columns;
+use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
 use crate::api::rows::{self, RowHandlers};
 use crate::console::choices::Choices;
 use crate::console::imports::import_jobs::PendingState;
 use crate::console::prelude::*;
 use crate::console::records::input_types::{options as options_of, typing};
-use crate::records::Source;
 use crate::store::settings::Entry;
-use crate::transfer::{
-    ColumnReport, DateOrder, FileReport, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport,
-};
+use crate::transfer::{DateOrder, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport};
 
 /// Treatment of records that already exist: form value and label.
 const EXISTING: [(&str, Bilingual); 3] = [
@@ -34,11 +33,13 @@ const LETTERS: [(&str, Bilingual); 4] = [
     (LetterEncoding::AsIs.as_str(), ("ficam como estão", "stay as they are")),
 ];
 
-/// Form value of a name whose meaning is not decided yet.
-pub(super) const UNDECIDED: &str = "?";
-
 /// Renders the options for all rows, and the buttons.
-pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>, visit: &Visit) -> Markup {
+pub(super) fn options(
+    key: &str,
+    stage: &PendingState,
+    choices: Option<&ImportChoices>,
+    visit: &Visit,
+) -> Markup {
     let (asked, lang) = (&stage.asked, visit.lang);
     let existing = match (asked.fill, asked.update) {
         (true, _) => "fill",
@@ -55,7 +56,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
             (csrf_field(visit))
             (tables_of_sheets(stage, visit))
             @if let (Some(report), Some(choices)) = (tried, choices) {
-                (for_all_rows(report, stage, choices, visit))
+                (for_all_rows(report, stage, &choices.lists, visit))
                 (names(report, stage, choices, visit))
             }
             div.field {
@@ -72,7 +73,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 div.field {
                     label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
-                        option value="" { (visit.pick("o que os cabeçalhos dizem", "as the headings say")) }
+                        option value="" { (visit.pick("descobrir pelos títulos", "found out by the headings")) }
                         @for table in importable() {
                             option value=(table.name) selected[of_all == Some(table.name)] { (table.title(lang)) }
                         }
@@ -96,7 +97,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, asked.letters.map(LetterEncoding::as_str), visit))
             }
             @if let Some(report) = tried {
-                @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
+                (columns::draw(report, visit))
             }
             div.choices {
                 button type="submit" name="do" value="try" { (visit.pick("Atualizar a prévia", "Update the preview")) }
@@ -135,7 +136,7 @@ fn tables_of_sheets(stage: &PendingState, visit: &Visit) -> Markup {
                             @for table in importable().into_iter().filter(is_fit) {
                                 option value=(table.name) selected[chosen == table.name] { (table.title(visit.lang)) }
                             }
-                            option value="" selected[chosen.is_empty()] { (visit.pick("fica de fora", "left out")) }
+                            option value="" selected[chosen.is_empty()] { (visit.pick("não importar", "do not import")) }
                         }
                     }
                 } }
@@ -264,21 +265,23 @@ fn for_all(
 }
 
 /// Renders the unknown names, each with a choice of its meaning.
-fn names(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &Visit) -> Markup {
+fn names(report: &RowsReport, stage: &PendingState, choices: &ImportChoices, visit: &Visit) -> Markup {
+    let (customers, entries) = (0..).zip(&report.names).partition::<Vec<_>, _>(|(_, name)| is_customer(name));
     html! {
-        @if !report.names.is_empty() {
+        @if !customers.is_empty() { (customers::draw(&customers, stage, choices, visit)) }
+        @if !entries.is_empty() {
             fieldset #names {
                 legend { (visit.pick("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
                 p.quiet { (visit.pick(
                     "Diga de cada um quem é, ou se deve ser criado. Os parecidos já estão escolhidos.",
                     "Choose the entry for each name, or create it. Similar entries are already chosen.",
                 )) }
-                div.fields { @for (number, name) in report.names.iter().enumerate() { (name_choice(number, name, stage, choices, visit)) } }
+                div.fields { @for (number, name) in entries { (name_choice(number, name, stage, &choices.lists, visit)) } }
             }
         }
         @if !report.made.is_empty() {
             p.quiet {
-                (visit.pick("Novos nas listas: ", "New in the lists: "))
+                (visit.pick("Novos: ", "New: "))
                 @for (number, (list, name)) in report.made.iter().enumerate() { @if number > 0 { ", " } (name) " (" (many(list, visit.lang)) ")" }
             }
         }
@@ -313,6 +316,7 @@ fn name_choice(
                     }
                 }
             }
+            @if name.is_several { p.hint.quiet { (visit.pick("São várias pessoas: escolha uma. O texto inteiro vai para Anotações.", "These are several people: choose one. The whole text goes to the notes.")) } }
             @if name.is == NameMeaning::Near { p.hint.quiet { (visit.pick("É parecido com ", "It is like ")) (name.shown) "." } }
         }
     }
@@ -327,43 +331,6 @@ fn creations(list: List, chosen: &str, choices: &Choices, visit: &Visit) -> Mark
             Some(parents) => @for parent in choices.entries(parents).iter().filter(|one| one.active) {
                 option value={ "+" (parent.id) } selected[chosen.strip_prefix('+') == Some(&*parent.id.to_string())] { (create) " " (visit.pick("em", "in")) " " (parent.name.as_str()) }
             },
-        }
-    }
-}
-
-/// Renders the columns of a file in order, each with its first values and a choice of its field.
-fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
-    let Some(table) = named(&file.resource) else { return html! {} };
-    let left = file.layout.iter().filter(|column| column.member.is_empty()).count();
-    let option = |field: &Field, column: &ColumnReport| {
-        let label = visit.lang.pick(field.label.0, field.label.1);
-        html! { option value=(field.member) selected[field.member == column.member] { (label) } }
-    };
-    html! {
-        details open[left > 0] {
-            summary {
-                (visit.pick("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (table.title(visit.lang))
-                @if left == 1 { " · " (visit.pick("1 coluna não será importada", "1 column will not be imported")) }
-                @else if left > 1 { " · " (left) " " (visit.pick("colunas não serão importadas", "columns will not be imported")) }
-            }
-            div.fields { @for (at, column) in file.layout.iter().enumerate() {
-                @let name = format!("{number}-{at}");
-                @let other = table.member(&column.member).is_none_or(|field| field.source == Source::Created);
-                div.field {
-                    label for={ "f-m-" (name) } { (column.heading) }
-                    input type="hidden" name={ "h-" (name) } value=(column.heading);
-                    input type="hidden" name={ "w-" (name) } value=(column.member);
-                    select id={ "f-m-" (name) } name={ "m-" (name) } {
-                        option value="" { (visit.pick("fica de fora", "left out")) }
-                        @if !column.member.is_empty() && other { option value=(column.member) selected { (column.heading) } }
-                        @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
-                    }
-                    p.hint.quiet {
-                        @if let Some(other) = &column.said_by { (visit.pick("O campo já vem da coluna ", "The field is already filled from column ")) (other) ". " }
-                        (column.samples.join(" · "))
-                    }
-                }
-            } }
         }
     }
 }

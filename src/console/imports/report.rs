@@ -2,7 +2,7 @@
 
 use super::address::{at, many, named};
 use super::choose::options;
-use crate::console::choices::Choices;
+use super::customers::ImportChoices;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
 use crate::console::long_task;
 use crate::console::prelude::*;
@@ -59,7 +59,7 @@ pub(super) fn of_rows(
     report: &RowsReport,
     import: &PendingImport,
     stage: &PendingState,
-    choices: Option<&Choices>,
+    choices: Option<&ImportChoices>,
     visit: &Visit,
 ) -> Markup {
     let refused: u64 = report.files.iter().map(|file| file.refused).sum();
@@ -97,7 +97,25 @@ pub(super) fn of_rows(
                 } } }
             }
         }
-        @for file in &report.files { (of_file(key, file, stage.is_stored(), visit)) }
+        @for file in &report.files { (noted(file, stage.is_stored(), visit)) (of_file(key, file, stage.is_stored(), visit)) }
+    }
+}
+
+/// Renders what of the rows goes to the notes.
+fn noted(file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
+    let rest = file.noted.saturating_sub(file.notes.len() as u64);
+    html! {
+        @if file.noted > 0 {
+            details.panel {
+                summary {
+                    (if is_stored { visit.pick("Foi para Anotações", "Went to the notes") } else { visit.pick("Vai para Anotações", "Goes to the notes") })
+                    @if !file.sheet.is_empty() { " [" (file.sheet) "]" }
+                    ": " (count(file.noted, visit.lang)) " " (if file.noted == 1 { visit.pick("linha", "row") } else { visit.pick("linhas", "rows") })
+                }
+                ul.plain { @for (line, text) in &file.notes { li { span.quiet { (visit.pick("linha ", "line ")) (count(*line, visit.lang)) ": " } (text) } } }
+                @if rest > 0 { p.quiet { (visit.pick("E mais ", "And ")) (count(rest, visit.lang)) (visit.pick(".", " more.")) } }
+            }
+        }
     }
 }
 
@@ -198,13 +216,13 @@ fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
     html! {
         @if !report.made.is_empty() {
             section.panel {
-                h2 { (visit.pick("Novos nas listas", "New in the lists")) }
+                h2 { (visit.pick("Novos", "New")) }
                 ul.plain { @for (list, name) in &report.made { li { (name) " " span.quiet { "(" (many(list, visit.lang)) ")" } } } }
             }
         }
         @if !report.unknown.is_empty() {
             section.panel {
-                h2 { (visit.pick("Não estão nas listas", "Not in the lists")) }
+                h2 { (visit.pick("Não existem ainda", "Do not exist yet")) }
                 ul.plain { @for (list, name, cells) in &report.unknown {
                     li { (name) " " span.quiet { "(" (many(list, visit.lang)) ", " (count(*cells, visit.lang)) ")" } }
                 } }

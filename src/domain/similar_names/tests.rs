@@ -79,30 +79,18 @@ fn tax_ids_override_the_score_of_the_names() {
 fn names_that_sound_the_same_have_equal_sounds() {
     let sounds = |name| sounds_of(&fold(name));
     assert_eq!(sounds("Luiz de Souza Jr."), ["junior", "luis", "sousa"]);
-    for (one, other) in
-        [("Wagner Sousa", "Souza, Vágner"), ("Katia Reis", "Cátia dos Reis"), ("Loja Ltda", "Loja ME")]
-    {
+    for (one, other) in [
+        ("Wagner Sousa", "Souza, Vágner"),
+        ("Katia Reis", "Cátia dos Reis"),
+        ("Loja Ltda", "Loja ME"),
+        ("Anna Hoffmann", "Ana Hofman"),
+        ("Rafaella Zucchi", "Rafaela Zuchi"),
+    ] {
         assert_eq!(sounds(one), sounds(other));
         assert!(hundredths(one, other) >= 95);
     }
     assert_ne!(sounds("Tiago Reis"), sounds("Thiago Reis"));
-}
-
-#[test]
-fn a_word_has_all_spellings_with_the_same_sound() {
-    let of = |word| {
-        let mut spellings = spellings(word).unwrap();
-        spellings.sort_unstable();
-        spellings
-    };
-    assert_eq!(of("luiz"), ["luis", "luiz", "luys", "luyz"]);
-    assert_eq!(of("jr"), ["jr", "junior", "junyor"]);
-    assert_eq!(of("иван"), ["иван"]);
-    assert_eq!(of("kkkkkkkkkk").len(), 1024);
-    assert_eq!(spellings("kkkkkkkkkkk"), None);
-    for word in ["wellington", "francisco", "fco", "zyk"] {
-        assert!(of(word).iter().all(|spelling| sound(spelling) == sound(word)), "{word}");
-    }
+    assert_ne!(sounds("Isaac Reis"), sounds("Isac Reis"));
 }
 
 /// Names of one to five significant words, some of which are similar.
@@ -166,7 +154,9 @@ proptest! {
 
     #[test]
     fn names_without_a_common_word_score_zero(one in names(), other in names()) {
-        let is_alike = |one: &str, other: &str| osa_distance(&sound(one), &sound(other)) <= 1;
+        let is_alike = |one: &str, other: &str| {
+            osa_distance(&sound(one), &sound(other)) <= 1 || osa_distance(&spoken(one), &spoken(other)) <= 1
+        };
         prop_assume!(!one.iter().any(|one| other.iter().any(|other| is_alike(one, other))));
         prop_assert_eq!(score_of(&one.join(" "), &other.join(" ")), Score::NONE);
     }
@@ -181,6 +171,7 @@ proptest! {
     #[test]
     fn the_letter_counts_exclude_no_similar_words(one in "[a-dз-и0-3]{1,9}", other in "[a-dз-и0-3]{1,9}") {
         let distance = LetterCounts::of(&one).distance(LetterCounts::of(&other));
+        prop_assert!(distance <= 2 * osa_distance(&spoken(&one), &spoken(&other)), "{} {}", one, other);
         prop_assert!(distance <= 2 * osa_distance(&sound(&one), &sound(&other)), "{} {}", one, other);
         let (one, other) = (NameWord::parse(&one), NameWord::parse(&other));
         prop_assert!(one.may_be_like(other.letters) || one.slips(&other).is_none());

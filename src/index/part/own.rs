@@ -8,10 +8,11 @@ use super::{Member, Part};
 use crate::domain::TaskStatus;
 use crate::index::field::FieldIndex;
 use crate::index::filter::Guest;
+use crate::index::names::NameIndex;
 use crate::index::owners::Owners;
 use crate::index::terms::{Anchor, Looked, other_notation};
 use crate::index::words::Match;
-use crate::records::{Kind, List, Nouns, Source, Type};
+use crate::records::{Field, Kind, List, Nouns, Source, Type};
 
 /// The owners of a part's records by one of its fields.
 pub(in crate::index) struct Belonging<'p> {
@@ -25,14 +26,20 @@ pub(in crate::index) struct Belonging<'p> {
 #[derive(Default)]
 pub(in crate::index) struct Own {
     pub all: RoaringBitmap,
-    /// The matches by column, only of columns that match some records.
-    by_column: Vec<(&'static str, RoaringBitmap)>,
+    /// The matches by field, only of fields that match some records.
+    by_field: Vec<(&'static Field, RoaringBitmap)>,
 }
 
 impl Own {
-    /// Returns the records that match by one of these columns.
-    pub fn by(&self, columns: &[&str]) -> RoaringBitmap {
-        self.by_column.iter().filter(|(column, _)| columns.contains(column)).map(|(_, ids)| ids).union()
+    /// Returns the records that match by a field for which `is_one` is `true`.
+    pub fn by(&self, is_one: impl Fn(&Field) -> bool) -> RoaringBitmap {
+        self.by_field.iter().filter(|(field, _)| is_one(field)).map(|(_, ids)| ids).union()
+    }
+
+    /// Returns those of the records that match by a field for which `is_one` is `true`.
+    pub fn by_among(&self, ids: &RoaringBitmap, is_one: impl Fn(&'static Field) -> bool) -> RoaringBitmap {
+        let found = self.by_field.iter().filter(|(field, _)| is_one(field)).map(|(_, own)| own & ids);
+        found.collect::<Vec<_>>().union()
     }
 }
 
@@ -41,10 +48,10 @@ impl Part {
     pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> Own {
         let found = self.seen(nouns).filter_map(|member| {
             let ids = self.own_by(member, word).filter(|ids| !ids.is_empty())?;
-            Some((member.field.column, ids.into_owned()))
+            Some((member.field, ids.into_owned()))
         });
-        let by_column = found.collect::<Vec<_>>();
-        Own { all: by_column.iter().map(|(_, ids)| ids).union(), by_column }
+        let by_field = found.collect::<Vec<_>>();
+        Own { all: by_field.iter().map(|(_, ids)| ids).union(), by_field }
     }
 
     /// Returns the members that show no other nouns than these.
@@ -60,6 +67,9 @@ impl Part {
                 Anchor::Anywhere => Match::Infix,
                 Anchor::Beginning => Match::Prefix,
             };
+            if looked == Looked::Words {
+                return Some(words.find_single(&needle, by));
+            }
             let found = words.find(&needle, by);
             return Some(match other_notation(member.field, &needle) {
                 Some(other) => Cow::Owned(found.as_ref() | words.find(&other, by).as_ref()),
@@ -81,6 +91,14 @@ impl Part {
             }
             _ => None,
         }
+    }
+
+    /// Returns the index of the records' own names.
+    pub(in crate::index) fn names(&self) -> Option<&NameIndex> {
+        self.members.iter().find_map(|member| match &member.index {
+            FieldIndex::Names(names) => Some(&**names),
+            _ => None,
+        })
     }
 
     /// Returns the owners of the records, by each field that refers to some.

@@ -13,6 +13,7 @@ fn word() -> impl Strategy<Value = String> {
         1 => "[абв]{1,3}",
         1 => "[日本語]{1,2}",
         1 => "[a-z0-9]{1,8}",
+        2 => "[bf]{1,2}[ae][bf]{1,3}",
     ]
 }
 
@@ -30,7 +31,8 @@ fn naive(
 }
 
 fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -> Result<(), TestCaseError> {
-    let short = ["a", "b", "ab", "ba", "д", "б", "бв", "本", "日本", "da", "s", "il", "2"].map(String::from);
+    let short = ["bab", "aff", "a", "b", "ab", "ba", "д", "б", "бв", "本", "日本", "da", "s", "il", "2"]
+        .map(String::from);
     for term in short.iter().chain(terms).filter(|term| !term.is_empty()) {
         prop_assert_eq!(
             words.find(term, Match::Infix).into_owned(),
@@ -42,6 +44,23 @@ fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -
         prop_assert_eq!(words.find(term, Match::Prefix).into_owned(), starting, "prefix {:?}", term);
         let whole = naive(records, term, |word, part| word == part);
         prop_assert_eq!(words.find(term, Match::Whole).into_owned(), whole, "whole {:?}", term);
+        if words.numbers.is_some() && !term.contains(' ') {
+            for (by, is_match) in [
+                (Match::Infix, (|word, part| word.contains(part)) as fn(&str, &str) -> bool),
+                (Match::Prefix, |word, part| word.starts_with(part)),
+            ] {
+                let single = naive(records, term, |word, part| {
+                    is_match(&single_consonants(word), &single_consonants(part))
+                });
+                prop_assert_eq!(
+                    words.find_single(term, by).into_owned(),
+                    single,
+                    "{:?} {:?} with single consonants",
+                    by,
+                    term
+                );
+            }
+        }
     }
     Ok(())
 }

@@ -38,6 +38,11 @@ impl Match {
             Match::Whole => word == part,
         }
     }
+
+    /// Returns `true` if `part` matches a word of a record's text.
+    pub fn is_in(self, part: &str, text: &str) -> bool {
+        text.split_ascii_whitespace().any(|word| self.is_match(part, word))
+    }
 }
 
 /// Words numbered from 0 in the order in which they are added.
@@ -84,6 +89,10 @@ impl Vocabulary {
     pub fn word(&self, number: u32) -> &[u8] {
         let words = self.text.get(self.start(number)..).unwrap_or_default();
         words.split(|byte| *byte == BREAK).nth((number % STRIDE) as usize + 1).unwrap_or_default()
+    }
+
+    pub fn text(&self, number: u32) -> &str {
+        std::str::from_utf8(self.word(number)).unwrap_or_default()
     }
 
     /// Returns all words in the order of their numbers.

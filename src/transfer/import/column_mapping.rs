@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Import;
 use super::column_names::names_of;
+use super::heading_words::is_secret;
 use super::headings::{
     FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
@@ -49,6 +50,8 @@ pub(super) enum Left {
     /// The column with this heading fits the same member better.
     Said(String),
     Unread,
+    /// The heading says that the column has passwords, which are never imported unless the user chooses a member.
+    Secret,
 }
 
 #[derive(Clone, Debug)]
@@ -143,8 +146,8 @@ impl Mapping {
             let label = lang.pick(field.label.0, field.label.1);
             return Err(localize!(
                 lang,
-                "as colunas {one} e {two} foram escolhidas para o mesmo campo ({label}), que só tem um valor; escolha Anotações para uma delas, ou deixe-a de fora.",
-                "the columns {one} and {two} were chosen for one member ({label}), which has one value only; choose Notes for one of them, or leave it out."
+                "as colunas {one} e {two} foram escolhidas para o mesmo campo ({label}), que só tem um valor; escolha Anotações para uma delas, ou não a importe.",
+                "the columns {one} and {two} were chosen for one member ({label}), which has one value only; choose Notes for one of them, or do not import it."
             ));
         }
         Ok(self)
@@ -189,6 +192,7 @@ impl Mapping {
                     Ok((FURTHER + 1, street))
                 }
                 (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                (None, None) if is_secret(own) => Err(Left::Secret),
                 (None, None) => Err(Left::Unknown),
             };
             match says {
@@ -244,7 +248,7 @@ impl Mapping {
                 Left::Unknown => chosen.keeps,
                 Left::Derived => chosen.keeps && !is_export,
                 Left::Said(_) => column.is_kept && !is_export,
-                Left::Chosen | Left::Unread => false,
+                Left::Chosen | Left::Unread | Left::Secret => false,
             };
             column.is_kept = is_kept && has_notes;
         }
@@ -268,7 +272,8 @@ impl Mapping {
 
     /// Returns the number of columns that the table knows, also those that it does not read.
     pub(super) fn known(&self) -> usize {
-        let unknown = self.left.iter().filter(|column| column.why == Left::Unknown).count();
+        let unknown =
+            self.left.iter().filter(|column| matches!(column.why, Left::Unknown | Left::Secret)).count();
         self.headings.len() - unknown
     }
 

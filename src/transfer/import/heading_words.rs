@@ -107,6 +107,15 @@ pub(super) fn plain(heading: &str) -> String {
     words.iter().map(|word| whole(word)).collect::<Vec<_>>().join(" ")
 }
 
+/// Words of headings of columns with passwords, folded.
+const SECRET: [&str; 5] = ["senha", "senhas", "password", "passwords", "govbr"];
+
+/// Returns `true` if a heading says that its column has passwords, such as `Senha do INSS` and `gov.br`.
+pub(super) fn is_secret(heading: &str) -> bool {
+    let folded = fold(&apart(heading));
+    folded.split(' ').any(|word| SECRET.contains(&word)) || format!(" {folded} ").contains(" gov br ")
+}
+
 /// Returns a heading without a hint at its end: `CPF (somente números)`, `Nascimento [dd/mm/aaaa]`, `Valor - R$`. Keeps
 /// what says more than that, such as `CPF (cônjuge)` and `Telefone (2)`.
 pub(super) fn without_hint(heading: &str) -> &str {
@@ -166,6 +175,16 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(plain(heading), words, "{heading}");
+        }
+    }
+
+    #[test]
+    fn headings_of_passwords_are_known() {
+        for heading in ["Senha", "SENHA GOV.BR", "gov.br", "Login gov.br", "senhaInss", "Password", "GovBR"] {
+            assert!(is_secret(heading), "{heading}");
+        }
+        for heading in ["Resenha", "Governo", "Órgão", "br", ""] {
+            assert!(!is_secret(heading), "{heading}");
         }
     }
 

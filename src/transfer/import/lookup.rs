@@ -1,11 +1,12 @@
 //! Finds the list entry or record that a cell names, and the existing record of a row.
 
 mod chosen;
+mod fit;
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
-use super::near::{EntryWords, near};
+use super::near::EntryWords;
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits, in_brackets, tax_id};
 use crate::api::rows;
@@ -15,7 +16,7 @@ use crate::records::{FieldType as _, Matching};
 use crate::store::{customers, external_ids, lawsuits, records, settings};
 use crate::transfer::prelude::*;
 use crate::transfer::undo::was_taken_back;
-use chosen::list_called;
+use chosen::kind_called;
 
 /// The reason for refusing a cell, worded to follow its heading.
 pub(super) type CellRefused = String;
@@ -37,26 +38,20 @@ pub(super) struct Lookup {
     words: HashMap<List, Vec<(u32, EntryWords)>>,
     create_lists: bool,
     today: Day,
-    /// The meanings that the user chose, by folded name, for one list or for all.
-    chosen: HashMap<(Option<List>, String), String>,
+    /// The meanings that the user chose, by folded name, for one list, for customers or for all.
+    chosen: HashMap<(Option<Kind>, String), String>,
+    /// The customers that this import created for names in other records, by folded name.
+    settled: HashMap<String, u32>,
     lang: Lang,
     /// Entries that are inactive because the import that created them was undone.
     taken_back: HashMap<(List, String), u32>,
     /// The other inactive entries, which records may still use.
     inactive: HashMap<(List, String), Vec<NamedEntry>>,
-    /// The first [`UNKNOWN`] names that are in no list, each with its number of cells.
-    pub(super) unknown: BTreeMap<(List, String), u64>,
-    /// The first [`UNKNOWN`] names that are no entry's exact name, folded, each with its interpretation.
-    uses: BTreeMap<(List, String), NameUse>,
-    pub(super) made: Vec<(List, String)>,
-}
-
-/// Quality of the match between a text and the entries of a list, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum NameFit {
-    Unknown,
-    Near,
-    Exact,
+    /// The first [`UNKNOWN`] names that are in no list or no customer's, each with its number of cells.
+    pub(super) unknown: BTreeMap<(Kind, String), u64>,
+    /// The first [`UNKNOWN`] names that are no exact name, folded, each with its interpretation.
+    uses: BTreeMap<(Kind, String), NameUse>,
+    pub(super) made: Vec<(Kind, String)>,
 }
 
 struct NameUse {
@@ -71,9 +66,9 @@ impl Lookup {
     pub(super) fn new(import: &Import, today: Day, lang: Lang) -> Result<Lookup> {
         let mut chosen = HashMap::new();
         for (name, meant) in &import.names {
-            let of_list = name.split_once(':').and_then(|(list, name)| Some((list_called(list)?, name)));
+            let of_list = name.split_once(':').and_then(|(list, name)| Some((kind_called(list)?, name)));
             let key = match of_list {
-                Some((list, name)) => (Some(list), fold(name)),
+                Some((kind, name)) => (Some(kind), fold(name)),
                 None => (None, fold(name)),
             };
             if chosen.insert(key, meant.trim().to_owned()).is_some_and(|other| other != *meant) {
@@ -86,6 +81,7 @@ impl Lookup {
             words: HashMap::new(),
             uses: BTreeMap::new(),
             chosen,
+            settled: HashMap::new(),
             taken_back: HashMap::new(),
             inactive: HashMap::new(),
             create_lists: import.create_lists,
@@ -134,7 +130,7 @@ impl Lookup {
     ) -> Result<Result<Option<u32>, CellRefused>> {
         let key = fold(text);
         if !self.chosen.is_empty()
-            && let Some(meant) = self.choice(list, &key)
+            && let Some(meant) = self.choice(Kind::List(list), &key)
         {
             return self.entry_chosen(with, list, text, &meant, flow);
         }
@@ -155,9 +151,9 @@ impl Lookup {
         {
             return Ok(Ok(Some(id)));
         }
-        let known = self.uses.get(&(list, key)).map(|own| own.entry);
+        let known = self.uses.get(&(Kind::List(list), key)).map(|own| own.entry);
         if let Some(id) = known.unwrap_or_else(|| self.near(list, text)) {
-            self.note(list, text, NameMeaning::Near, Some(id));
+            self.note(Kind::List(list), text, NameMeaning::Near, Some(id));
             return Ok(Ok(Some(id)));
         }
         // An entry with a parent cannot be created until the user chooses the parent.
@@ -172,33 +168,13 @@ impl Lookup {
             }
             return Ok(self.make(with, list, text, flow, None)?.map(Some));
         }
-        self.note(list, text, NameMeaning::Unknown, None);
-        if let Some(rows) = self.unknown.get_mut(&(list, text.to_owned())) {
-            *rows += 1;
-        } else if self.unknown.len() < UNKNOWN {
-            self.unknown.insert((list, text.to_owned()), 1);
-        }
+        self.note_unknown(Kind::List(list), text);
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
         Ok(Err(localize!(
             self.lang,
             "{text} não está na lista ({many})",
             "{text} is not in the list ({many})"
         )))
-    }
-
-    /// Returns the best match of a text without recording it. A name that the user chose an entry for matches exactly.
-    pub(super) fn fit(&self, list: List, text: &str) -> NameFit {
-        let key = fold(text);
-        match self.choice(list, &key).is_some() || !self.named(list, &key).is_empty() {
-            true => NameFit::Exact,
-            false if self.near(list, text).is_some() => NameFit::Near,
-            false => NameFit::Unknown,
-        }
-    }
-
-    fn near(&self, list: List, text: &str) -> Option<u32> {
-        let entries = self.words.get(&list).into_iter().flatten();
-        near(text, entries.map(|(id, words)| (*id, words)), list == List::Users)
     }
 
     /// Returns the first entry of a folded name with a matching `flow`, and `true` if there is another one.
@@ -249,7 +225,7 @@ impl Lookup {
         match made {
             Ok(id) => {
                 self.entries.entry((list, fold(text))).or_default().push((id, flow));
-                self.made.push((list, text.to_owned()));
+                self.made.push((Kind::List(list), text.to_owned()));
                 Ok(Ok(id))
             }
             Err(problem) if problem.is_ours() => Err(problem.into()),
@@ -261,9 +237,24 @@ impl Lookup {
         }
     }
 
-    /// Finds the record that a text means, by the first that matches: CPF, CNPJ or process number; external id;
-    /// id, if `by_id`; a customer's name that no other customer has.
+    /// Finds the record that a text means, by the first that matches: the user's choice for a customer's name; CPF, CNPJ
+    /// or process number; external id; id, if `by_id`; a customer's name that no other customer has.
     pub(super) fn record(
+        &self,
+        db: Db<'_>,
+        kind: Kind,
+        text: &str,
+        by_id: bool,
+    ) -> Result<Result<u32, CellRefused>> {
+        if kind == Kind::Customer
+            && let Some(id) = self.customer_chosen(db, text)?
+        {
+            return Ok(Ok(id));
+        }
+        self.record_called(db, kind, text, by_id)
+    }
+
+    fn record_called(
         &self,
         db: Db<'_>,
         kind: Kind,

@@ -15,11 +15,11 @@ pub struct RowsReport {
     /// Sheets whose headings fit several tables. Nothing is stored until the user has chosen one for each.
     #[serde(default)]
     pub undecided: Vec<UndecidedSheet>,
-    /// Names that are in no list: the list, the name and the number of cells.
+    /// Names that are in no list or no customer's: the list or `customers`, the name and the number of cells.
     pub unknown: Vec<(String, String, u64)>,
-    /// Entries that were created: the list and the name.
+    /// Entries and customers that were created for a name: the list or `customers`, and the name.
     pub made: Vec<(String, String)>,
-    /// Names that are no entry's exact name, with their interpretation.
+    /// Names that are no exact name of an entry or a customer, with their interpretation.
     #[serde(default)]
     pub names: Vec<NameReport>,
     #[serde(default)]
@@ -64,6 +64,9 @@ pub struct NameReport {
     pub entry: Option<u32>,
     /// The name of that entry, or an empty string.
     pub shown: String,
+    /// `true` if the text joins the names of several people. It goes to the notes as a whole.
+    #[serde(default)]
+    pub is_several: bool,
 }
 
 /// The interpretation of a name that is no entry's exact name.
@@ -88,6 +91,10 @@ pub struct ColumnReport {
     /// The heading of the column that fits the same member better.
     pub said_by: Option<String>,
     pub is_chosen: bool,
+    /// `true` if the heading says that the column has passwords, so that it is not imported unless the user chooses a
+    /// member.
+    #[serde(default)]
+    pub is_secret: bool,
     pub samples: Vec<String>,
 }
 
@@ -133,6 +140,9 @@ pub struct FileReport {
     /// Number of rows with values that went to the notes.
     #[serde(default)]
     pub noted: u64,
+    /// The first of these rows: the line, and what goes to the notes.
+    #[serde(default)]
+    pub notes: Vec<(u64, String)>,
     #[serde(default)]
     pub without_area: u64,
     pub created: u64,

@@ -2,6 +2,7 @@
 
 mod cells;
 mod contents;
+mod customers;
 mod defaults;
 mod extras;
 mod ids;
@@ -173,8 +174,8 @@ fn run(
     report.area_code = rows.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     report.unknown =
-        unknown.into_iter().map(|((list, name), rows)| (list.table().name.to_owned(), name, rows)).collect();
-    report.made = made.into_iter().map(|(list, name)| (list.table().name.to_owned(), name)).collect();
+        unknown.into_iter().map(|((kind, name), rows)| (kind.table().name.to_owned(), name, rows)).collect();
+    report.made = made.into_iter().map(|(kind, name)| (kind.table().name.to_owned(), name)).collect();
     Ok(report)
 }
 

@@ -166,6 +166,18 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
     Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
+/// Signs and words between the names of several people.
+const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
+
+/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
+pub(super) fn joined(text: &str) -> Vec<&str> {
+    let mut names = vec![text];
+    for between in AND {
+        names = names.into_iter().flat_map(|name| name.split(between)).collect();
+    }
+    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
+}
+
 /// Converts a fraction of a day to a time of day.
 fn time(text: &str) -> Option<String> {
     let part: f64 = text.parse().ok()?;
@@ -205,6 +217,16 @@ fn full_date(text: &str) -> String {
         Some([day, month, year]) if year.len() == 4 => format!("{day:0>2}/{month:0>2}/{year}"),
         _ => text.to_owned(),
     }
+}
+
+/// Returns a date of birth whose year has two digits with its whole year: the last one that is not in the future.
+pub(super) fn date_of_birth(text: &str, today: Day) -> Option<String> {
+    let [day, month, year] = date_parts(text.trim())?;
+    let (day, month) = (day.parse().ok()?, month.parse().ok()?);
+    let year = year.parse::<i16>().ok().filter(|_| year.len() == 2)?;
+    let years = [2000, 1900].into_iter().map(|century| century + year);
+    let mut days = years.filter_map(|year| Day::from_ymd(year, month, day));
+    days.find(|day| *day <= today).map(Day::br)
 }
 
 /// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
@@ -293,6 +315,24 @@ mod tests {
         let read = |text: &str| value(Type::Day, &from_1904(&number(text)).unwrap(), Lang::En).unwrap();
         assert_eq!((read("44885"), read("0")), ("2026-11-21".to_owned(), "1904-01-01".to_owned()));
         assert_eq!(from_1904(&ReadCell::text("44885")), None, "the cell is a text");
+    }
+
+    #[test]
+    fn a_year_of_birth_of_two_digits_is_not_in_the_future() {
+        let today = Day::parse("2026-11-26").unwrap();
+        for (text, day) in [
+            ("5/4/41", Some("05/04/1941")),
+            ("26/11/26", Some("26/11/2026")),
+            ("27/11/26", Some("27/11/1926")),
+            ("01.02.00", Some("01/02/2000")),
+            ("29-02-99", None),
+            ("29/02/04", Some("29/02/2004")),
+            ("5/4/1941", None),
+            ("31/02/80", None),
+            ("", None),
+        ] {
+            assert_eq!(date_of_birth(text, today).as_deref(), day, "{text}");
+        }
     }
 
     #[test]

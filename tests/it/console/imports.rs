@@ -96,7 +96,7 @@ fn a_file_is_previewed_imported_and_the_import_undone() {
     let fields = [("create-lists", "yes"), (&*h, heading), (&*w, ""), (&*m, "cellphone")];
     began(&visitor.send(&path, &[&fields[..], &[("do", "try")]].concat()));
     let page = shown(&visitor, &path);
-    has(&page, &["created (2)", "refused (1)", "New in the lists", "CPF: "]);
+    has(&page, &["created (2)", "refused (1)", "New", "CPF: "]);
     assert!(!page.contains("1 column will not be imported"), "{page}");
     assert_eq!(total(&office, "/customers"), 0);
     began(&visitor.send(&path, &[("create-lists", "yes"), ("do", "apply")]));
@@ -256,6 +256,91 @@ fn choices_about_a_messy_file_are_made_before_the_import() {
     assert!(
         !visitor.page("/imports").contains("Prévias que ainda"),
         "an imported preview is no longer listed"
+    );
+}
+
+/// Rows of cases with unknown clients were refused: the clients had to be added first.
+#[test]
+fn unknown_clients_of_cases_are_settled_in_the_page() {
+    let office = Office::new();
+    office.customer("Maria Aparecida Lima", json!({ "identification": "529.982.247-25" }));
+    office.customer("Caio Luz", json!({}));
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let text = "Cliente;Tipo de ação;Fase;Responsável;Senha\n\
+        M. Aparecida Lima;Divórcio;Petição inicial;1;x1\nRui Prado;Divórcio;Petição inicial;1;\n\
+        C. L. de Souza;Divórcio;Petição inicial;1;\nEva Luz;Divórcio;Petição inicial;1;\n";
+    let path = upload(&visitor, "processos.csv", text.as_bytes());
+    let page = shown(&visitor, &path);
+    let names = ["M. Aparecida Lima", "Rui Prado", "C. L. de Souza", "Eva Luz"];
+    let numbers = names.map(|name| key_of(&page, "n-", &format!("customers:{name}")));
+    has(&page, &["Clientes que ainda não existem", "Senhas não são importadas"]);
+    assert!(
+        page.control(&format!("v-{}", numbers[0])).values().contains(&"1".to_owned()),
+        "who is similar is offered: {page}"
+    );
+    assert!(page.field("As linhas são").choices().contains(&"descobrir pelos títulos".to_owned()), "{page}");
+    let column = page.control(&format!("m-{}", key_of(&page, "h-", "Senha")));
+    assert_eq!(column.choices()[..2], ["não importar", "vai para Anotações"]);
+    let keys = names.map(|name| format!("customers:{name}"));
+    let at = |prefix: &str, at: usize| format!("{prefix}-{}", numbers[at]);
+    let (n, v, o) = ([0, 1, 2, 3].map(|one| at("n", one)), [0, 1, 2, 3].map(|one| at("v", one)), at("o", 2));
+    let fields = [
+        (&*n[0], &*keys[0]),
+        (&*v[0], "1"),
+        (&*n[1], &*keys[1]),
+        (&*v[1], "+"),
+        (&*n[2], &*keys[2]),
+        (&*v[2], "?"),
+        (&*o, "Caio Luz"),
+        (&*n[3], &*keys[3]),
+        (&*v[3], "?"),
+        ("notes", "yes"),
+        ("create-customers", "yes"),
+    ];
+    began(&visitor.send(&path, &[&fields[..], &[("do", "try")]].concat()));
+    let page = shown(&visitor, &path);
+    has(&page, &["nova (4)"]);
+    assert_eq!(page.control(&v[1]).chosen(), "criar");
+    assert_eq!(page.control(&o).value(), "Caio Luz");
+    assert_eq!(total(&office, "/customers"), 2, "a preview stores nothing");
+    began(&visitor.send(&path, &[&fields[..], &[("do", "apply")]].concat()));
+    has(&shown(&visitor, &path), &["Novos", "Rui Prado", "Eva Luz"]);
+    let named = |id: u64| office.get(&format!("/lawsuits/{id}")).json()["name"].clone();
+    assert_eq!([1, 2, 3, 4].map(named), ["Maria Aparecida Lima", "Rui Prado", "Caio Luz", "Eva Luz"]);
+    assert_eq!(total(&office, "/customers"), 4);
+    assert!(!office.get("/lawsuits/1").text().contains("x1"), "a password is not imported");
+}
+
+#[test]
+fn two_sheets_with_the_same_headings_are_mapped_once() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (sheet, name) in [("Sul", "Ana"), ("Norte", "Bia")] {
+        let sheet = book.add_worksheet().set_name(sheet).unwrap();
+        let rows = [["Nome", "Celular", "Origem", "Apelido"], [name, "(48) 98888-0001", "Site", "Nena"]];
+        for (line, row) in (0..).zip(rows) {
+            sheet.write_row(line, 0, row).unwrap();
+        }
+    }
+    let path = upload(&visitor, "clientes.xlsx", &book.save_to_buffer().unwrap());
+    let page = shown(&visitor, &path);
+    let headings = page.fields().into_iter().filter(|(name, own)| name.starts_with("h-") && own == "Apelido");
+    assert_eq!(headings.count(), 1, "{page}");
+    has(&page, &["Colunas [Sul, Norte]: Clientes"]);
+    began(&visitor.send(&path, &[("notes", "yes"), ("do", "try")]));
+    has(&shown(&visitor, &path), &["Vai para Anotações [Sul]: 1 linha", "Apelido: Nena"]);
+    let (h, m) =
+        (format!("h-{}", key_of(&page, "h-", "Apelido")), format!("m-{}", key_of(&page, "h-", "Apelido")));
+    let w = h.replace("h-", "w-");
+    let fields = [(&*h, "Apelido"), (&*w, ""), (&*m, "occupation"), ("do", "apply")];
+    began(&visitor.send(&path, &fields));
+    shown(&visitor, &path);
+    assert_eq!(
+        [1, 2].map(|id| office.get(&format!("/customers/{id}")).json()["occupation"].clone()),
+        ["Nena", "Nena"]
     );
 }
 

@@ -167,6 +167,66 @@ fn a_hit_shows_the_matching_field() {
     assert!(!part(&visitor, "/customers", "rosangela laguna 98888").contains("Celular:"));
 }
 
+/// The list and Ctrl+K showed the newest: of several clients whose names have these words, the one meant was missing.
+#[test]
+fn the_best_results_come_first() {
+    let office = Office::new();
+    let add = |name: &str, more| office.customer(name, more);
+    let meant = add("Carla Hoffmann", json!({ "cellphone": "(48) 98888-3456" }));
+    let begins = add("Carla Hoffmann Dias", json!({}));
+    let noted = add("Rui Prado", json!({ "notes": "Filho de Carla Hoffmann" }));
+    let case = office.lawsuit(&[meant], json!({}));
+    for at in 0..7 {
+        add(&format!("Ana Carla Hoffmann {at}"), json!({}));
+    }
+    office.lawsuit(&[begins], json!({}));
+    let visitor = Visitor::new(&office);
+    let found = |path: &str, text: &str| linked_records(&part(&visitor, path, text));
+    for text in ["carla hoffmann", "Hoffmann, Carla", "CARLA HOFFMANN"] {
+        let all = found("/search", text);
+        assert_eq!(all[0], format!("customers/{meant}"), "{text}: {all:?}");
+        let first_case = all.iter().find(|one| one.starts_with("lawsuits/")).unwrap();
+        assert_eq!(*first_case, format!("lawsuits/{case}"), "{text}: {all:?}");
+    }
+    assert_eq!(found("/search", "carla hoffmann")[1], format!("customers/{begins}"));
+    assert_eq!(found("/search", "carla hofman")[..2], [begins, meant].map(|id| format!("customers/{id}")));
+    let listed = found("/customers", "carla hoffmann");
+    assert_eq!(listed.len(), 10);
+    assert_eq!(listed[..2], [meant, begins].map(|id| format!("customers/{id}")));
+    assert_eq!(listed[9], format!("customers/{noted}"));
+    let sorted = linked_records(&visitor.part("/customers?sort=-name&q=carla+hoffmann"));
+    assert_eq!(sorted[0], format!("customers/{noted}"), "a chosen order stays: {sorted:?}");
+    assert_eq!(found("/customers", "carla 3456"), [format!("customers/{meant}")]);
+    let offered = part(&visitor, "/customers/pick", "carla hoffmann").for_script("id");
+    assert_eq!(offered[0].script("id"), Some(meant.to_string()));
+}
+
+#[test]
+fn a_count_that_was_cut_says_so() {
+    let office = Office::with(crate::office::UNLIMITED);
+    let person = |at: u32| json!({ "users_id": 1, "customers_origins_id": 1, "name": format!("Ana {at}"), "external_ids": format!("crm:{at}") });
+    let people = json!({ "customers": (0..101).map(person).collect::<Vec<_>>() });
+    assert_eq!(office.put("/customers", &people).status, 200);
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let shown = part(&visitor, "/search", "ana");
+    assert!(shown.contains("mais de 100"), "{shown}");
+    office.lawsuit(&[1], json!({}));
+    let task = |at: u32| {
+        json!({
+            "users_id": 1, "lawsuits_id": 1, "from": 1, "tasks_id": 1, "guests": [1], "start_date": "2026-06-01", "external_ids": format!("crm:{at}"),
+        })
+    };
+    let tasks = (0..502).map(task).collect::<Vec<_>>();
+    let made = office.put("/posts", &json!({ "posts": tasks }));
+    assert_eq!(made.status, 200, "{}", made.text());
+    let overview = visitor.page("");
+    assert!(
+        overview.contains("(mais de 500)") && overview.contains("Ver tudo: mais de 500 tarefas"),
+        "{overview}"
+    );
+}
+
 #[test]
 fn a_single_hit_redirects_to_its_record() {
     let office = office();

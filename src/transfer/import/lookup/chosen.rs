@@ -21,12 +21,12 @@ impl Lookup {
         flow: Option<Flow>,
     ) -> Result<Result<Option<u32>, CellRefused>> {
         if meant.is_empty() {
-            self.note(list, text, NameMeaning::Blank, None);
+            self.note(Kind::List(list), text, NameMeaning::Blank, None);
             return Ok(Ok(None));
         }
         if let Some(parent) = meant.strip_prefix('+') {
             if let (Some(id), _) = self.fitting(list, &fold(text), flow) {
-                self.note(list, text, NameMeaning::Created, Some(id));
+                self.note(Kind::List(list), text, NameMeaning::Created, Some(id));
                 return Ok(Ok(Some(id)));
             }
             let parent = match list.parent() {
@@ -35,7 +35,7 @@ impl Lookup {
             };
             let made = self.make(with, list, text, flow, parent)?;
             if let Ok(id) = made {
-                self.note(list, text, NameMeaning::Created, Some(id));
+                self.note(Kind::List(list), text, NameMeaning::Created, Some(id));
             }
             return Ok(made.map(Some));
         }
@@ -44,7 +44,7 @@ impl Lookup {
         let of_id = of_id.map(|id| Ok(settings::is_active(*with.tx, list, id)?.map(|_| id)));
         match named.or(of_id.transpose().map_err(|cause: store::Error| cause)?.flatten()) {
             Some(id) => {
-                self.note(list, text, NameMeaning::Chosen, Some(id));
+                self.note(Kind::List(list), text, NameMeaning::Chosen, Some(id));
                 Ok(Ok(Some(id)))
             }
             None => Err(TransferError::Refused(self.not_in_list(list, meant))),
@@ -80,15 +80,60 @@ impl Lookup {
         localize!(self.lang, "{text} não está na lista ({many}).", "{text} is not in the list ({many}).")
     }
 
-    pub(super) fn choice(&self, list: List, key: &str) -> Option<String> {
-        let of = |list| self.chosen.get(&(list, key.to_owned())).cloned();
-        of(Some(list)).or_else(|| of(None))
+    pub(super) fn choice(&self, kind: Kind, key: &str) -> Option<String> {
+        let of = |kind| self.chosen.get(&(kind, key.to_owned())).cloned();
+        of(Some(kind)).or_else(|| of(None))
     }
 
-    /// Records the interpretation of a name that is no entry's exact name.
-    pub(super) fn note(&mut self, list: List, text: &str, is: NameMeaning, entry: Option<u32>) {
+    /// Returns the customer that the user chose for a name, or that this import created for it.
+    pub(super) fn customer_chosen(&self, db: Db<'_>, name: &str) -> Result<Option<u32>> {
+        let key = fold(name);
+        if let Some(id) = self.settled.get(&key) {
+            return Ok(Some(*id));
+        }
+        let meant = if self.chosen.is_empty() { None } else { self.choice(Kind::Customer, &key) };
+        let Some(meant) = meant.filter(|meant| !meant.is_empty() && !meant.starts_with('+')) else {
+            return Ok(None);
+        };
+        match self.record_called(db, Kind::Customer, &meant, true)? {
+            Ok(id) => Ok(Some(id)),
+            Err(why) => Err(TransferError::Refused(format!("{name}: {why}."))),
+        }
+    }
+
+    /// Returns `true` if the user chose to create a customer of this name, or of every unknown name by `*`.
+    pub(in crate::transfer::import) fn creates_customer(&self, name: &str) -> bool {
+        let meant = self.choice(Kind::Customer, &fold(name));
+        let meant = meant.or_else(|| self.chosen.get(&(Some(Kind::Customer), String::new())).cloned());
+        meant.is_some_and(|meant| meant.starts_with('+'))
+    }
+
+    /// Returns `true` if the user chose what exactly this text means.
+    pub(in crate::transfer::import) fn has_choice(&self, text: &str) -> bool {
+        self.choice(Kind::Customer, &fold(text)).is_some()
+    }
+
+    /// Records a customer that was created for a name.
+    pub(in crate::transfer::import) fn settle_customer(&mut self, name: &str, id: u32) {
+        self.settled.insert(fold(name), id);
+        self.made.push((Kind::Customer, name.to_owned()));
+        self.note(Kind::Customer, name, NameMeaning::Created, Some(id));
+    }
+
+    /// Records a name that is in no list, or no customer's.
+    pub(in crate::transfer::import) fn note_unknown(&mut self, kind: Kind, name: &str) {
+        self.note(kind, name, NameMeaning::Unknown, None);
+        if let Some(rows) = self.unknown.get_mut(&(kind, name.to_owned())) {
+            *rows += 1;
+        } else if self.unknown.len() < UNKNOWN {
+            self.unknown.insert((kind, name.to_owned()), 1);
+        }
+    }
+
+    /// Records the interpretation of a name that is no exact name.
+    pub(super) fn note(&mut self, kind: Kind, text: &str, is: NameMeaning, entry: Option<u32>) {
         // All spellings of a name share one interpretation.
-        let key = (list, fold(text));
+        let key = (kind, fold(text));
         if let Some(own) = self.uses.get_mut(&key) {
             own.cells += 1;
         } else if self.uses.len() < UNKNOWN {
@@ -99,16 +144,28 @@ impl Lookup {
 
     pub(in crate::transfer::import) fn names(&self, db: Db<'_>) -> Result<Vec<NameReport>> {
         let mut names = Vec::new();
-        for ((list, _), NameUse { name, cells, is, entry }) in &self.uses {
-            let shown = entry.map(|id| settings::by_id(db, *list, id)).transpose()?.flatten();
-            let shown = shown.map(|entry| entry.name.as_str().to_owned()).unwrap_or_default();
-            let (list, name) = (list.table().name.to_owned(), name.clone());
-            names.push(NameReport { list, name, cells: *cells, is: *is, entry: *entry, shown });
+        for ((kind, _), NameUse { name, cells, is, entry }) in &self.uses {
+            let shown = match (kind, entry) {
+                (Kind::List(list), Some(id)) => settings::by_id(db, *list, *id)?.map(|entry| entry.name),
+                _ => None,
+            };
+            let shown = shown.map_or_else(|| name.clone(), |shown| shown.as_str().to_owned());
+            names.push(NameReport {
+                list: kind.table().name.to_owned(),
+                name: name.clone(),
+                cells: *cells,
+                is: *is,
+                entry: *entry,
+                shown: if entry.is_some() { shown } else { String::new() },
+                is_several: matches!(kind, Kind::List(list) if self.is_several(*list, name)),
+            });
         }
         Ok(names)
     }
 }
 
-pub(super) fn list_called(name: &str) -> Option<List> {
-    List::ALL.into_iter().find(|list| is_called(list.table(), name))
+/// Returns the list of a name, or customers.
+pub(super) fn kind_called(name: &str) -> Option<Kind> {
+    let lists = List::ALL.into_iter().map(Kind::List);
+    lists.chain([Kind::Customer]).find(|kind| is_called(kind.table(), name))
 }

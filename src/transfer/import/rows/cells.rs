@@ -3,19 +3,22 @@
 use std::borrow::Cow;
 
 use super::extras::Extra;
-use super::links::{LinkedCell, joined, parts};
+use super::links::{LinkedCell, parts};
 use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
-use crate::domain::{Flow, Reason};
+use crate::domain::{Flow, ProcessNumber, Reason};
+use crate::records::DayRule;
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{can_be_number, completed_number, from_1904, value};
+use crate::transfer::import::values::{
+    can_be_number, completed_number, date_of_birth, from_1904, joined, value,
+};
 use crate::transfer::prelude::*;
 
 /// A cell that is not blank, its column, and the member that it fills in.
@@ -42,8 +45,16 @@ impl RowsImport<'_> {
         let full_name = full_name.map(ReadCell::text);
         for (mapped, field, cell) in &filled {
             let (mapped, field) = (*mapped, *field);
-            let cell = match &full_name {
-                Some(full) if field.column == "name" && !cell.is_error => full,
+            let number = match self.number_before_text(field, cell).filter(|_| self.notes.is_some()) {
+                Some(number) if !self.is_value_of(mapping, field, id, cell.text.trim())? => Some(number),
+                _ => None,
+            };
+            if number.is_some() {
+                cells.note(&mapped.heading, &cell.text);
+            }
+            let cell = match (&full_name, &number) {
+                (Some(full), _) if field.column == "name" && !cell.is_error => full,
+                (_, Some(number)) => number,
                 _ => *cell,
             };
             let text = cell.text.trim();
@@ -77,7 +88,14 @@ impl RowsImport<'_> {
             let cell = parts.as_ref().map_or(cell, |(day, _)| day);
             match self.read(field, cell, flow)? {
                 Ok(read) if read.is_empty() => self.keep(mapping, &mut cells, mapped, text),
-                Ok(read) if !cells.has(field.member) => cells.fields.push((field.member, read)),
+                Ok(read) if !cells.has(field.member) => {
+                    cells.fields.push((field.member, read));
+                    if self.notes.is_some()
+                        && matches!(field.ty, Type::Reference(list) if self.lookup.is_several(list, text))
+                    {
+                        cells.note(&mapped.heading, text);
+                    }
+                }
                 // An earlier column has another value.
                 Ok(read) if !cells.says(field.member, &read) => {
                     self.keep(mapping, &mut cells, mapped, text);
@@ -171,7 +189,7 @@ impl RowsImport<'_> {
 
     /// Adds the members of a row that link to records, and collects the cells that are wrong.
     pub(super) fn add_links(
-        &self,
+        &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         id: &RowId,
@@ -180,9 +198,13 @@ impl RowsImport<'_> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
-            let linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
+            let mut linked = self.linked(field, columns, row, &cells.fields, now.clone(), is_foreign)?;
+            let is_settled = !matches!(linked, Some(Err(_) | Ok(LinkedCell { is_partial: true, .. })));
+            if !is_settled && self.settle_customers(field, columns, row, &cells.fields)? {
+                linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
+            }
             match linked.or_else(|| self.error_of(field, columns, row).map(Err)) {
-                Some(Ok(LinkedCell { ids, unsaid })) => {
+                Some(Ok(LinkedCell { ids, unsaid, .. })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
                     cells.fields.push((field.member, ids.join(",")));
                     for Extra { heading, text } in unsaid {
@@ -203,9 +225,35 @@ impl RowsImport<'_> {
 
     /// Returns the text of a cell in the form that the field parses, or the reason against it.
     fn value(&self, field: &Field, cell: &ReadCell) -> Result<String, String> {
-        let number =
-            (field.ty == Type::ProcessNumber).then(|| completed_number(cell, self.with.app().today()));
-        number.flatten().map_or_else(|| value(field.ty, cell, self.lang), Ok)
+        let today = self.with.app().today();
+        let whole = match field.ty {
+            Type::ProcessNumber => completed_number(cell, today),
+            _ if field.days == DayRule::OfBirth => date_of_birth(&cell.text, today),
+            _ => None,
+        };
+        whole.map_or_else(|| value(field.ty, cell, self.lang), Ok)
+    }
+
+    /// Splits a number off the text behind it: `529.982.247-25 (titular)`. Returns `None` if there is no such text.
+    fn number_before_text(&self, field: &Field, cell: &ReadCell) -> Option<ReadCell> {
+        /// A shorter number may be that of a house, although it is a CPF without its leading zeros.
+        const SHORTEST: usize = "88800000".len();
+        let text = cell.text.trim();
+        let is_whole = |part: &str| match field.ty {
+            Type::ProcessNumber => ProcessNumber::parse(part).is_ok_and(|number| number.cnj().is_some()),
+            _ => self.is_readable(field, &ReadCell::text(part)),
+        };
+        let is_kind = matches!(field.ty, Type::TaxId | Type::ProcessNumber | Type::PostalCode);
+        if !is_kind || cell.is_error || is_whole(text) {
+            return None;
+        }
+        let ends = text.char_indices().filter(|(_, c)| c.is_whitespace() || "(,;/-–".contains(*c));
+        let mut parts = ends.map(|(at, _)| text.split_at(at));
+        let (number, _) = parts.find(|(number, rest)| {
+            let digits = number.bytes().filter(u8::is_ascii_digit).count();
+            digits >= SHORTEST && rest.chars().any(char::is_alphabetic) && is_whole(number.trim())
+        })?;
+        Some(ReadCell::text(number.trim()))
     }
 
     /// Returns the first error in the cells of a linking member.

@@ -16,7 +16,8 @@ pub(super) struct Extra {
 }
 
 impl Extra {
-    fn line(&self) -> String {
+    /// Returns the line of the notes.
+    pub(super) fn line(&self) -> String {
         // A multi-line text begins below its heading.
         let between = if self.text.contains('\n') { "\n" } else { " " };
         legible(&[&self.heading, ":", between, &self.text].concat())

@@ -41,7 +41,8 @@ impl Layout {
     pub(super) fn ignored(&self, mapping: &Mapping) -> Vec<String> {
         let is_filled = |at: usize| self.samples.get(at).is_some_and(|samples| !samples.is_empty());
         let left = mapping.left.iter().filter(|own| !own.is_kept);
-        let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
+        let left =
+            left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived | Left::Secret));
         left.filter(|own| mapping.is_named(own.at) || is_filled(own.at))
             .map(|own| own.heading.clone())
             .collect()
@@ -54,9 +55,11 @@ impl Layout {
             if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {
                 let (heading, member) = (own.heading.clone(), own.says.member().to_owned());
                 let is_chosen = own.is_chosen();
-                return Some(ColumnReport { heading, member, said_by: None, is_chosen, samples });
+                let (said_by, is_secret) = (None, false);
+                return Some(ColumnReport { heading, member, said_by, is_chosen, is_secret, samples });
             }
             let left = mapping.left.iter().find(|own| own.at == at)?;
+            let samples = if left.why == Left::Secret { Vec::new() } else { samples };
             let said_by = match &left.why {
                 Left::Said(other) => Some(other.clone()),
                 _ => None,
@@ -68,6 +71,7 @@ impl Layout {
                 member,
                 said_by,
                 is_chosen,
+                is_secret: left.why == Left::Secret,
                 samples,
             })
         };

@@ -10,7 +10,7 @@ use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, joined, tax_id};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -22,11 +22,13 @@ type LinkCell<'a> = (&'a Mapped, &'a str);
 pub(super) struct LinkedCell {
     pub(super) ids: Vec<u32>,
     pub(super) unsaid: Vec<Extra>,
+    /// `true` if a cell also names others, who were not found.
+    pub(super) is_partial: bool,
 }
 
 impl From<Vec<u32>> for LinkedCell {
     fn from(ids: Vec<u32>) -> LinkedCell {
-        LinkedCell { ids, unsaid: Vec::new() }
+        LinkedCell { ids, unsaid: Vec::new(), is_partial: false }
     }
 }
 
@@ -64,8 +66,6 @@ impl<'a> LinkCells<'a> {
         Some((kind, LinkCells { words, ids: ids.first().copied(), has_number: number.is_some() }))
     }
 }
-
-const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
 
 /// The records that a cell names. `is_whole` is `true` if the cell has nothing else in it.
 struct Named {
@@ -121,7 +121,7 @@ impl RowsImport<'_> {
         for (mapped, text) in [first].into_iter().chain(others) {
             match self.named(field, kind, text, is_foreign)? {
                 Ok(Named { ids, is_whole }) => {
-                    let mut linked = LinkedCell::from(ids);
+                    let mut linked = LinkedCell { is_partial: !is_whole, ..LinkedCell::from(ids) };
                     if self.import.notes {
                         linked.unsaid =
                             self.unsaid(field, kind, &cells, &linked.ids, (!is_whole).then_some(mapped.at))?;
@@ -313,15 +313,6 @@ pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
         }
         _ => vec![text],
     }
-}
-
-/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
-pub(super) fn joined(text: &str) -> Vec<&str> {
-    let mut names = vec![text];
-    for between in AND {
-        names = names.into_iter().flat_map(|name| name.split(between)).collect();
-    }
-    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the ids in a cell, or `None` if the cell has anything else in it.

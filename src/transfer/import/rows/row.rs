@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use super::RowsImport;
+use super::extras::Extra;
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::form::Fields;
-use crate::store::external_ids;
+use crate::records::Lawsuit;
+use crate::store::{external_ids, settings};
 use crate::transfer::import::FileReport;
 use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
@@ -97,6 +99,13 @@ impl RowsImport<'_> {
             );
             return refused(why.to_owned().into());
         }
+        if is_ornament(row) {
+            let why = self.lang.pick(
+                "parece um título ou um rodapé no meio da planilha, e não um registro",
+                "it looks like a title or a footer within the sheet, not a record",
+            );
+            return refused(why.to_owned().into());
+        }
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
         if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
@@ -123,7 +132,7 @@ impl RowsImport<'_> {
         self.add_links(mapping, row, &own, &mut cells)?;
         let wrong = std::mem::take(&mut cells.wrong).into_iter();
         let mut wrong = wrong.map(|WrongCell { heading, why, .. }| format!("{heading}: {why}")).collect();
-        let defaults = self.default_fields(&cells.fields, &mut wrong)?;
+        let mut defaults = self.default_fields(&cells.fields, &mut wrong)?;
         if !wrong.is_empty() {
             return refused(RowRefusal { own: wrong, missing: Vec::new() });
         }
@@ -144,11 +153,36 @@ impl RowsImport<'_> {
         };
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
             Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
-            None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
+            None => {
+                defaults.extend(self.closed_by_stage(table, &cells.fields)?);
+                self.unknown(mapping, row, id, &mut cells, &defaults)?
+            }
         };
-        let noted = !cells.extras.is_empty();
-        report.noted += u64::from(noted && matches!(became, Became::Created(_) | Became::Updated(_)));
+        if !cells.extras.is_empty() && matches!(became, Became::Created(_) | Became::Updated(_)) {
+            report.noted += 1;
+            if report.noted <= NOTED {
+                let lines: Vec<_> = cells.extras.iter().map(Extra::line).collect();
+                report.notes.push((row.line, lines.join(" · ")));
+            }
+        }
         Ok((became, own))
+    }
+
+    /// Returns the day of the import as that of the closure of a new case whose stage says that it is closed.
+    fn closed_by_stage(&self, table: &Table, fields: &Fields) -> Result<Option<(&'static str, String)>> {
+        let [stage, closed] = ["stage_id", CLOSED].map(|column| Lawsuit::TABLE.field(column));
+        let Some((stage, closed)) = stage.zip(closed).filter(|_| table.kind == Lawsuit::KIND) else {
+            return Ok(None);
+        };
+        let said = |field: &Field| fields.iter().find(|(member, _)| *member == field.member);
+        let id = said(stage).filter(|_| said(closed).is_none()).and_then(|(_, id)| id.parse().ok());
+        let Some(entry) =
+            id.map(|id| settings::by_id(*self.with.tx, List::Stages, id)).transpose()?.flatten()
+        else {
+            return Ok(None);
+        };
+        let is_closed = entry.name_key.split(' ').next().is_some_and(|first| ARCHIVED.contains(&first));
+        Ok(is_closed.then(|| (closed.member, self.with.app().today().br())))
     }
 
     /// Imports a row that matches no record by a key. A row without a key may match the record that an equal
@@ -236,6 +270,53 @@ impl RowsImport<'_> {
     }
 }
 
+/// The column with the day on which a case was closed.
+const CLOSED: &str = "status_closure";
+/// First words of stages of closed cases, folded.
+const ARCHIVED: [&str; 2] = ["arquivado", "arquivada"];
+
+/// Maximum number of rows in the report of which it tells what goes to the notes.
+const NOTED: u64 = 20;
+
+/// Signs that separate the parts of a sheet: `--- LETRA A ---`, `*****`.
+const SIGNS: [char; 9] = ['-', '=', '*', '_', '·', '~', '–', '—', '•'];
+/// Words that a title or a footer is made of, beside numbers, folded.
+const OF_PAGES: [&str; 12] =
+    ["pagina", "pag", "page", "folha", "fl", "tabela", "table", "quadro", "letra", "de", "of", "continuacao"];
+/// Beginnings of footers, folded.
+const FOOTERS: [&str; 9] = [
+    "impresso em",
+    "impresso por",
+    "emitido em",
+    "emitido por",
+    "gerado em",
+    "gerado por",
+    "relatorio gerado",
+    "relatorio emitido",
+    "printed on",
+];
+
+/// Returns `true` if a row is no record but a line between parts of a sheet, its page number or its footer: each cell is
+/// such a text.
+fn is_ornament(row: &SheetRow) -> bool {
+    let mut cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty()).peekable();
+    cells.peek().is_some() && cells.all(is_ornament_text)
+}
+
+fn is_ornament_text(text: &str) -> bool {
+    let is_sign = |c: &char| SIGNS.contains(c);
+    let is_ruled = text.chars().take(2).filter(is_sign).count() == 2
+        && text.chars().rev().take(2).filter(is_sign).count() == 2;
+    let folded = fold(text);
+    let words: Vec<&str> = folded.split(' ').collect();
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_beside = |word: &&str| is_number(word) || word.len() == 1 || OF_PAGES.contains(word);
+    let is_page =
+        OF_PAGES.iter().take(9).chain(["continuacao"].iter()).any(|first| words.first() == Some(first))
+            && words.iter().all(is_beside);
+    is_ruled || is_page || FOOTERS.iter().any(|footer| folded.starts_with(footer))
+}
+
 /// Words beside which a line of totals has only numbers, folded.
 const TOTAL: [&str; 4] = ["total", "totais", "subtotal", "soma"];
 const OF_TOTAL: [&str; 9] =
@@ -255,6 +336,28 @@ fn is_total(row: &SheetRow) -> bool {
 mod tests {
     use super::*;
     use crate::transfer::import::sheet::ReadCell;
+
+    #[test]
+    fn titles_and_footers_within_a_sheet_are_distinguished_from_records() {
+        for (cells, is) in [
+            (&["--- LETRA A ---", ""][..], true),
+            (&["", "======"], true),
+            (&["*** A ***"], true),
+            (&["Letra B"], true),
+            (&["Página 1 de 3"], true),
+            (&["Impresso em 12/03/2024", "", "Pág. 2"], true),
+            (&["Tabela 2"], true),
+            (&["Tabela 2", "(48) 98888-0000"], false),
+            (&["Tabela Materiais Ltda"], false),
+            (&["-", ""], false),
+            (&["Ana - Bia"], false),
+            (&["Letícia Página"], false),
+            (&["", ""], false),
+        ] {
+            let row = cells.iter().map(|text| ReadCell::text(*text)).collect();
+            assert_eq!(is_ornament(&SheetRow { cells: row, ..SheetRow::default() }), is, "{cells:?}");
+        }
+    }
 
     #[test]
     fn rows_of_totals_are_distinguished_from_records() {

@@ -68,9 +68,9 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Adds an unreadable phone to the notes and returns the only number in it that can be parsed. If refused
-    /// cells do not go to the notes and the member is still free, makes the text the member's value instead,
-    /// which the handler then refuses.
+    /// Adds an unreadable phone to the notes and returns the only number in it that can be parsed. If there is no such
+    /// number, refused cells do not go to the notes and the member is still free, makes the text the member's value
+    /// instead, which the handler then refuses.
     fn unreadable_phone(
         &mut self,
         heading: &str,
@@ -78,20 +78,20 @@ impl RowsImport<'_> {
         text: &str,
         cells: &mut RowCells,
     ) -> Option<String> {
-        if !self.takes(field) {
-            match cells.has(field.member) {
-                false => cells.fields.push((field.member, text.to_owned())),
-                true => cells.note(heading, text),
-            }
-            return None;
-        }
-        cells.note(heading, text);
+        // The text was counted already, if it has no area code.
+        let without_area = self.without_area;
         let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '(' | ')' | '+' | '-' | '.' | ' ');
         let parts = text.split(|c: char| !is_sign(c));
         let parts = parts.map(|part| part.trim_matches([' ', '-', '.']).trim_end_matches([' ', '(']));
         let mut read = parts.filter_map(|part| self.number(part, None)).collect::<Vec<_>>().into_iter();
-        let first = read.next();
-        if read.next().is_some() { None } else { first }
+        let only = read.next().filter(|_| read.next().is_none());
+        self.without_area = without_area;
+        let is_noted = self.takes(field) || cells.has(field.member) || only.is_some() && self.notes.is_some();
+        match is_noted {
+            true => cells.note(heading, text),
+            false => cells.fields.push((field.member, text.to_owned())),
+        }
+        only.filter(|_| is_noted)
     }
 
     /// Returns the phones of a cell, or `None` if the cell has anything else in it. A single phone stays as typed.

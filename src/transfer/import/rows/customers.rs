@@ -1,0 +1,128 @@
+//! Settles the customers that a row names and the office does not know: creates them if the user chose so, or reports
+//! them (office 59).
+
+use super::links::parts;
+use super::{RowFields, RowsImport};
+use crate::api::rows;
+use crate::domain::similar_names::words_of;
+use crate::domain::{Name, TaxId};
+use crate::records::Customer;
+use crate::store::settings;
+use crate::transfer::import::column_mapping::Mapped;
+use crate::transfer::import::headings::{Says, linked_kind};
+use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::import::values::{in_brackets, joined, tax_id};
+use crate::transfer::prelude::*;
+
+/// Words of names of companies, folded, in which `e` joins no people.
+const COMPANIES: [&str; 8] =
+    ["advogados", "associados", "cia", "comercio", "eireli", "epp", "filhos", "ltda"];
+
+impl RowsImport<'_> {
+    /// Creates or reports the unknown customers in the cells of a link. Returns `true` if it created any. `fields` are
+    /// the row's own members.
+    pub(super) fn settle_customers(
+        &mut self,
+        field: &'static Field,
+        columns: &[Mapped],
+        row: &SheetRow,
+        fields: &RowFields,
+    ) -> Result<bool> {
+        if linked_kind(field) != Some(Kind::Customer) {
+            return Ok(false);
+        }
+        let said = columns.iter().filter(|own| matches!(own.says, Says::Member(_)));
+        let cells = said.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
+        let texts = cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
+        let (numbers, texts): (Vec<_>, Vec<_>) = texts.partition(|text| number(text).is_some());
+        let mut names = Vec::new();
+        for part in texts.into_iter().flat_map(|text| parts(field, text)) {
+            for name in self.unknown_customers(part)? {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        let of_row = if names.len() == 1 { numbers.first().copied() } else { None };
+        let mut is_created = false;
+        for name in names {
+            match self.lookup.creates_customer(name) {
+                true => is_created |= self.create_customer(name, of_row, fields)?,
+                false => self.lookup.note_unknown(Kind::Customer, name),
+            }
+        }
+        Ok(is_created)
+    }
+
+    /// Returns the names in a part of a cell that mean no customer, or may mean several. A part that joins names is split
+    /// if one of them is known, or if each is a whole name: `Ana Lima e Bia Reis`, not `Panificadora Pão e Mel`.
+    fn unknown_customers<'t>(&self, part: &'t str) -> Result<Vec<&'t str>> {
+        let is_known = |name: &str| {
+            Ok::<_, TransferError>(self.lookup.record(*self.with.tx, Kind::Customer, name, true)?.is_ok())
+        };
+        let is_name = |name: &str| Name::parse(name).is_ok() && name.chars().any(char::is_alphabetic);
+        if !is_name(part) || is_known(part)? {
+            return Ok(Vec::new());
+        }
+        let names: Vec<&str> = joined(part).into_iter().filter(|name| is_name(name)).collect();
+        let mut unknown = Vec::new();
+        for name in &names {
+            if !is_known(name)? {
+                unknown.push(*name);
+            }
+        }
+        let is_whole_name = |name: &&str| words_of(&fold(name)).len() > 1;
+        let is_company = fold(part).split(' ').any(|word| COMPANIES.contains(&word));
+        let is_split = unknown.len() < names.len() || !is_company && names.iter().all(is_whole_name);
+        Ok(if names.len() > 1 && is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
+    }
+
+    /// Creates a customer. Returns `false` if the values are refused: then the row is too.
+    fn create_customer(&mut self, text: &str, of_row: Option<&str>, fields: &RowFields) -> Result<bool> {
+        let of_brackets = in_brackets(text).and_then(number);
+        let name = match (&of_brackets, text.rsplit_once('(')) {
+            (Some(_), Some((name, _))) => name.trim(),
+            _ => text,
+        };
+        let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == Kind::Customer) else {
+            return Err(TransferError::Defect("customers have no handlers".to_owned()));
+        };
+        let member = |column: &str| Customer::TABLE.field(column).map(|field| field.member);
+        // Who is responsible for the record that names the customer.
+        let user = member("user_id").and_then(|member| fields.iter().find(|(own, _)| *own == member));
+        let user = user.map(|(_, id)| id.clone()).or_else(|| self.default_of("user_id").map(str::to_owned));
+        let user = user.map_or_else(|| self.usual(List::Users), |user| Ok(Some(user)))?;
+        let values = [
+            ("name", Some(name.to_owned())),
+            ("identification", of_brackets.or_else(|| of_row.and_then(number))),
+            ("user_id", user),
+            ("origin_id", self.usual(List::Origins)?),
+        ];
+        let values = values.into_iter().filter_map(|(column, value)| Some((member(column)?, value?)));
+        let values: Vec<_> = values.collect();
+        match self.with.handle(|call| handlers.create(call, &values)) {
+            Ok(id) => {
+                self.lookup.settle_customer(text, id);
+                Ok(true)
+            }
+            Err(problem) if problem.is_ours() => Err(problem.into()),
+            Err(_) => {
+                self.lookup.note_unknown(Kind::Customer, text);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Returns the active entry of a list that stands for others, such as the origin `Outra`, or else the first one.
+    fn usual(&self, list: List) -> Result<Option<String>> {
+        let entries: Vec<_> =
+            settings::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active).collect();
+        let other = entries.iter().find(|entry| entry.name_key.starts_with("outr"));
+        Ok(other.or(entries.first()).map(|entry| entry.id.to_string()))
+    }
+}
+
+/// Returns the CPF or CNPJ that a text is.
+fn number(text: &str) -> Option<String> {
+    TaxId::parse(&tax_id(text)).ok().map(|number| number.as_str().to_owned())
+}
