@@ -20,6 +20,7 @@ use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
     List, ListEntry, Origin, Stage, Step, TaskType, User, Value,
 };
+use crate::store::journal::Via;
 use crate::store::settings::Entry;
 use crate::store::{Db, Tx, people, records, settings, tasks};
 
@@ -236,10 +237,15 @@ pub fn change<R: ListEntry + InAnswers>(
     let (draft, _, wrong) = edit(call, id, body)?;
     ensure_valid(wrong)?;
     let (now, rights) = (call.app().now(), call.caller().rights);
+    let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
+    let is_import = call.via() == Via::Import;
+    if leaves && !is_import && rights.allow(Access::Owner) && people::find(call.db(), id.get())?.is_some() {
+        // Does not wait for the writer, as the deactivation does (access 24.1).
+        call.app().store().sign_out(call.db(), id.get())?;
+    }
     Ok(Update::new(move |tx| {
         let present = present(*tx, id)?;
         let place = draft.get("position").and_then(Value::id);
-        let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
         let entry = draft.change(&present)?;
         let changed = changed(&present, &entry);
         if R::LIST == List::Users

@@ -299,7 +299,11 @@ async fn grant(id: u32, visit: &Visit) -> Result<Option<&'static str>> {
             "must have a letter or a digit, and at most 200 characters",
         )));
     }
-    let (rights, now) = (rights_of(visit), visit.app().now());
+    let (rights, now, name) = (rights_of(visit), visit.app().now(), sign_in.clone());
+    // What is taken away does not wait for the writer (access 24.1), unless the form is refused.
+    if !visit.read(move |db| Ok(people::is_taken(db, id, &name)?)).await? {
+        visit.apart(move |console| console.api.app().store().narrow_rights(id, rights)).await??;
+    }
     let granted = visit.write(move |tx| match settings::by_id(*tx, List::Users, id)? {
         Some(_) => people::grant(tx, id, &sign_in, rights, now).map(Some),
         None => Ok(None),

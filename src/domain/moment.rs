@@ -8,6 +8,9 @@ use jiff::tz::{Offset, TimeZone};
 
 use super::{Reason, TimeOfDay};
 
+/// The offset that is furthest from UTC, in seconds: 14 hours, that of the Line Islands.
+const FURTHEST: i32 = 14 * 60 * 60;
+
 /// A point in time as it was written: with an offset from UTC, or without one in the office's time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
@@ -22,6 +25,9 @@ impl Moment {
             let pieces = Pieces::parse(text).ok()?;
             // In a named time zone, a local time may exist twice or not at all, so it needs an offset as well.
             let offset = match pieces.offset() {
+                Some(PiecesOffset::Numeric(numeric)) if numeric.offset().seconds().abs() > FURTHEST => {
+                    return None;
+                }
                 Some(PiecesOffset::Numeric(numeric)) => Some(numeric.offset()),
                 Some(_) => Some(Offset::UTC),
                 None if pieces.time_zone_annotation().is_some() => return None,
@@ -146,6 +152,8 @@ mod tests {
             "2026-12-10 12:60",
             "2026-12-10 12:00 PM",
             "2026-12-10T12:00:00[America/Sao_Paulo]",
+            "2026-12-10T12:00:00+14:01",
+            "2026-12-10T12:00:00-25:00",
             "12:00",
             "1795269000",
             "agora",
@@ -163,6 +171,7 @@ mod tests {
             ("2026-12-11T03:00:00Z", "2026-12-11 00:00:00", "2026-12-11 00:00:00"),
             ("2026-12-10T23:59:00-0300", "2026-12-10 23:59:00", "2026-12-10 23:59:00"),
             ("2026-12-11 02:59:00+00", "2026-12-10 23:59:00", "2026-12-10 23:59:00"),
+            ("2026-12-11T14:00:00+14:00", "2026-12-10 21:00:00", "2026-12-10 21:00:00"),
             ("2026-12-11T00:00:00+01:00", "2026-12-10 20:00:00", "2026-12-10 20:00:00"),
             ("2026-12-11T00:00:00.000Z", "2026-12-11", "2026-12-10 21:00:00"),
             ("2026-12-11T00:00:00+00:00", "2026-12-11", "2026-12-10 21:00:00"),

@@ -123,7 +123,8 @@ pub fn searched_digits(stored: &str) -> String {
 }
 
 /// Beginnings of addresses that are a telephone number.
-const SCHEMES: [&str; 3] = ["whatsapp:", "tel:", "https://wa.me/"];
+const SCHEMES: [&str; 5] =
+    ["whatsapp:", "tel:", "https://wa.me/", "wa.me/", "https://api.whatsapp.com/send?phone="];
 /// Hosts of the addresses that WhatsApp gives its users.
 const HOSTS: [&str; 2] = ["s.whatsapp.net", "c.us"];
 
@@ -136,7 +137,8 @@ pub fn without_address(text: &str) -> &str {
         own.eq_ignore_ascii_case(scheme).then_some(rest)
     };
     if let Some(number) = SCHEMES.iter().find_map(behind) {
-        return number;
+        // Links of WhatsApp may go on with a message.
+        return number.split(['?', '&']).next().unwrap_or(number);
     }
     match trimmed.split_once('@') {
         // A colon is followed by the number of the user's device.
@@ -319,6 +321,8 @@ mod tests {
             ("554888880000@c.us", "(48) 8888-0000", "4888880000"),
             ("tel:+55-48-98888-0000", "(48) 98888-0000", "48988880000"),
             ("https://wa.me/5548988880000", "(48) 98888-0000", "48988880000"),
+            ("wa.me/5548988880000?text=Oi%202", "(48) 98888-0000", "48988880000"),
+            ("https://api.whatsapp.com/send?phone=5548988880000&text=1", "(48) 98888-0000", "48988880000"),
             // Numbers of companies.
             ("0800 123 4567", "0800 123 4567", "08001234567"),
             ("0800-1234567", "0800 123 4567", "08001234567"),

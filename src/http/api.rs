@@ -1,5 +1,6 @@
 //! The API of a running office: takes each request through its checks and its handler to the response.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use http::header::{self, HeaderValue};
@@ -86,7 +87,7 @@ impl Api {
         caller: &'a Caller,
     ) -> Call<'a> {
         let db = db.seen_by(caller.rights.nouns);
-        Call { app: &self.app, settings, cache: &self.cache, db, via, caller, search_time: Arc::default() }
+        Call { app: &self.app, settings, cache: &self.cache, db, via, caller, search_time: OnceCell::new() }
     }
 
     pub fn app(&self) -> &Arc<App> {

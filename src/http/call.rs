@@ -1,5 +1,6 @@
 //! The office as a handler sees it, on a store thread.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::possible_conflicts::SearchTime;
@@ -19,7 +20,8 @@ pub struct Call<'a> {
     pub(super) db: Db<'a>,
     pub(super) via: Via,
     pub(super) caller: &'a Caller,
-    pub(super) search_time: Arc<SearchTime>,
+    /// Made when it is needed: only writes of customers and lawsuits search.
+    pub(super) search_time: OnceCell<Arc<SearchTime>>,
 }
 
 impl<'a> Call<'a> {
@@ -52,13 +54,13 @@ impl<'a> Call<'a> {
 
     /// Returns the time that searches for conflicts have taken in this request.
     pub fn search_time(&self) -> &Arc<SearchTime> {
-        &self.search_time
+        self.search_time.get_or_init(Arc::default)
     }
 
     /// Returns what a write needs to call handlers in its transaction.
     pub fn context(&self) -> HandlerContext {
         let (app, settings, cache) = (self.app.clone(), self.settings.clone(), self.cache.clone());
-        let (caller, search_time) = (self.caller.clone(), self.search_time.clone());
+        let (caller, search_time) = (self.caller.clone(), self.search_time().clone());
         HandlerContext { app, settings, cache, via: self.via, caller, search_time }
     }
 }
@@ -78,7 +80,7 @@ impl HandlerContext {
     /// Returns a call on this connection, as the caller sees it.
     pub(super) fn call<'a>(&'a self, db: Db<'a>) -> Call<'a> {
         let HandlerContext { app, settings, cache, via, caller, search_time } = self;
-        let (db, search_time) = (db.seen_by(caller.rights.nouns), search_time.clone());
+        let (db, search_time) = (db.seen_by(caller.rights.nouns), OnceCell::from(search_time.clone()));
         Call { app, settings, cache, db, via: *via, caller, search_time }
     }
 }

@@ -9,7 +9,7 @@ use http::{Method, StatusCode};
 use super::api::Api;
 use super::extract::Routed;
 use super::problem::Problem;
-use super::request::Request;
+use super::request::{Request, parameters};
 use super::route::BASE;
 use super::route_table::Target;
 use crate::app::App;
@@ -53,7 +53,7 @@ fn ask_for_list(request: &mut Request, list: &str) {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
     request.path = [BASE, path].concat();
     request.query = query.to_owned();
-    request.parameters = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    request.parameters = parameters(query);
     request.headers.insert(header::ACCEPT, HeaderValue::from_static("text/csv"));
 }
 

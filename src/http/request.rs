@@ -1,5 +1,6 @@
 //! A request from the socket to its response, and the interface to its connection.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use http::Method;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http_body_util::{BodyExt, Empty};
 use parking_lot::Mutex;
+use percent_encoding::percent_decode_str;
 
 use super::body::Incoming;
 use super::compression::prefers_gzip;
@@ -16,7 +18,7 @@ use super::route::Route;
 use super::streams::waiting_limit::WaitingPlace;
 use super::upload::file::UploadedFile;
 use crate::auth::Caller;
-use crate::domain::TokenHash;
+use crate::domain::{TokenHash, decode};
 use crate::limits::Quota;
 use crate::store::journal::{Actor, Via, Who};
 
@@ -102,12 +104,25 @@ pub trait Connection: Send + Sync {
     fn release(&self);
 }
 
+/// Parses a query. Its bytes are UTF-8, or else Windows-1252, which curl and scripts on Windows send (contract 1).
+pub(super) fn parameters(query: &str) -> Vec<(String, String)> {
+    let decoded = |text: &str| {
+        let text = text.replace('+', " ");
+        decode(&Cow::from(percent_decode_str(&text))).into_owned()
+    };
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, text)| (decoded(name), decoded(text)))
+        .collect()
+}
+
 impl Request {
     /// Creates a request from this machine, without a body.
     pub fn new(method: Method, path: String, query: String, headers: HeaderMap) -> Request {
         Request {
             id: request_id(&headers),
-            parameters: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
+            parameters: parameters(&query),
             prefers_gzip: prefers_gzip(&headers),
             method,
             path,

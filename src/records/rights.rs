@@ -154,6 +154,11 @@ impl Rights {
         }
     }
 
+    /// Returns these rights without what `others` do not allow.
+    pub fn at_most(self, others: Rights) -> Rights {
+        Rights { level: self.level.min(others.level), nouns: Nouns(self.nouns.0 & others.nouns.0) }
+    }
+
     /// Returns `true` if these rights allow all that `others` do.
     pub fn include(self, others: Rights) -> bool {
         self.level >= others.level && self.nouns.contain(others.nouns)

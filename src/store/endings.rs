@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use parking_lot::{Mutex, RwLock};
 
 use super::keys::StoredKey;
-use super::people::{self, sessions};
+use super::people::{self, Person, sessions};
 use super::tokens::{self, StoredToken};
-use super::{Db, Error, Store, Tx, keys};
+use super::{Db, Error, Store, Tx, keys, rights};
 use crate::domain::token::{Token, TokenHash};
 use crate::files;
+use crate::records::Rights;
 
 /// File name of the endings that the store has not taken over.
 const FILE: &str = "pleito.ending";
@@ -36,6 +37,18 @@ pub(super) enum Ending {
         person: u32,
         kept: Option<u32>,
     },
+    /// A person's rights become at most these.
+    Rights {
+        person: u32,
+        most: Rights,
+    },
+    /// A person has a new password, this argon2id hash, and all sessions end.
+    Password {
+        person: u32,
+        hash: String,
+    },
+    /// All sessions of a person end, and none begins until the store has taken this over.
+    SignedOut(u32),
 }
 
 /// Called after a right has ended, with a connection that shows it ended.
@@ -104,6 +117,10 @@ impl Endings {
         Ok(())
     }
 
+    fn notify(&self, db: Db<'_>) {
+        self.listeners.read().iter().for_each(|listener| listener(db));
+    }
+
     /// Returns the token in force, given the one in the store.
     pub(super) fn token(&self, stored: Option<StoredToken>) -> Option<StoredToken> {
         let pending = self.pending.read();
@@ -122,13 +139,26 @@ impl Endings {
         })
     }
 
-    pub(super) fn has_ended_access(&self, person: u32) -> bool {
-        self.pending.read().contains(&Ending::Access(person))
+    /// Returns the person as of now, given the one in the store. `None` if the access has ended.
+    pub(super) fn person(&self, stored: Person) -> Option<Person> {
+        self.pending.read().iter().try_fold(stored, |stored, ending| match ending {
+            Ending::Access(person) if *person == stored.id => None,
+            Ending::Rights { person, most } if *person == stored.id => {
+                Some(Person { rights: stored.rights.at_most(*most), ..stored })
+            }
+            Ending::Password { person, hash } if *person == stored.id => {
+                Some(Person { password: Some(hash.clone()), invited_at: None, ..stored })
+            }
+            Ending::SignedOut(person) if *person == stored.id => Some(Person { is_active: false, ..stored }),
+            _ => Some(stored),
+        })
     }
 
     pub(super) fn has_ended_session(&self, of: u32, session: u32) -> bool {
         self.pending.read().iter().any(|ending| match ending {
-            Ending::Access(person) => *person == of,
+            Ending::Access(person) | Ending::SignedOut(person) | Ending::Password { person, .. } => {
+                *person == of
+            }
             Ending::Session { person, id } => *person == of && *id == session,
             Ending::OtherSessions { person, kept } => *person == of && *kept != Some(session),
             _ => false,
@@ -145,6 +175,9 @@ impl Ending {
             Ending::Access(person) => people::take_away(tx, *person),
             Ending::Session { person, id } => sessions::end(tx, *person, *id),
             Ending::OtherSessions { person, kept } => sessions::end_others(tx, *person, *kept),
+            Ending::Rights { person, most } => people::narrow(tx, *person, *most),
+            Ending::Password { person, hash } => people::set_password(tx, *person, hash).map(drop),
+            Ending::SignedOut(person) => sessions::end_others(tx, *person, None),
         }
     }
 }
@@ -200,18 +233,46 @@ impl Store {
         self.end([Some(Ending::OtherSessions { person, kept })])
     }
 
+    /// Takes from a person all rights that are not among `rights`.
+    pub fn narrow_rights(&self, person: u32, rights: Rights) -> Result<(), Error> {
+        match self.read(move |db| people::find(db, person))? {
+            Some(present) if !rights.include(present.rights) => {
+                self.end([Some(Ending::Rights { person, most: rights })])
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets a new password, an argon2id hash, and ends the invitation and all sessions of a person.
+    pub fn replace_password(&self, person: u32, hash: String) -> Result<(), Error> {
+        self.end([Some(Ending::Password { person, hash })])
+    }
+
+    /// Ends all sessions of a person who is about to be deactivated, and lets none begin until the writer is free for that.
+    /// `db` is the connection of the reader thread that calls this.
+    pub fn sign_out(&self, db: Db<'_>, person: u32) -> Result<(), Error> {
+        self.endings.add(vec![Ending::SignedOut(person)])?;
+        self.endings.notify(db);
+        self.take_over_soon();
+        Ok(())
+    }
+
     /// Puts endings in force without waiting for the writer, which takes them over later. Must not be called on a
     /// thread of the store.
     fn end<const N: usize>(&self, new: [Option<Ending>; N]) -> Result<(), Error> {
         self.endings.add(new.into_iter().flatten().collect())?;
         let endings = self.endings.clone();
         self.read(move |db| {
-            endings.listeners.read().iter().for_each(|listener| listener(db));
+            endings.notify(db);
             Ok::<_, Error>(())
         })?;
+        self.take_over_soon();
+        Ok(())
+    }
+
+    fn take_over_soon(&self) {
         self.writer.wake();
         self.take_over_endings();
-        Ok(())
     }
 
     /// Queues a job that takes all pending endings over into the store. It has a transaction of its own, so that its
@@ -256,6 +317,12 @@ fn line(ending: &Ending) -> String {
         Ending::Session { person, id } => format!("session {person} {id}"),
         Ending::OtherSessions { person, kept: Some(kept) } => format!("sessions {person} {kept}"),
         Ending::OtherSessions { person, kept: None } => format!("sessions {person}"),
+        Ending::Rights { person, most } => {
+            let nouns = rights::nouns_to_stored(most.nouns).map(|nouns| [" ", &nouns].concat());
+            format!("rights {person} {}{}", most.level.as_str(), nouns.unwrap_or_default())
+        }
+        Ending::Password { person, hash } => format!("password {person} {hash}"),
+        Ending::SignedOut(person) => format!("out {person}"),
     }
 }
 
@@ -288,6 +355,14 @@ fn parse_line(line: &str) -> Option<Ending> {
             Ending::OtherSessions { person: person.parse().ok()?, kept: Some(kept.parse().ok()?) }
         }
         ["sessions", person] => Ending::OtherSessions { person: person.parse().ok()?, kept: None },
+        ["rights", person, level, ref nouns @ ..] => Ending::Rights {
+            person: person.parse().ok()?,
+            most: rights::from_stored(level, nouns.first().copied()),
+        },
+        ["password", person, hash] => {
+            Ending::Password { person: person.parse().ok()?, hash: hash.to_owned() }
+        }
+        ["out", person] => Ending::SignedOut(person.parse().ok()?),
         _ => return None,
     })
 }
@@ -300,10 +375,10 @@ mod tests {
     use crate::domain::Day;
     use crate::domain::text::KeyName;
     use crate::domain::token::TokenKind;
-    use crate::records::{Level, Nouns, Rights};
+    use crate::records::{Kind, Level, Nouns};
     use crate::store::keys::NewKey;
 
-    const RIGHTS: Rights = Rights { level: Level::Read, nouns: Nouns::ALL };
+    const RIGHTS: Rights = Rights { level: Level::Write, nouns: Nouns::ALL };
 
     fn token(kind: TokenKind, number: u8) -> Token {
         Token::from_random(kind, [number; 32])
@@ -337,13 +412,18 @@ mod tests {
         open
     }
 
-    /// The last four characters of the token, the names of the keys, whether the person has access, and the sessions.
-    fn in_force(store: &Store) -> (Option<String>, Vec<String>, bool, Vec<u32>) {
+    /// What is in force of the person: the rights, the password, and whether the person can sign in.
+    type OfPerson = (Rights, Option<String>, bool);
+
+    /// The last four characters of the token, the names of the keys, the person, and the sessions.
+    fn in_force(store: &Store) -> (Option<String>, Vec<String>, Option<OfPerson>, Vec<u32>) {
         let read = |db: Db<'_>| {
             let token = tokens::current(db)?.map(|token| token.last_four);
             let keys = keys::all(db)?.into_iter().map(|key| key.name).collect();
             let sessions = sessions::of(db, 1, 60)?.into_iter().map(|session| session.id).collect();
-            Ok::<_, Error>((token, keys, people::find(db, 1)?.is_some(), sessions))
+            let signs_in = people::signing_in(db, "ana")?.is_some();
+            let person = people::find(db, 1)?.map(|person| (person.rights, person.password, signs_in));
+            Ok::<_, Error>((token, keys, person, sessions))
         };
         store.read(read).unwrap()
     }
@@ -360,7 +440,7 @@ mod tests {
     }
 
     type End = fn(&Store);
-    const ENDS: [End; 8] = [
+    const ENDS: [End; 11] = [
         |store| _ = store.replace_token(&token(TokenKind::Account, 9), false, 70).unwrap(),
         |store| assert_eq!(store.replace_token(&token(TokenKind::Account, 8), true, 70).unwrap(), 2),
         |store| assert_eq!(store.revoke_token().unwrap(), (true, 2)),
@@ -369,6 +449,13 @@ mod tests {
         |store| store.end_session(1, 1).unwrap(),
         |store| store.end_other_sessions(1, Some(1)).unwrap(),
         |store| store.end_other_sessions(1, None).unwrap(),
+        |store| {
+            store.narrow_rights(1, Rights { level: Level::Read, nouns: Nouns::of(Kind::Customer) }).unwrap()
+        },
+        |store| store.narrow_rights(1, Rights { level: Level::Manage, nouns: Nouns::NONE }).unwrap(),
+        |store| {
+            store.replace_password(1, "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned()).unwrap()
+        },
     ];
 
     #[test]
@@ -421,8 +508,36 @@ mod tests {
         drop(gate);
         answer.recv().unwrap().unwrap();
         let last = token(TokenKind::Account, 9).last_four().to_owned();
-        assert_eq!(in_force(&store), (Some(last), vec![], true, vec![]));
+        assert_eq!(in_force(&store), (Some(last), vec![], Some((RIGHTS, None, true)), vec![]));
         assert!(!folder.path().join(FILE).exists());
+    }
+
+    #[test]
+    fn a_person_who_is_signed_out_comes_in_again_only_after_the_write_before() {
+        let (folder, store) = office();
+        let store = std::sync::Arc::new(store);
+        let before = in_force(&store);
+        let gate = hold(&store);
+        let signed_out = store.clone();
+        store.read(move |db| signed_out.sign_out(db, 1)).unwrap();
+        assert_eq!(in_force(&store).2, Some((RIGHTS, None, false)));
+        assert_eq!(in_force(&store).3, [0_u32; 0]);
+        let crash = crashed(folder.path());
+        assert_eq!(in_force(&Store::open(crash.path()).unwrap()).3, [0_u32; 0]);
+        drop(gate);
+        store.write(|_| Ok::<_, Error>(())).unwrap();
+        assert_eq!(in_force(&store), (before.0, before.1, before.2, vec![]));
+    }
+
+    #[test]
+    fn rights_that_are_not_narrowed_are_left_to_the_write_that_changes_them() {
+        let (folder, store) = office();
+        let gate = hold(&store);
+        store.narrow_rights(1, Rights { level: Level::Manage, nouns: Nouns::ALL }).unwrap();
+        store.narrow_rights(1, RIGHTS).unwrap();
+        store.narrow_rights(2, Rights { level: Level::Read, nouns: Nouns::NONE }).unwrap();
+        assert!(!folder.path().join(FILE).exists());
+        drop(gate);
     }
 
     #[test]

@@ -55,24 +55,27 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
 pub fn all(db: Db<'_>) -> Result<Vec<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "ORDER BY name_key, user_id"].concat())?;
     let all = statement.query_map([], person)?.collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().filter(|person| has_access(db, person)).collect())
+    Ok(all.into_iter().filter_map(|person| in_force(db, person)).collect())
 }
 
-/// Returns `false` if the person's access has ended, although the store still has it.
-fn has_access(db: Db<'_>, person: &Person) -> bool {
-    db.endings().is_none_or(|endings| !endings.has_ended_access(person.id))
+/// Returns the person without what has ended although the store still has it. `None` if that is the access.
+fn in_force(db: Db<'_>, person: Person) -> Option<Person> {
+    match db.endings() {
+        Some(endings) => endings.person(person),
+        None => Some(person),
+    }
 }
 
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE people.user_id = ?1"].concat())?;
-    Ok(statement.query_row([id], person).optional()?.filter(|person| has_access(db, person)))
+    Ok(statement.query_row([id], person).optional()?.and_then(|person| in_force(db, person)))
 }
 
 /// Finds the active person who signs in with this name.
 pub fn signing_in(db: Db<'_>, sign_in: &str) -> Result<Option<Person>, Error> {
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE sign_in_key = ?1 AND active"].concat())?;
     let person = statement.query_row([fold(sign_in)], person).optional()?;
-    Ok(person.filter(|person| has_access(db, person)))
+    Ok(person.and_then(|person| in_force(db, person)).filter(|person| person.is_active))
 }
 
 /// Returns `true` if any person has access.
@@ -88,10 +91,15 @@ pub enum Granted {
     Taken,
 }
 
+/// Returns `true` if another person than this one signs in with this name.
+pub fn is_taken(db: Db<'_>, id: u32, sign_in: &str) -> Result<bool, Error> {
+    let taken = "SELECT 1 FROM people WHERE sign_in_key = ?1 AND user_id <> ?2";
+    Ok(db.conn().prepare_cached(taken)?.exists((fold(sign_in), id))?)
+}
+
 /// Gives a person access, or changes it. `now` is in seconds since 1970.
 pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Result<Granted, Error> {
-    let taken = "SELECT 1 FROM people WHERE sign_in_key = ?1 AND user_id <> ?2";
-    if tx.conn().prepare_cached(taken)?.exists((fold(sign_in), id))? {
+    if is_taken(*tx, id, sign_in)? {
         return Ok(Granted::Taken);
     }
     let mut statement = tx.conn().prepare_cached(
@@ -112,6 +120,17 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
 pub(super) fn take_away(tx: Tx<'_>, id: u32) -> Result<(), Error> {
     tx.note_token();
     tx.conn().prepare_cached("DELETE FROM people WHERE user_id = ?1")?.execute([id])?;
+    Ok(())
+}
+
+/// Takes from a person all rights that are not among `most`.
+pub(super) fn narrow(tx: Tx<'_>, id: u32, most: Rights) -> Result<(), Error> {
+    let Some(person) = find(*tx, id)? else { return Ok(()) };
+    let narrowed = person.rights.at_most(most);
+    let sql = "UPDATE people SET level = ?2, nouns = ?3 WHERE user_id = ?1";
+    let values = (id, narrowed.level.as_str(), rights::nouns_to_stored(narrowed.nouns));
+    tx.conn().prepare_cached(sql)?.execute(values)?;
+    tx.note_token();
     Ok(())
 }
 

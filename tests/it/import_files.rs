@@ -160,7 +160,7 @@ fn zeros_in_place_of_a_date_mean_none() {
 #[test]
 fn code_page_850_is_read_as_what_it_is() {
     let desk = Desk::new();
-    // `SÇO` alone could be Windows-1252, but the file has letters that are not.
+    // `MARÖLIA` could be Windows-1252, but the file has words that are not.
     let text = b"Nome;Cidade;Profiss\xc6o\r\nJo\xc6o da Concei\x87\xc6o;S\xc7O PAULO;M\x82dico\r\nJos\x82 \x90lvis;Ita\xa3;\r\n";
     let report = stored(&desk, "dos.csv", text, &[]);
     assert_eq!(all(&desk, "name"), ["João da Conceição", "José Élvis"]);
@@ -173,6 +173,14 @@ fn code_page_850_is_read_as_what_it_is() {
         (&report["letters"][0]["before"], &report["letters"][0]["after"]),
         (&json!("ProfissÆo"), &json!("Profissão"))
     );
+    stored(&desk, "caps.csv", b"Nome;Cidade\r\nJO\xc7O;MAR\xd6LIA\r\nANA;S\xc7O PAULO\r\n", &[]);
+    assert_eq!(
+        (&all(&desk, "name")[2..], &all(&desk, "city")[2..]),
+        (&[json!("JOÃO"), json!("ANA")][..], &[json!("MARÍLIA"), json!("SÃO PAULO")][..])
+    );
+    // Letters of the Macintosh are in neither of the two encodings.
+    let mac = desk.file("mac.csv", b"Nome;Cidade\r\nJos\x8e;S\x8bo Tom\x8e\r\n");
+    assert!(desk.refused(&mac, &SET).contains("JosŽ (line 2)"));
     let path = desk.file("dos.csv", text).display().to_string();
     let (out, _) = said(&run(desk.office.folder(), &["import", "--set", "Origem=1", &path]));
     assert!(out.contains("ProfissÆo = Profissão (cells: 6)"), "{out}");
@@ -182,18 +190,23 @@ fn code_page_850_is_read_as_what_it_is() {
 #[test]
 fn text_that_was_encoded_twice_is_restored_in_every_format() {
     let desk = Desk::new();
-    stored(&desk, "a.csv", "Nome;Cidade\nJoÃ£o;São Paulo\nJOÃƒO PEDRO;nÂº 5\n".as_bytes(), &[]);
+    stored(
+        &desk,
+        "a.csv",
+        "Nome;Cidade\nJoÃ£o;São Paulo\nJOÃƒO PEDRO;nÂº 5\nJOÃ\u{83}O LUÃ\u{8d}S;Ã\u{80}gua\n".as_bytes(),
+        &[],
+    );
     stored(
         &desk,
         "b.jsonl",
         "{\"name\":\"ConceiÃ§Ã£o\",\"city\":\"CriciÃºma\"}\n".as_bytes(),
         &["--resource", "customers"],
     );
-    assert_eq!(all(&desk, "name"), ["João", "JOÃO PEDRO", "Conceição"]);
-    assert_eq!(all(&desk, "city"), ["São Paulo", "nº 5", "Criciúma"]);
+    assert_eq!(all(&desk, "name"), ["João", "JOÃO PEDRO", "JOÃO LUÍS", "Conceição"]);
+    assert_eq!(all(&desk, "city"), ["São Paulo", "nº 5", "Àgua", "Criciúma"]);
     // What only looks like it is kept.
     let report = stored(&desk, "c.csv", "Nome;Cidade\n\"DONA “AMANHÔ\";IRMÃ — ÂNGELA\n".as_bytes(), &[]);
-    assert_eq!((all(&desk, "name")[3].clone(), &report["letters"]), (json!("DONA “AMANHÔ"), &json!([])));
+    assert_eq!((all(&desk, "name")[4].clone(), &report["letters"]), (json!("DONA “AMANHÔ"), &json!([])));
 }
 
 #[test]

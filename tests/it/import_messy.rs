@@ -524,6 +524,9 @@ fn headings_of_a_cash_book_are_those_of_transactions() {
             &["date_due", "amount", "description", "date_payment"][..],
         ),
         ("Processo;Data;Histórico", "movements", &["lawsuit_id", "date", "description"]),
+        ("Processo;Data;Descrição", "movements", &["lawsuit_id", "date", "description"]),
+        ("Processo;Data;Andamento", "movements", &["lawsuit_id", "date", "description"]),
+        ("Processo;Tarefa;Prazo", "tasks", &["lawsuits_id", "tasks_id", "date_deadline"]),
     ] {
         let file = desk.file("a.csv", format!("{heads}\n;;x;\n").as_bytes());
         let (report, _) = desk.import(&file, &[]);

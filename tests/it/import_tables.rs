@@ -226,10 +226,24 @@ fn cards_of_an_address_book_are_customers() {
     let jose = desk.office.get("/customers/2").json();
     assert_eq!(
         (&jose["phone"], &jose["notes"]),
-        (&json!("(48) 3333-0002"), &json!("Other data of the contact:\nBDAY: --0229\nNICKNAME: Zé"))
+        (&json!("(48) 3333-0002"), &json!("Date of birth: --02-29\nOther data of the contact: NICKNAME: Zé"))
     );
     let (report, _) = desk.import(&file, &["--apply"]);
     assert_eq!(report["files"][0]["matched"], 3, "the same file twice changes nothing");
+}
+
+#[test]
+fn a_card_that_is_cut_off_is_refused_and_takes_nothing_of_the_next() {
+    let desk = Desk::new();
+    let cards = "BEGIN:VCARD\r\nFN:Ana\r\nBDAY:--0510\r\nEND:VCARD\r\nBEGIN:VCARD\r\nFN:Bia\r\nTEL:48988880002\r\n\
+        BEGIN:VCARD\r\nFN:Caio\r\nEND:VCARD\r\nBEGIN:VCARD\r\nFN:Dav";
+    let (report, code) = desk.import(&desk.file("a.vcf", cards.as_bytes()), &STORE);
+    assert_eq!((names(&desk), code), (vec![json!("Ana"), json!("Caio")], Some(1)), "{report:#}");
+    let cut = "the card is cut off: END:VCARD is missing";
+    assert_eq!(report["files"][0]["refusals"], json!([[5, cut], [11, cut]]));
+    let people = desk.office.get("/customers").json();
+    assert_eq!(people["data"][0]["notes"], "Date of birth: --05-10", "without --to-notes");
+    assert_eq!(people["data"][1]["cellphone"], Value::Null);
 }
 
 #[test]

@@ -137,14 +137,26 @@ fn all_wrong_parameters_are_reported_together() {
         let mut found = office.get(&asked(path, &parameters)).wrong_fields();
         found.sort();
         assert_eq!(found, wrong, "{path}");
-        // A value that is not UTF-8 is refused.
         for name in wrong {
             assert_eq!(office.get(&format!("{path}?{name}=%FF%FE")).wrong_fields(), [*name], "{path}");
         }
     }
     for (path, name) in [("/customers", "name"), ("/lawsuits", "type"), ("/processos", "stage")] {
-        assert_eq!(office.get(&format!("{path}?{name}=a%FF")).wrong_fields(), [name], "{path}");
+        // Letters that were lost before.
+        assert_eq!(office.get(&format!("{path}?{name}=a%EF%BF%BD")).wrong_fields(), [name], "{path}");
     }
+}
+
+/// As curl and scripts on Windows send it.
+#[test]
+fn a_query_in_windows_1252_is_read() {
+    let office = Office::new();
+    office.customer("João Conceição", json!({}));
+    for name in ["Concei%E7%E3o", "Jo%E3o+Concei%E7%E3o", "Concei%C3%A7%C3%A3o"] {
+        assert_eq!(office.get(&format!("/customers?name={name}")).json()["totalCount"], 1, "{name}");
+    }
+    let found = office.get("/customers?name=%93%E7%94&%6Eotes=a%3Db%26").json();
+    assert_eq!(found["query"], json!({ "name": "“ç”", "notes": "a=b&" }));
 }
 
 #[test]

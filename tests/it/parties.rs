@@ -27,6 +27,11 @@ fn the_court_follows_from_the_number_unless_one_is_given() {
     let courts =
         changes["data"].as_array().unwrap().iter().filter_map(|change| change["values"].get("court"));
     assert_eq!(courts.collect::<Vec<_>>(), [&json!([null, "Foro Central"]), &json!(["Foro Central", null])]);
+    // In other letters, it is the court that the number names.
+    form.change(form.standing, json!({ "court": "tjsp" }));
+    assert_eq!(court(), "TJSP");
+    form.change(form.standing, json!({ "process_number": "00000026520054058100" }));
+    assert_eq!(court(), "TRF5");
 }
 
 #[test]

@@ -404,6 +404,50 @@ fn sessions_and_access_end_at_once_beside_a_long_write() {
 }
 
 #[test]
+fn what_narrows_access_is_in_force_beside_a_long_write() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let list = format!("/lists/users/{ana}");
+    let new = "abacaxi telhado violino";
+    let fields = [("do", "password"), ("now", PASSWORD), ("password", new), ("again", new)];
+    let signs_in = |password| Browser::new(&office).sign_in("ana@souza.example", password).status == 303;
+    let transactions = |browser: &Browser| browser.look("/transactions").status;
+    assert_eq!(transactions(&browser), 200);
+    let (owner, other) = (Visitor::new(&office), Visitor::new(&office));
+    let writing = office.hold_writer();
+    // Each form is answered when the writer is free. What it takes away does not wait for that.
+    std::thread::scope(|scope| {
+        let narrowing = scope.spawn(move || allow(&owner, ana, "read", &["customers"]));
+        wait_until(LONG, "fewer rights", || (transactions(&browser) != 200).then_some(()));
+        assert!(browser.is_in());
+        let (renewer, stolen) = (browser.copy(), browser.copy());
+        let renewing = scope.spawn(move || renewer.send("/me", &fields).status);
+        wait_until(LONG, "a new password", || (!stolen.is_in()).then_some(()));
+        assert!(!signs_in(PASSWORD));
+        drop(writing);
+        narrowing.join().unwrap();
+        assert_eq!(renewing.join().unwrap(), 303);
+    });
+    assert!(!signs_in(PASSWORD) && signs_in(new));
+
+    let browser = Browser::new(&office);
+    assert_eq!(browser.sign_in("ana@souza.example", new).status, 303);
+    assert_ne!(transactions(&browser), 200);
+    let writing = office.hold_writer();
+    std::thread::scope(|scope| {
+        let path = list.clone();
+        let deactivating = scope.spawn(move || other.send(&path, &[("do", "off")]).status);
+        wait_until(LONG, "no session", || (!browser.is_in()).then_some(()));
+        assert!(!signs_in(new));
+        drop(writing);
+        assert_eq!(deactivating.join().unwrap(), 303);
+    });
+    assert!(!signs_in(new));
+    assert_eq!(Visitor::new(&office).send(&list, &[("do", "on")]).status, 303);
+    assert!(signs_in(new));
+}
+
+#[test]
 fn a_form_keeps_its_input_if_a_right_or_the_session_ends_before_it_is_sent() {
     let office = shared();
     let (ana, browser) = with_ana(&office);

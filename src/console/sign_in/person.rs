@@ -327,6 +327,6 @@ pub(in crate::console) async fn renew(
     visit: &Visit,
 ) -> Result<Option<Opened>> {
     let (id, stored) = (person.id, hash.clone());
-    visit.write(move |tx| people::set_password(tx, id, &stored)).await?;
+    visit.apart(move |console| console.api.app().store().replace_password(id, stored)).await??;
     open(person, Some(hash), client, visit).await
 }

@@ -417,7 +417,7 @@ mod tests {
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"
         ), "{}", sql.show);
-        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, nullif(?17, court_of(?1)), ?18, ?19, ?20, ?21, ?21, (SELECT id + 1";
+        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, nullif(?17 COLLATE NOCASE, court_of(?1)), ?18, ?19, ?20, ?21, ?21, (SELECT id + 1";
         assert!(sql.insert.contains(values), "{}", sql.insert);
         assert_eq!(sql.links.len(), 1);
     }

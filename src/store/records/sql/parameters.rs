@@ -15,7 +15,8 @@ pub(in crate::store) fn parameters(table: &Table, columns: &[&str]) -> Vec<Strin
         let own = bound(column).unwrap_or_default();
         match table.field(column).and_then(|field| field.fallback_source) {
             Some(Source::CourtOf(number)) => {
-                ["nullif(", &own, ", court_of(", &bound(number).unwrap_or_default(), "))"].concat()
+                ["nullif(", &own, " COLLATE NOCASE, court_of(", &bound(number).unwrap_or_default(), "))"]
+                    .concat()
             }
             _ => own,
         }

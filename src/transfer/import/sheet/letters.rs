@@ -87,6 +87,7 @@ pub(super) fn broken(text: &str) -> Option<usize> {
     }
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
     let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
+    let is_upper = |c: Option<char>| c.is_some_and(char::is_uppercase);
     let (mut before, mut chars) = (None, text.char_indices());
     while let Some((at, own)) = chars.next() {
         let mut rest = chars.as_str().chars();
@@ -102,6 +103,13 @@ pub(super) fn broken(text: &str) -> Option<usize> {
             // The same, also at the end of a word: é, ê, í.
             '‚' | 'ˆ' | '¡' => is_letter(before),
             'Æ' => is_lower(before),
+            // `SÃO` and `JOÃO` in code page 850.
+            'Ç' => text.get(..at).is_some_and(is_before_no_cedilla),
+            // Small letters of Windows-1252 that are capital ones in code page 850 (Ó Ú).
+            'à' | 'é' => is_upper(before) && is_upper(next),
+            // Letters of the Macintosh (ã â õ ô, é) that Windows-1252 has no letters for.
+            '‹' | '›' | '‰' | '™' => is_inside,
+            'Ž' => is_lower(before),
             // The reverse: UTF-8 or Windows-1252, read as code page 850.
             '\u{2500}'..='\u{259f}' => is_letter(before) || is_letter(next),
             _ => false,
@@ -112,6 +120,13 @@ pub(super) fn broken(text: &str) -> Option<usize> {
         before = Some(own);
     }
     None
+}
+
+/// Returns `true` if no word goes on with Ç after the last word of `text`: one of consonants in capital letters, or `JO`.
+fn is_before_no_cedilla(text: &str) -> bool {
+    let word = text.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_consonant = |c: char| c.is_ascii_uppercase() && !"AEIOUY".contains(c);
+    word == "JO" || !word.is_empty() && word.chars().all(is_consonant)
 }
 
 /// Returns `true` if `own` and `next` are the two bytes of one character in UTF-8.
@@ -130,9 +145,20 @@ fn is_twice(before: Option<char>, own: char, next: Option<char>, second: Option<
     to_1252(&String::from_iter([own, next])).is_some_and(|two| std::str::from_utf8(&two).is_ok())
 }
 
-fn to_1252(text: &str) -> Option<Cow<'_, [u8]>> {
-    let (bytes, _, is_lossy) = WINDOWS_1252.encode(text);
-    (!is_lossy).then_some(bytes)
+/// Returns the bytes of a text that was read as Windows-1252, or as Latin-1, in which the bytes from 0x80 to 0x9f are
+/// control characters. Returns `None` if it has other characters.
+fn to_1252(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match u8::try_from(c) {
+            Ok(byte) => bytes.push(byte),
+            Err(_) => match WINDOWS_1252.encode(c.encode_utf8(&mut [0; 4])) {
+                (own, _, false) => bytes.extend_from_slice(&own),
+                _ => return None,
+            },
+        }
+    }
+    Some(bytes)
 }
 
 /// Restores a text of UTF-8 that was read in another encoding, once or more. Returns `None` if it still looks broken
@@ -175,8 +201,8 @@ fn from_cp850(text: &str) -> Option<String> {
     is_plausible(&restored).then_some(restored)
 }
 
-/// Letters of names and texts in Brazil, also those of immigrants.
-const LETTERS: &str = "áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ";
+/// Letters of names and texts in Brazil, also those of immigrants. Without `ï`, which `ã` of the Macintosh would be.
+const LETTERS: &str = "áàâãäéèêëíìîóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÓÒÔÕÖÚÙÛÜÇÑ";
 
 /// Returns `true` if a text of code page 850 can be one: its letters are common ones, capital letters do not follow
 /// small ones, and signs do not stand within words.
@@ -242,6 +268,13 @@ mod tests {
             "Ã s 10h",
             "disse â€œsimâ€",
             "Jo├úo",
+            "JOÃ\u{83}O",
+            "SÇO PAULO",
+            "JOÇO",
+            "VITàRIA",
+            "GRAéNA",
+            "S‹o",
+            "JosŽ",
         ] {
             assert!(broken(text).is_some(), "{text}");
         }
@@ -268,6 +301,13 @@ mod tests {
             "IRMÃ—filha",
             "Müller",
             "PÃO",
+            "MOÇO",
+            "AÇO",
+            "CALÇADO",
+            "ÇELIK",
+            "R. Ç.",
+            "MARIA é",
+            "Božena",
         ] {
             assert_eq!(broken(text), None, "{text}");
         }
@@ -284,6 +324,8 @@ mod tests {
             ("Jo├úo", "João"),
             ("nÂº 5", "nº 5"),
             ("Ã\u{a0} vista", "à vista"),
+            ("JOÃ\u{83}O, Ã\u{80}gata e Ã\u{89}rica", "JOÃO, Àgata e Érica"),
+            ("disse â\u{80}\u{9c}simâ\u{80}\u{9d}", "disse “sim”"),
         ] {
             assert_eq!(from_twice(text).as_deref(), Some(restored), "{text}");
         }
@@ -304,7 +346,9 @@ mod tests {
         assert!(page(&[joao_850]) && page(&[joao_850, sao_850]));
         assert!(!page(&[joao_1252]) && !page(&[]) && !page(&["João".as_bytes()]));
         assert!(!page(&[joao_850, joao_1252]), "the file is mixed");
-        assert!(!page(&[b"S\xc7O"]), "either may be meant, so it stays as it was");
+        assert!(page(&[b"S\xc7O PAULO", b"MAR\xd6LIA"]) && page(&[b"JO\xc7O"]) && page(&[b"VIT\xe0RIA"]));
+        assert!(!page(&[b"PO\xc7O"]), "either may be meant, so it stays as it was");
+        assert!(!page(&[b"S\x8bo Tom\x8e"]) && !page(&[b"N\x8bo"]), "letters of the Macintosh");
         assert_eq!(from_cp850("SÇO").as_deref(), Some("SÃO"));
         assert_eq!(from_cp850("João"), None);
     }

@@ -34,8 +34,8 @@ impl ForeignKind {
         let [name, advice] = [self.name, self.advice].map(|(pt, en)| lang.pick(pt, en));
         TransferError::Refused(localize!(
             lang,
-            "é {name}; o Pleito lê CSV, XLSX, XLS, ODS, tabelas em HTML e JSON Lines. {advice}",
-            "this is {name}; Pleito reads CSV, XLSX, XLS, ODS, tables in HTML and JSON Lines. {advice}"
+            "é {name}; o Pleito lê CSV, XLSX, XLS, ODS, tabelas em HTML, vCard e JSON Lines. {advice}",
+            "this is {name}; Pleito reads CSV, XLSX, XLS, ODS, tables in HTML, vCard and JSON Lines. {advice}"
         ))
     }
 }

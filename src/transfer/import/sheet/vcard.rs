@@ -89,13 +89,15 @@ pub(super) struct CardRows {
     /// The line after the last property, which begins the next one.
     ahead: Option<Vec<u8>>,
     is_begun: bool,
+    /// The line that begins the next card was read within the one before.
+    is_open: bool,
     lang: Lang,
 }
 
 impl CardRows {
     pub(super) fn open(text: &TextFile<'_>, lang: Lang) -> Result<CardRows> {
         let reader = text.reader().map_err(unreadable(lang))?;
-        Ok(CardRows { reader, line: 0, ahead: None, is_begun: false, lang })
+        Ok(CardRows { reader, line: 0, ahead: None, is_begun: false, is_open: false, lang })
     }
 
     fn line(&mut self) -> Result<Option<Vec<u8>>> {
@@ -149,22 +151,33 @@ impl CardRows {
     fn card(&mut self) -> Result<Option<SheetRow>> {
         let begins =
             |property: &Property| property.is("BEGIN") && property.value.eq_ignore_ascii_case("VCARD");
-        let mut card = loop {
+        while !std::mem::take(&mut self.is_open) {
             match self.property()? {
-                Some(property) if begins(&property) => break Card::default(),
-                Some(_) => {}
+                Some(property) => self.is_open = begins(&property),
                 None => return Ok(None),
             }
-        };
+        }
         let line = self.line.saturating_sub(u64::from(self.ahead.is_some()));
-        while let Some(property) = self.property()?.filter(|property| !property.is("END")) {
+        let mut card = Card::default();
+        let mut is_whole = false;
+        while let Some(property) = self.property()? {
+            is_whole = property.is("END");
+            self.is_open = begins(&property);
+            if is_whole || self.is_open {
+                break;
+            }
             card.add(property);
         }
-        let why = card.is_group.then(|| {
-            self.lang
-                .pick("o cartão é de um grupo de contatos", "the card is of a group of contacts")
-                .to_owned()
-        });
+        let why = match (is_whole, card.is_group) {
+            (true, false) => None,
+            (true, true) => {
+                Some(("o cartão é de um grupo de contatos", "the card is of a group of contacts"))
+            }
+            (false, _) => {
+                Some(("o cartão está cortado: falta END:VCARD", "the card is cut off: END:VCARD is missing"))
+            }
+        };
+        let why = why.map(|(pt, en)| self.lang.pick(pt, en).to_owned());
         Ok(Some(SheetRow { line, cells: card.cells(), refused: why }))
     }
 }
@@ -244,16 +257,21 @@ impl Card {
         };
     }
 
-    /// Adds a date of birth: `1980-02-29`, `19800229`, or with a time. A date without a year or in words goes to the
-    /// other data, and so does one whose year Apple marks as unknown.
+    /// Adds a date of birth: `1980-02-29`, `19800229`, or with a time. One without a year, or whose year Apple marks as
+    /// unknown, becomes `--02-29`, as in files of Google. A date in words goes to the other data.
     fn birth(&mut self, property: &Property) {
         let date = property.value.split(['T', ' ']).next().unwrap_or_default();
         let digits: String = date.chars().filter(char::is_ascii_digit).collect();
-        let is_whole = digits.len() == 8
-            && date.chars().all(|letter| letter.is_ascii_digit() || letter == '-')
-            && !property.parameters.contains("OMIT-YEAR");
-        match (digits.get(..4), digits.get(4..6), digits.get(6..)) {
-            (Some(year), Some(month), Some(day)) if is_whole => {
+        let is_date = date.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
+        let omits_year = property.parameters.contains("OMIT-YEAR");
+        let (year, rest) = match digits.len() {
+            8 if omits_year => ("-", digits.get(4..)),
+            8 => (digits.get(..4).unwrap_or_default(), digits.get(4..)),
+            4 if date.starts_with("--") => ("-", Some(&*digits)),
+            _ => ("", None),
+        };
+        match rest.and_then(|rest| rest.split_at_checked(2)) {
+            Some((month, day)) if is_date => {
                 self.join(CardColumn::Birth, "", &[year, "-", month, "-", day].concat());
             }
             _ => self.note("BDAY", &unescaped(&property.value)),
@@ -334,8 +352,11 @@ mod tests {
             (&[b"BDAY:19800229"], CardColumn::Birth, "1980-02-29"),
             (&[b"BDAY;VALUE=date:1980-02-29"], CardColumn::Birth, "1980-02-29"),
             (&[b"BDAY:1980-02-29T00:00:00Z"], CardColumn::Birth, "1980-02-29"),
-            (&[b"BDAY:--0229"], CardColumn::Others, "BDAY: --0229"),
-            (&[b"BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29"], CardColumn::Others, "BDAY: 1604-02-29"),
+            (&[b"BDAY:--0229"], CardColumn::Birth, "--02-29"),
+            (&[b"BDAY:--02-29"], CardColumn::Birth, "--02-29"),
+            (&[b"BDAY:2 de maio"], CardColumn::Others, "BDAY: 2 de maio"),
+            (&[b"BDAY:1980"], CardColumn::Others, "BDAY: 1980"),
+            (&[b"BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29"], CardColumn::Birth, "--02-29"),
             (&[b"ORG:Padaria;Vendas"], CardColumn::Company, "Padaria, Vendas"),
             (&[b"ADR;TYPE=HOME:;;Rua A\\, 1;;;;"], CardColumn::Street, "Rua A, 1"),
             (&[b"NOTE:um\\ndois"], CardColumn::Notes, "um\ndois"),
