@@ -3,21 +3,9 @@
 use jiff::tz::TimeZone;
 
 use crate::domain::Lang;
+pub(super) use crate::domain::lang::count;
 use crate::domain::lang::localize;
 use crate::records::Table;
-
-/// Formats a count with a thousands separator: `1.234` or `1,234`.
-pub(super) fn count(number: u64, lang: Lang) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push_str(lang.pick(".", ","));
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// Formats a number of records: `1.234 clientes`.
 pub(super) fn counted(number: u64, table: &Table, lang: Lang) -> String {

@@ -72,7 +72,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 div.field {
                     label for="f-resource" { (visit.pick("As linhas são", "The rows are")) }
                     select #f-resource name="resource" {
-                        option value="" { (visit.pick("o que os cabeçalhos dizem", "as the headings say")) }
+                        option value="" { (visit.pick("descobrir pelos títulos", "find out by the headings")) }
                         @for table in importable() {
                             option value=(table.name) selected[of_all == Some(table.name)] { (table.title(lang)) }
                         }
@@ -135,7 +135,7 @@ fn tables_of_sheets(stage: &PendingState, visit: &Visit) -> Markup {
                             @for table in importable().into_iter().filter(is_fit) {
                                 option value=(table.name) selected[chosen == table.name] { (table.title(visit.lang)) }
                             }
-                            option value="" selected[chosen.is_empty()] { (visit.pick("fica de fora", "left out")) }
+                            option value="" selected[chosen.is_empty()] { (visit.pick("não importar", "do not import")) }
                         }
                     }
                 } }
@@ -354,7 +354,7 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
                     input type="hidden" name={ "h-" (name) } value=(column.heading);
                     input type="hidden" name={ "w-" (name) } value=(column.member);
                     select id={ "f-m-" (name) } name={ "m-" (name) } {
-                        option value="" { (visit.pick("fica de fora", "left out")) }
+                        option value="" { (visit.pick("não importar", "do not import")) }
                         @if !column.member.is_empty() && other { option value=(column.member) selected { (column.heading) } }
                         @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
                     }
