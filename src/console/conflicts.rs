@@ -108,7 +108,7 @@ async fn draw(
         header.title { h1 { (title) } }
         (form(&value, &standing, wrong, visit))
         section.panel #found {
-            h2 { (visit.pick("Encontrados à noite", "Found overnight")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
+            h2 { (visit.pick("Encontrados na verificação automática", "Found by the automatic check")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
             @if standing.found.is_empty() && is_of_record {
                 p.quiet { (visit.pick("Nada encontrado.", "Nothing found.")) }
             } @else if standing.found.is_empty() {
@@ -180,7 +180,7 @@ fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visi
                 }
                 div.fields {
                     @if about.is_none_or(|(table, ..)| table.kind != Kind::Lawsuit) { div.field {
-                        label for="f-as" { (visit.pick("Seria", "Role")) }
+                        label for="f-as" { (visit.pick("Entraria como", "Role")) }
                         select #f-as name="as" {
                             @for side in [Side::Customer, Side::Opposing] {
                                 option value=(side.as_str()) selected[value("as") == side.as_str()] { (side_word(side, visit)) }
@@ -212,7 +212,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
         let problem = Problem::from(invalid);
         return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
-    let (office, user) = (visit.office.clone(), visit.person.as_ref().map(|person| person.id));
+    let (office, user) = (visit.office.clone(), visit.acting.as_ref().map(|acting| acting.id));
     let (app, viewer) = (visit.app().clone(), visit.viewer());
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
