@@ -3,6 +3,7 @@
 mod acting_person;
 mod beside;
 mod certificate;
+pub(super) mod decision;
 mod lists;
 mod pass;
 pub(super) mod warning;
