@@ -42,6 +42,14 @@ impl Caller {
         Caller { who: Some(Who::Token(last_four)), rights: Rights::OWN }
     }
 
+    /// Returns the id of the person who calls, in the list `users`.
+    pub fn person(&self) -> Option<u32> {
+        match self.who {
+            Some(Who::Person(id)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Returns `true` if the caller may restore a record with this entry of its deletion. Level `write` restores only
     /// what the caller deleted (access 24).
     pub fn may_restore(&self, kind: Kind, deletion: Option<&JournalEntry>) -> bool {

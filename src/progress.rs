@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lang::localize;
+use crate::domain::lang::{count, localize};
 use crate::domain::{Bilingual, Lang, byte_size};
 
 /// Work that ends within this time shows no progress (product 4).
@@ -125,15 +125,14 @@ impl ProgressState {
         self.last.seconds_left.or_else(by_pace)
     }
 
-    /// Formats the step, the share done, the pace and the remaining time.
+    /// Formats the step, the share done and the remaining time.
     pub fn message(&self, now: Duration, lang: Lang) -> String {
         let Progress { what: (pt, en), done, is_of_bytes, .. } = &self.last;
         let number = |number: u64| match is_of_bytes {
             true => byte_size(number, lang),
-            false => number.to_string(),
+            false => count(number, lang),
         };
-        let (began, from) = self.began;
-        let took = now.saturating_sub(began);
+        let took = now.saturating_sub(self.began.0);
         let mut said = vec![lang.pick(pt, en).to_string()];
         match self.share() {
             Some((done, all)) => {
@@ -143,11 +142,6 @@ impl ProgressState {
             }
             None if *done > 0 => said.push(number(*done)),
             None => {}
-        }
-        let since = u128::from(done.saturating_sub(from)).saturating_mul(1000);
-        let a_second = since.checked_div(took.as_millis()).unwrap_or(0);
-        if let (Ok(fast @ 1..), None) = (u64::try_from(a_second), self.last.seconds_left) {
-            said.push([&number(fast), "/s"].concat());
         }
         said.push(match self.left(took) {
             Some(left) => {
@@ -190,22 +184,25 @@ mod tests {
     }
 
     #[test]
-    fn the_message_has_share_speed_and_remaining_time() {
+    fn the_message_has_share_and_remaining_time() {
         let mut state = ProgressState::new(Progress::of(ROWS, 0, 1000), seconds(10));
-        assert_eq!(state.message(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
+        assert_eq!(
+            state.message(seconds(13), Lang::Pt),
+            "linhas de clientes.csv · 0 % · 0 de 1.000 · há 3 s"
+        );
         state.update(Progress::of(ROWS, 250, 1000), seconds(15));
         assert_eq!(
             state.message(seconds(15), Lang::Pt),
-            "linhas de clientes.csv · 25 % · 250 de 1000 · 50/s · faltam 15 s"
+            "linhas de clientes.csv · 25 % · 250 de 1.000 · faltam 15 s"
         );
         assert_eq!(
             state.message(seconds(20), Lang::En),
-            "rows of clientes.csv · 25 % · 250 of 1000 · 25/s · 30 s left"
+            "rows of clientes.csv · 25 % · 250 of 1,000 · 30 s left"
         );
         assert_eq!(state.share(), Some((250, 1000)));
         state.update(Progress::of(ROWS, 1001, 1000), seconds(21));
         assert!(
-            state.message(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
+            state.message(seconds(21), Lang::En).contains("100 % · 1,000 of 1,000"),
             "a total may be an estimate"
         );
     }
@@ -217,22 +214,18 @@ mod tests {
         let first = state.message(seconds(101), Lang::Pt);
         assert!(
             first.ends_with("2,0 MB de 12,0 MB · há 1 s"),
-            "no speed yet after the first report: {first}"
+            "no remaining time yet after the first report: {first}"
         );
         state.update(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
         assert_eq!(
             state.message(seconds(103), Lang::Pt),
-            "compactando · 41 % · 5,0 MB de 12,0 MB · 1,0 MB/s · faltam 7 s"
+            "compactando · 41 % · 5,0 MB de 12,0 MB · faltam 7 s"
         );
         state.update(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
         assert_eq!(state.message(seconds(185), Lang::En), "verifying · for 1 min");
         assert_eq!(state.share(), None);
         state.update(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
-        assert_eq!(
-            state.message(seconds(190), Lang::Pt),
-            "verificando · 40 · há 1 min",
-            "a speed below 1/s is not shown"
-        );
+        assert_eq!(state.message(seconds(190), Lang::Pt), "verificando · 40 · há 1 min");
     }
 
     #[test]

@@ -24,8 +24,8 @@ function refresh(shown) {
 }
 
 /* Says so if the office cannot be reached, before a link or a form leaves the page for the browser's error page and takes
-   with it what is typed. Asks only if the last answer is some time ago, or the browser believes that it is offline: without
-   a network, the office's own machine still answers. */
+   with it what is typed. A link asks only if the last answer is some time ago, or the browser believes that it is offline:
+   without a network, the office's own machine still answers. A form that writes always asks. */
 const RECENT = 30_000, PATIENCE = 4_000;
 let contact = Date.now(), away;
 const isDoubtful = () => away || !navigator.onLine || Date.now() - contact > RECENT;
@@ -48,15 +48,22 @@ async function isReachable() {
 const look = () => { if (!document.hidden && isDoubtful()) isReachable(); };
 const again = later(PATIENCE, look);
 function prepareReaching() {
+  const asking = new Set(), reached = new Set();
   addEventListener("offline", look);
   document.addEventListener("visibilitychange", look);
   // Before the form's own handlers, which take a form as sent.
   document.addEventListener("submit", async (event) => {
     const { target: form, submitter } = event;
-    if (form.matches("[data-live], .everywhere") || !isDoubtful()) return;
+    if (form.matches("[data-live], .everywhere") || reached.delete(form) || form.method !== "post" && !isDoubtful()) return;
     event.preventDefault();
     event.stopPropagation();
-    if (await isReachable()) form.requestSubmit(submitter);
+    if (asking.has(form)) return;
+    asking.add(form);
+    if (await isReachable()) {
+      reached.add(form);
+      form.requestSubmit(submitter);
+    }
+    asking.delete(form);
   }, { capture: true });
   document.addEventListener("click", async (event) => {
     const link = event.target.closest?.("a[href]");
@@ -254,8 +261,102 @@ function prepareGuard(form) {
   });
   addEventListener("pageshow", () => { sent = false; });
   addEventListener("beforeunload", (event) => {
-    if (!sent && (failed || state() !== before)) event.preventDefault();
+    if (!sent && !("discarded" in form.dataset) && (failed || "typed" in form.dataset || state() !== before)) event.preventDefault();
   });
+}
+
+/* Keeps what is typed into a record's form in the browser, until a page shows that the server has received it: through Back,
+   a reload, and a restart of browser or server (office 52). A form that was sent, or is reloaded, has its text back at once;
+   otherwise the text is offered. Following a link gives it up, and signing out discards all. */
+const DRAFT = "pleito-draft ", SENT = "pleito-sent", KEPT_FOR = 7 * 24 * 3_600_000;
+const arrival = performance.getEntriesByType("navigation")[0]?.type;
+const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(DRAFT));
+const draftOf = (key) => JSON.parse(localStorage.getItem(key));
+function settleDrafts() {
+  for (const key of drafts()) if (Date.now() - draftOf(key).at > KEPT_FOR) localStorage.removeItem(key);
+  document.querySelector("form.leave")?.addEventListener("submit", () => drafts().forEach((key) => localStorage.removeItem(key)));
+  // The answer to a sent form is a new page that the form's page led to. From the browser's error page, Back or a reload leads on.
+  const sent = sessionStorage.getItem(SENT), from = document.referrer && new URL(document.referrer).pathname;
+  if (!sent || arrival !== "navigate" || !sent.endsWith(` ${from}`) || "failed" in document.body.dataset) return;
+  sessionStorage.removeItem(SENT);
+  localStorage.removeItem(sent);
+}
+function prepareDraft(form) {
+  const key = `${DRAFT}${form.dataset.draft} ${location.pathname}`;
+  const isOurs = ({ name, type }) => name && !["csrf-token", "form"].includes(name) && !["file", "submit"].includes(type);
+  const typed = () => [...new FormData(form)].filter(([name, value]) => isOurs({ name }) && typeof value === "string");
+  const keep = (isSent) => {
+    const names = Object.fromEntries(all(".chips li", form).map((chip) => [chip.querySelector("input")?.value, chip.querySelector("a")?.textContent]));
+    localStorage.setItem(key, JSON.stringify({ at: Date.now(), isSent, typed: typed(), names }));
+  };
+  const fill = (draft) => {
+    const of = (name) => draft.typed.filter(([own]) => own === name).map(([, value]) => value);
+    const fillFields = (within) => {
+      const at = {};
+      for (const field of [...form.elements].filter((field) => isOurs(field) && within.contains(field) && !field.closest("[data-picker]"))) {
+        const values = of(field.name);
+        if (field.type === "checkbox" || field.type === "radio") field.checked = values.includes(field.value);
+        else field.value = values[at[field.name] = (at[field.name] ?? -1) + 1] ?? field.value;
+      }
+    };
+    fillFields(form);
+    // Before the pickers are prepared, which take over the listed records.
+    for (const picker of all("[data-picker]", form)) {
+      const input = picker.querySelector("input[type=text]"), values = of(input.name);
+      picker.querySelector(".chips").replaceChildren(...values.filter((id) => draft.names[id]).map((id) => {
+        const item = document.createElement("li");
+        Object.assign(item.dataset, { id, name: draft.names[id] });
+        return item;
+      }));
+      input.value = values.find((text) => !draft.names[text]) ?? "";
+    }
+    // Instalments are computed again, and then changed as they were.
+    const parts = form.querySelector("[data-parts]");
+    if (parts && draft.typed.some(([name]) => name.startsWith("amount-"))) {
+      const computed = new MutationObserver(() => { computed.disconnect(); fillFields(parts); });
+      computed.observe(parts, { childList: true });
+      addEventListener("load", () => form.elements.amount.dispatchEvent(new Event("input", { bubbles: true })));
+    }
+    form.dataset.typed = "";
+  };
+  const say = (text, { at }, ...buttons) => {
+    const said = Object.assign(document.createElement("p"), { className: "alert", id: "draft", tabIndex: -1 }), day = new Date(at);
+    const isToday = day.toDateString() === new Date().toDateString();
+    said.setAttribute("role", "alert");
+    said.dataset.focus = "";
+    said.append(text.replace("#", day.toLocaleString(document.documentElement.lang, { timeStyle: "short", ...isToday ? {} : { dateStyle: "short" } })));
+    for (const [label, act] of buttons) {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "slight", textContent: label });
+      button.addEventListener("click", () => { act(); location.reload(); });
+      said.append(" ", button);
+    }
+    form.prepend(said);
+  };
+  const discard = [form.dataset.discard, () => {
+    localStorage.removeItem(key);
+    form.dataset.discarded = "";
+  }];
+  const draft = draftOf(key);
+  if (draft && (draft.isSent || arrival !== "navigate")) {
+    const isNews = JSON.stringify(typed()) !== JSON.stringify(draft.typed);
+    fill(draft);
+    if (isNews) say(draft.isSent ? form.dataset.unanswered : form.dataset.kept, draft, discard);
+  } else if (draft && !("typed" in form.dataset)) say(form.dataset.kept, draft, [form.dataset.resume, () => {}], discard);
+  else if ("typed" in form.dataset) addEventListener("load", () => keep(false));
+  const soon = later(300, () => keep(draftOf(key)?.isSent ?? false));
+  for (const event of ["input", "change"]) form.addEventListener(event, soon);
+  let isLeft = false;
+  document.addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
+    isLeft = !ctrlKey && !metaKey && !shiftKey && Boolean(target.closest?.("a[href]:not([target], [href^='#'])"));
+  });
+  // Before the connection is checked, which stops the event.
+  addEventListener("submit", ({ target }) => {
+    if (target !== form) return;
+    isLeft = false;
+    keep(true);
+    sessionStorage.setItem(SENT, key);
+  }, { capture: true });
+  addEventListener("pagehide", () => { if (isLeft) localStorage.removeItem(key); });
 }
 
 /* Puts the key of a sent form into the address, so that Back shows the result of the form. */
@@ -276,27 +377,38 @@ function prepareBack() {
   });
   history.scrollRestoration = "manual";
   const record = () => { if (!isOutdated) history.replaceState({ scroll: scrollY }, ""); };
-  const position = history.state?.scroll;
+  const position = document.getElementById("draft") ? 0 : history.state?.scroll;
   if (position) scrollTo(0, position); else document.querySelector("[data-focus]")?.focus();
-  record();
+  // A page whose layout is not complete yet is too short for its position, or shifts afterwards.
+  if (position) addEventListener("load", () => requestAnimationFrame(() => { if (!isMoved) scrollTo(0, position); }));
+  let isMoved = false;
+  for (const event of ["wheel", "touchmove", "keydown", "mousedown"]) addEventListener(event, () => { isMoved = true; }, { passive: true, once: true });
+  if (!position) record();
+  addEventListener("pagehide", record);
   addEventListener("scroll", later(100, record), { passive: true });
   // Back from a place in the same page, to which a link led; a new place has no state yet.
   addEventListener("popstate", ({ state }) => { if (state) scrollTo(0, state.scroll); });
 }
 
-/* Fills in untouched fields of a new record from the chosen record, for example the responsible person. */
+/* Fills in untouched fields of a new record from the chosen record, for example the responsible person. In a form that came
+   back, everything that has a value was typed. */
+const touched = new WeakMap(), begun = new WeakMap();
+function prepareBeginning(form) {
+  const names = new Set();
+  touched.set(form, names);
+  for (const event of ["input", "change"]) form.addEventListener(event, ({ target }) => names.add(target.name));
+}
 async function begin(form, name, id) {
   const page = await fetchPart(`${location.pathname}?${new URLSearchParams({ [name]: id })}`, form);
-  const begun = page && new DOMParser().parseFromString(page, "text/html").querySelector("form.record");
-  if (!begun) return;
-  const isAsItCame = (field) => [...field.options ?? [field]].every((one) =>
-    ("defaultSelected" in one ? one.selected === one.defaultSelected || !one.value : one.checked === one.defaultChecked && one.value === one.defaultValue));
-  const touched = new Set([...form.elements].filter((field) => field.name && !isAsItCame(field)).map((field) => field.name));
-  for (const field of form.elements) {
-    if (!field.name || field.name === name || field.type === "hidden" || touched.has(field.name)) continue;
-    const theirs = [...begun.elements].find((one) => one.name === field.name && one.type === field.type && (one.type !== "checkbox" || one.value === field.value));
+  const fresh = page && new DOMParser().parseFromString(page, "text/html").querySelector("form.record");
+  if (!fresh) return;
+  const isFilled = (field) => (field.type === "checkbox" ? all(`[name="${field.name}"]:checked`, form).length > 0 : field.value !== "");
+  const isUntouched = (field) => !touched.get(form).has(field.name) && (begun.has(field) || !("typed" in form.dataset) || !isFilled(field));
+  for (const field of [...form.elements].filter((field) => field.name && field.name !== name && field.type !== "hidden" && isUntouched(field))) {
+    const theirs = [...fresh.elements].find((one) => one.name === field.name && one.type === field.type && (one.type !== "checkbox" || one.value === field.value));
     if (!theirs) continue;
     if (field.type === "checkbox") field.checked = theirs.checked; else field.value = theirs.value;
+    begun.set(field, true);
   }
 }
 
@@ -413,6 +525,60 @@ function prepareTaking(button) {
     field.dispatchEvent(new Event("change", { bubbles: true }));
     field.focus();
   });
+}
+
+/* Fields for each opposing party, in place of a line in the text form that the server reads. */
+function prepareParties(area) {
+  const { partyName, partyNumber, partyLawyer, partyMore } = area.dataset;
+  const rows = document.createElement("div"), more = Object.assign(document.createElement("button"), { type: "button", className: "slight", textContent: partyMore });
+  rows.className = "parties";
+  const read = (line) => {
+    let rest = line.trim(), lawyer = "", customer = "", number = "", found;
+    while ((found = /^(.*)\[([^\]]*)\]$/.exec(rest))) {
+      const inside = found[2].trim();
+      if (/^(cliente|customer)\b/i.test(inside)) customer = `[${inside}]`; else lawyer = inside.replace(/^(adv|advogado|advogada|lawyer)\b\.?\s*/i, "");
+      rest = found[1].trim();
+    }
+    // Text in parentheses that is no number, such as `(espólio)`, belongs to the name.
+    if ((found = /^(.*)\(([0-9A-Za-z .\-/]*)\)$/.exec(rest)) && digits(found[2]).length >= 9) [, rest, number] = found;
+    return { name: rest.trim(), number, lawyer, customer };
+  };
+  const write = () => {
+    area.value = all(".party", rows).map((row) => {
+      const [name, number, lawyer] = all("input", row).map((input) => input.value.trim());
+      return [name, number && `(${number})`, row.dataset.customer, lawyer && `[adv. ${lawyer}]`].filter(Boolean).join(" ");
+    }).filter(Boolean).join("\n");
+  };
+  const add = ({ name = "", number = "", lawyer = "", customer = "" } = {}) => {
+    const row = Object.assign(document.createElement("div"), { className: "party" }), at = rows.childElementCount;
+    row.dataset.customer = customer;
+    for (const [column, label, value, mask] of [["name", partyName, name], ["number", partyNumber, number, "tax-id"], ["lawyer", partyLawyer, lawyer]]) {
+      const field = Object.assign(document.createElement("div"), { className: "field" }), id = `${area.id}-${column}-${at}`;
+      const input = Object.assign(document.createElement("input"), { id, value, autocomplete: "off" });
+      if (mask) { input.dataset.mask = mask; prepareMask(input); }
+      field.append(Object.assign(document.createElement("label"), { htmlFor: id, textContent: label }), input);
+      row.append(field);
+    }
+    rows.append(row);
+    return row.querySelector("input");
+  };
+  const show = () => {
+    rows.replaceChildren();
+    for (const line of area.value.split(/[\n;]/).filter((line) => line.trim())) add(read(line));
+    const first = rows.childElementCount ? rows.querySelector("input") : add();
+    for (const name of ["aria-invalid", "aria-describedby", "data-focus"]) if (area.hasAttribute(name)) first.setAttribute(name, area.getAttribute(name));
+  };
+  show();
+  for (const event of ["input", "change"]) rows.addEventListener(event, write);
+  more.addEventListener("click", () => add().focus());
+  // The other of two conflicting values is taken.
+  area.addEventListener("change", show);
+  const label = document.querySelector(`label[for="${area.id}"]`);
+  if (label) label.htmlFor = `${area.id}-name-0`;
+  for (const link of all(`a[href="#${area.id}"]`)) link.href = `#${area.id}-name-0`;
+  area.hidden = true;
+  delete area.dataset.focus;
+  area.after(rows, more);
 }
 
 /* Button for the browser's calendar beside a day field. */
@@ -608,6 +774,42 @@ function prepareDropOnForm(form) {
   });
 }
 
+/* Downloads a spreadsheet. Says that it is being written if that takes longer than a second. */
+async function download(url, near) {
+  const busy = Object.assign(document.createElement("span"), { className: "busy", textContent: document.body.dataset.writing });
+  busy.setAttribute("role", "status");
+  const timer = setTimeout(() => near.append(busy), 1000);
+  try {
+    const answer = await fetch(url), name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"))?.[1];
+    // A page with the reason instead of a file.
+    if (!answer.ok || !name) return location.assign(url);
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await answer.blob()), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch {
+    fade(near, "gone");
+  } finally {
+    clearTimeout(timer);
+    busy.remove();
+  }
+}
+function prepareExports() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.(".export a[download]");
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    download(link.href, link.parentElement);
+  });
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (!form.matches("form.chosen") || !["xlsx", "csv"].includes(submitter?.value)) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set(submitter.name, submitter.value);
+    download(`${form.getAttribute("action")}?${fields}`, form);
+  });
+}
+
 /* Chooses rows by a click or the space bar; with Shift, all rows from the last chosen one on. */
 function showChosen() {
   const boxes = all("td.tick [name=chosen]"), chosen = boxes.filter((box) => box.checked).length;
@@ -702,11 +904,15 @@ function prepareLeaving(form) {
   addEventListener("pagehide", () => navigator.sendBeacon(form.action, new URLSearchParams(new FormData(form))));
 }
 
+settleDrafts();
+all("form[data-draft]").forEach(prepareDraft);
+all("form[data-draft]").forEach(prepareBeginning);
 prepareReaching();
 prepareLongWrites();
 prepareCopying();
 prepareKeys();
 prepareChoosing();
+prepareExports();
 all("[type=file][data-most]").forEach(prepareFile);
 all("form.drop").forEach(prepareDrop);
 all("[data-camera]").forEach(prepareCamera);
@@ -720,6 +926,7 @@ all("form[data-guard]").forEach(prepareGuard);
 all("[name=form]").forEach(prepareKey);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
+all("[data-party-more]").forEach(prepareParties);
 all("[data-parts]").forEach(prepareParts);
 all("[data-found]").forEach(prepareFound);
 for (const button of all("[data-print]")) {
@@ -733,6 +940,6 @@ prepareBack();
 // Removes `done` from the address, so that a reload does not show the confirmation again.
 if (document.querySelector("[data-done]")) {
   const url = new URL(location);
-  url.searchParams.delete("done");
+  for (const name of ["done", "undo"]) url.searchParams.delete(name);
   history.replaceState(history.state, "", url);
 }

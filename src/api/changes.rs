@@ -315,8 +315,8 @@ answer! {
 pub struct WhoOut as "Who" = "Quem fez uma alteração.", "The author of a change.";
 
 kind: &'static str [extend("enum" = ["token", "key", "user"]), example = &"key"] =>
-    "`token` (o da conta), `key` (uma chave) ou `user` (uma pessoa com acesso).",
-    "`token` (the account's), `key`, or `user` (a person with access).";
+    "`token` (o da conta), `key` (uma chave) ou `user` (uma pessoa da equipe).",
+    "`token` (the account's), `key`, or `user` (a person of the team).";
 name: Option<String> [example = &"n8n"] =>
     "O nome da chave ou da pessoa; null para o token.",
     "The name of the key or person. Null for the token.";

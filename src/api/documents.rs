@@ -130,11 +130,8 @@ impl InPages for Document {
             Column::Of("customer"),
         ],
     };
-    const FACTS: &'static [Column] = &[
-        Column::Made(("Tamanho", "Size"), Type::Name, size),
-        Column::Of("media_type"),
-        Column::Of("sha256"),
-    ];
+    const FACTS: &'static [Column] =
+        &[Column::Made(("Tamanho", "Size"), Type::Name, size), Column::Of("media_type")];
     const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> =
         Some(|db, id| Ok(content_of(present(db, DocumentId::from_stored(id))?)));
 

@@ -122,11 +122,13 @@ impl InPages for Lawsuit {
             name: "close",
             done: ("Processo encerrado hoje.", "Lawsuit closed today."),
             many: ("Encerrar", "Close"),
+            many_done: ("encerrados", "closed"),
         },
         Action {
             name: "reopen",
             done: ("Processo reaberto.", "Lawsuit reopened."),
             many: ("Reabrir", "Reopen"),
+            many_done: ("reabertos", "reopened"),
         },
     ];
 

@@ -200,11 +200,13 @@ impl InPages for Publication {
             name: "treat",
             done: ("Publicação tratada.", "Publication treated."),
             many: ("Tratar", "Treat"),
+            many_done: ("tratadas", "treated"),
         },
         Action {
             name: "untreat",
             done: ("Publicação de volta às não tratadas.", "Publication to be treated again."),
             many: ("Marcar como não tratadas", "Mark as not treated"),
+            many_done: ("de volta às não tratadas", "to be treated again"),
         },
     ];
     const IN_ROWS: &'static [&'static str] = &["treat"];
@@ -235,7 +237,9 @@ impl InPages for Publication {
             "untreat" => false,
             _ => return Err(Problem::no_route()),
         };
-        pages::change(call, id, &[("treated", treated.to_string())], IfMatch::default())
+        let mut fields = vec![("treated", treated.to_string())];
+        fields.extend(call.caller().person().map(|by| ("users_id", by.to_string())));
+        pages::change(call, id, &fields, IfMatch::default())
     }
 
     /// Creates a publication with the members of an item of resources 15.4. Equal publications are not merged,

@@ -14,7 +14,7 @@ use super::pages::{
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
-use crate::http::input::{Edit, Member, New, Perhaps, ensure_valid};
+use crate::http::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
@@ -121,8 +121,14 @@ impl InPages for Task {
             name: "complete",
             done: ("Marcada como feita.", "Marked as done."),
             many: ("Concluir", "Complete"),
+            many_done: ("concluídas", "completed"),
         },
-        Action { name: "reopen", done: ("Reaberta.", "Reopened."), many: ("Reabrir", "Reopen") },
+        Action {
+            name: "reopen",
+            done: ("Reaberta.", "Reopened."),
+            many: ("Reabrir", "Reopen"),
+            many_done: ("reabertas", "reopened"),
+        },
     ];
 
     /// Creates a task (resources 12.3).
@@ -203,13 +209,12 @@ impl InPages for Task {
         std::iter::once(first).chain(each).collect()
     }
 
-    fn act(call: &Call<'_>, id: TaskId, Pressed { action, who }: &Pressed) -> Result<Write<()>, Problem> {
-        let (users, wrong) = (who.map_or(Member::Absent, |user| Member::Set(vec![user])), Invalid::new());
+    fn act(call: &Call<'_>, id: TaskId, Pressed { action, who, at }: &Pressed) -> Result<Write<()>, Problem> {
+        let asked = (who.map(|user| vec![user]), Invalid::new());
+        let at = at.unwrap_or(call.app().now());
         let done = match action.as_str() {
-            "complete" => {
-                complete(call, id, Perhaps { body: Completion { users, completed: Member::Absent }, wrong })?
-            }
-            "reopen" => reopen(call, id, Perhaps { body: Reopening { users }, wrong })?,
+            "complete" => mark(call, id, asked, move |tx, user| tasks::complete(tx, id, user, at))?,
+            "reopen" => mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))?,
             _ => return Err(Problem::no_route()),
         };
         Ok(done.map(|_| ()))

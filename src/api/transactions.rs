@@ -1,5 +1,6 @@
 //! Transactions (resources 16).
 
+mod actions;
 mod begin;
 mod several;
 mod sums;
@@ -193,23 +194,7 @@ impl InPages for Transaction {
 
     const FACTS: &'static [Column] = &[Column::As("repeats", repeats)];
     const IN_ROWS: &'static [&'static str] = &["pay"];
-    const ACTIONS: &'static [Action] = &[
-        Action {
-            name: "pay",
-            done: ("Marcado como pago hoje.", "Marked as paid today."),
-            many: ("Marcar como pagos hoje", "Mark as paid today"),
-        },
-        Action {
-            name: "unpay",
-            done: ("Marcado como não pago.", "Marked as not paid."),
-            many: ("Marcar como não pagos", "Mark as not paid"),
-        },
-        Action {
-            name: "end",
-            done: ("A repetição foi encerrada.", "The repetition has ended."),
-            many: ("Encerrar a repetição", "End the repetition"),
-        },
-    ];
+    const ACTIONS: &'static [Action] = actions::ACTIONS;
     const SEVERAL: Option<SeveralHandler> = Some(create_typed);
     const TABS: &'static [Tab] = tabs::TABS;
     const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: sums::by_status });

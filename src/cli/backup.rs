@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
+use crate::store::people::Person;
 use crate::store::{Error, FILE, Store, people};
 use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
@@ -73,8 +74,11 @@ pub(super) fn restore(
     let access =
         Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
     let (people, lost) = access.unwrap_or_default();
-    let people = people.into_iter().filter(|person| person.is_active).map(|person| person.name);
-    let people = people.collect::<Vec<_>>();
+    let (people, uninvited): (Vec<_>, Vec<_>) =
+        people.into_iter().filter(|person| person.is_active).partition(|person| person.password.is_some());
+    let names = |people: Vec<Person>| people.into_iter().map(|person| person.name).collect::<Vec<_>>();
+    let people = names(people);
+    let uninvited = names(uninvited);
     if json {
         let contents = restored.contents;
         let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
@@ -114,6 +118,14 @@ pub(super) fn restore(
             lang,
             "Com acesso, como antes da restauração: {people}\n",
             "With access, as before the restore: {people}\n"
+        );
+    }
+    if !uninvited.is_empty() {
+        let uninvited = uninvited.join(", ");
+        text += &localize!(
+            lang,
+            "Precisa de um novo convite: {uninvited}\n",
+            "Needs a new invitation: {uninvited}\n"
         );
     }
     if !lost.is_empty() {

@@ -191,7 +191,7 @@ settings! {
     /// The HTTPS listener for the office's network.
     lan: LanSettings {
         enabled: bool, FLAG = true, AT_ONCE,
-            "Permite que outras máquinas da rede acessem a API, em HTTPS"
+            "Colegas e programas chegam ao Pleito pela rede (HTTPS)"
             / "Lets other machines on the network reach the API, by HTTPS";
         /// Port 0 means any free port.
         listen: SocketAddr, LAN_ADDRESS = SocketAddr::from(([0, 0, 0, 0], 8744)), AT_ONCE,

@@ -1,13 +1,13 @@
-//! Charts of lawsuits and income, drawn as bars by the server. The numbers come from the index, and a table
+//! Charts of lawsuits, work, clients and income, drawn as bars by the server. The numbers come from the index, and a table
 //! beside each chart repeats them.
 
 use crate::console::agenda::calendar::{month, month_later, month_name};
 use crate::console::prelude::*;
 use crate::console::view::money;
-use crate::domain::{Page, YearMonth};
-use crate::index::{Condition, Filter, Index, Named};
-use crate::records::{Lawsuit, Transaction};
-use crate::store::settings;
+use crate::domain::{Page, TaskStatus, YearMonth};
+use crate::index::{Condition, Filter, Guest, Index, Named};
+use crate::records::{Customer, Lawsuit, Source, Task, Transaction};
+use crate::store::settings::{self, Entry};
 
 /// Months shown; the current one is the last.
 const SHOWN: usize = 12;
@@ -22,6 +22,36 @@ pub(super) struct Charts {
     added: Vec<(Day, u64)>,
     /// Income paid in each month, in centavos.
     income: Vec<(Day, u128)>,
+    /// The open work of each person who has any.
+    loads: Vec<Load>,
+    /// Customers of each origin, the most frequent first.
+    origins: Vec<(String, u64)>,
+}
+
+/// The open work of a person.
+struct Load {
+    name: String,
+    lawsuits: u64,
+    /// The open lawsuit that was added first.
+    oldest: Option<View>,
+    tasks: u64,
+}
+
+impl Load {
+    fn read(index: &Index, db: Db<'_>, user: &Entry) -> Result<Load> {
+        let one = Page::parse(None, None, 1)?;
+        let own = Condition::Entry(Named::new(&user.id.to_string()));
+        let open = Filter::default().with("status_closure", Condition::IsAbsent(true)).with("user_id", own);
+        let lawsuits = index.find(db, Lawsuit::TABLE, &open, one)?;
+        let guest = Guest { user: Some(user.id), ..Guest::of(TaskStatus::Pending) };
+        let pending = Filter::default().with("guests", Condition::Guest(guest));
+        Ok(Load {
+            name: user.name.as_str().to_owned(),
+            lawsuits: lawsuits.total,
+            oldest: View::read(db, Lawsuit::TABLE, &lawsuits.ids)?.pop(),
+            tasks: index.find(db, Task::TABLE, &pending, one)?.total,
+        })
+    }
 }
 
 impl Charts {
@@ -52,7 +82,21 @@ impl Charts {
         let all = Filter::default();
         let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let income = months.into_iter().zip(sums.iter().map(|sum| sum.centavos())).collect();
-        Ok(Charts { steps, added, income })
+        let mut loads = Vec::new();
+        for user in settings::all(db, List::Users)? {
+            loads.push(Load::read(index, db, &user)?);
+        }
+        loads.retain(|load| load.lawsuits + load.tasks > 0);
+        let mut origins = Vec::new();
+        for origin in settings::all(db, List::Origins)? {
+            let of_origin = Condition::Entry(Named::new(&origin.id.to_string()));
+            let customers =
+                index.find(db, Customer::TABLE, &Filter::default().with("origin_id", of_origin), one)?;
+            origins.push((origin.name.as_str().to_owned(), customers.total));
+        }
+        origins.retain(|(_, customers)| *customers > 0);
+        origins.sort_by_key(|(_, customers)| std::cmp::Reverse(*customers));
+        Ok(Charts { steps, added, income, loads, origins })
     }
 
     /// Renders the charts that are not empty.
@@ -63,7 +107,8 @@ impl Charts {
         let income = self.income.iter().map(|(_, centavos)| centavos).sum::<u128>();
         html! {
             div.charts {
-                @if self.steps.iter().any(|(_, lawsuits)| *lawsuits > 0) { (steps(&self.steps, visit)) }
+                @if self.steps.iter().any(|(_, lawsuits)| *lawsuits > 0) { (bars(visit.pick("Processos em andamento por etapa", "Open lawsuits by step"), &self.steps, visit)) }
+                @if self.origins.len() > 1 { (bars(visit.pick("De onde vêm os clientes", "Where customers come from"), &self.origins, visit)) }
                 @if total(&self.added) > 0 {
                     @let numbers = self.added.iter().map(|(first, number)| (*first, u128::from(*number), count(*number, lang)));
                     (months(visit.pick("Processos novos por mês", "New lawsuits by month"), &count(total(&self.added), lang), &numbers.collect::<Vec<_>>(), visit))
@@ -72,25 +117,55 @@ impl Charts {
                     @let numbers = self.income.iter().map(|(first, centavos)| (*first, *centavos, money(whole(*centavos), lang)));
                     (months(visit.pick("Receitas pagas por mês", "Income by month"), &money(whole(income), lang), &numbers.collect::<Vec<_>>(), visit))
                 }
+                @if self.loads.len() > 1 { (loads(&self.loads, visit)) }
             }
         }
     }
 }
 
-/// Renders a table with a bar and a number for each step.
-fn steps(steps: &[(String, u64)], visit: &Visit) -> Markup {
-    let most = steps.iter().map(|(_, lawsuits)| *lawsuits).max().unwrap_or(1).max(1);
-    let title = visit.pick("Processos em andamento por etapa", "Open lawsuits by step");
+/// Renders a table with a bar and a number for each name.
+fn bars(title: &str, rows: &[(String, u64)], visit: &Visit) -> Markup {
+    let most = rows.iter().map(|(_, number)| *number).max().unwrap_or(1).max(1);
     html! {
         section.panel.chart {
             h2 { (title) }
             table.bars {
                 caption.hidden { (title) }
-                tbody { @for (name, lawsuits) in steps {
+                tbody { @for (name, number) in rows {
+                    tr { th scope="row" { (name) } td { (bar(*number, most)) } td.number { (count(*number, visit.lang)) } }
+                } }
+            }
+        }
+    }
+}
+
+fn bar(number: u64, most: u64) -> Markup {
+    html! { svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(number * 100 / most) height="10" {} } }
+}
+
+/// Renders the open work of each person, with a bar for the lawsuits.
+fn loads(loads: &[Load], visit: &Visit) -> Markup {
+    let title = visit.pick("Trabalho por responsável", "Work by responsible person");
+    let most = loads.iter().map(|load| load.lawsuits).max().unwrap_or(1).max(1);
+    html! {
+        section.panel.chart.whole-row {
+            h2 { (title) }
+            table.bars.loads {
+                caption.hidden { (title) }
+                thead { tr {
+                    th scope="col" { (visit.pick("Responsável", "Responsible")) } td {}
+                    th.number scope="col" { (visit.pick("Processos", "Lawsuits")) }
+                    th.number scope="col" { (visit.pick("Tarefas", "Tasks")) }
+                    th scope="col" { (visit.pick("Mais antigo", "Oldest")) }
+                } }
+                tbody { @for load in loads {
                     tr {
-                        th scope="row" { (name) }
-                        td { svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(lawsuits * 100 / most) height="10" {} } }
-                        td.number { (count(*lawsuits, visit.lang)) }
+                        th scope="row" { (load.name) } td { (bar(load.lawsuits, most)) }
+                        td.number { (count(load.lawsuits, visit.lang)) } td.number { (count(load.tasks, visit.lang)) }
+                        td { @if let Some(oldest) = &load.oldest {
+                            @let added = oldest.moment(Source::Created, visit);
+                            a href={ (BASE) "/lawsuits/" (oldest.id) } { (added.split(' ').next().unwrap_or_default()) }
+                        } }
                     }
                 } }
             }

@@ -213,7 +213,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
         let problem = Problem::from(invalid);
         return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
-    let (office, user) = (visit.office.clone(), visit.person.as_ref().map(|person| person.id));
+    let (office, user) = (visit.office.clone(), visit.acting.as_ref().map(|acting| acting.id));
     let (app, viewer) = (visit.app().clone(), visit.viewer());
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;

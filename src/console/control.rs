@@ -24,8 +24,11 @@ impl Control<'_> {
         let required = field.required.then_some("true");
         if let Type::Text(_) | Type::OpposingParties = field.ty {
             let is_long = matches!(field.ty, Type::Text(_));
+            // A script shows fields for each party in place of the text form.
+            let party = |pt, en| (!is_long).then(|| visit.pick(pt, en));
             return html! {
-                textarea id=(id) name=(field.member) rows=(if is_long { "5" } else { "2" }) placeholder=[(!is_long).then(|| party_hint(visit))] data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
+                textarea id=(id) name=(field.member) rows=(if is_long { "5" } else { "2" }) placeholder=[(!is_long).then(|| party_hint(visit))]
+                    data-party-name=[party("Nome", "Name")] data-party-number=[party("CPF ou CNPJ", "CPF or CNPJ")] data-party-lawyer=[party("Advogado", "Lawyer")] data-party-more=[party("+ outra", "+ another")] data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
             };
         }
         if let Some(options) = options(field, value, choices, visit) {

@@ -6,6 +6,7 @@
 //! no second validation.
 
 mod account;
+mod acting;
 mod agenda;
 mod api_page;
 mod api_token;
@@ -44,6 +45,7 @@ mod settings;
 mod sign_in;
 mod state;
 mod task;
+mod team;
 mod trash;
 mod view;
 mod visit;

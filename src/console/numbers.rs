@@ -3,21 +3,9 @@
 use jiff::tz::TimeZone;
 
 use crate::domain::Lang;
+pub(super) use crate::domain::lang::count;
 use crate::domain::lang::localize;
 use crate::records::Table;
-
-/// Formats a count with a thousands separator: `1.234` or `1,234`.
-pub(super) fn count(number: u64, lang: Lang) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push_str(lang.pick(".", ","));
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// Returns the words before a count that was cut: `mais de 1.000`; empty for an exact count.
 pub(super) fn more_than(is_cut: bool, lang: Lang) -> &'static str {

@@ -22,6 +22,7 @@ use crate::records::{Customer, List, Publication};
 use crate::store::conflict_findings;
 use crate::store::customers;
 use crate::store::keys::StoredKey;
+use crate::store::people::PersonAccess;
 use crate::store::settings;
 
 /// Free disk space, in bytes, below which the page warns.
@@ -293,6 +294,13 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
     }
 }
 
+/// The people who can sign in or be about to, in groups of the section about the system.
+const ACCESS: [(PersonAccess, &str, &str); 3] = [
+    (PersonAccess::Open, "Com acesso", "With access"),
+    (PersonAccess::Invited, "Convite em aberto", "Invited"),
+    (PersonAccess::Expired, "Convite vencido", "Invitation expired"),
+];
+
 fn system(
     visit: &Visit,
     room: Option<u64>,
@@ -333,11 +341,14 @@ fn system(
                     @for (at, key) in idle.iter().enumerate() { @if at > 0 { ", " } a href={ (BASE) "/keys/" (key.id) } { (key.name) } }
                 }
             }
-            @if !people.is_empty() {
-                dt { (visit.pick("Com acesso", "With access")) }
-                dd { @for (at, person) in people.iter().enumerate() {
-                    @if at > 0 { ", " } a href={ (BASE) "/people/" (person.id) } { (person.name) }
-                } }
+            @for (access, pt, en) in ACCESS {
+                @let own = people.iter().filter(|person| person.access(visit.app().now()) == access).collect::<Vec<_>>();
+                @if !own.is_empty() {
+                    dt { (visit.pick(pt, en)) }
+                    dd { @for (at, person) in own.iter().enumerate() {
+                        @if at > 0 { ", " } a href={ (BASE) "/people/" (person.id) } { (person.name) }
+                    } }
+                }
             }
             @if !lost.is_empty() {
                 dt { (visit.pick("Sem acesso", "Lost access")) }

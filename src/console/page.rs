@@ -4,6 +4,7 @@ use http::{StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
 use crate::api::PAGES;
+use crate::console::acting;
 use crate::console::assets::{SCRIPT_PATH, STYLE_PATH};
 use crate::console::csrf::csrf_field;
 use crate::console::form_results::KEY;
@@ -78,6 +79,7 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
             kbd aria-hidden="true" { "Ctrl K" }
             div.found hidden {}
         }
+        (acting::switch(visit))
         button.menu type="button" popovertarget="menu" { (visit.pick("Menu", "Menu")) }
         div.menu #menu popover {
             nav.places aria-label=(visit.pick("Páginas", "Pages")) {
@@ -98,7 +100,8 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
             }
         }
     };
-    framed(visit, StatusCode::OK, title, Some(&navigation), main)
+    let main = html! { (acting::question(visit)) (main) };
+    framed(visit, StatusCode::OK, title, Some(&navigation), &main)
 }
 
 /// Renders a page without navigation: for visitors without a session, and for errors.
@@ -137,11 +140,12 @@ fn framed(
                 link rel="stylesheet" href=(*STYLE_PATH);
                 script src=(*SCRIPT_PATH) defer {}
             }
-            body.alone[navigation.is_none()]
+            body.alone[navigation.is_none()] data-failed[navigation.is_none() && status != StatusCode::OK]
                 data-ended=(match visit.is_network {
                     true => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Entre de novo em outra aba.", "Your session has ended, so this page may be out of date. Sign in again in another tab."),
                     false => visit.pick("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended, so this page may be out of date. Open the console again from the tray icon."),
                 })
+                data-writing=(visit.pick("Preparando a planilha…", "Writing the spreadsheet…"))
                 data-gone=(visit.pick("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer, so this page may be out of date."))
                 data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. Nothing was sent, and your input stays on this page. Check that this device is on the office's network, and try again.")) {
                 a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to content")) }

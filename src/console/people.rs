@@ -68,11 +68,11 @@ impl AccessPage {
 
 /// Renders a person's access in the row of the list, with the link to its page.
 pub(super) fn in_row(id: u32, name: &str, person: Option<&Person>, visit: &Visit) -> Markup {
-    let told = match person {
-        None => visit.pick("Dar acesso…", "Give access…"),
-        Some(person) if person.password.is_some() => visit.pick("Com acesso", "Has access"),
-        Some(_) => visit.pick("Convite em aberto", "Invited"),
+    let (pt, en) = match person {
+        None => ("Dar acesso…", "Give access…"),
+        Some(person) => person.access(visit.app().now()).label(),
     };
+    let told = first_upper(visit.lang.pick(pt, en));
     html! {
         a.off-link href={ (BASE) "/people/" (id) } aria-label={ (told) ": " (name) } { (told) }
     }
@@ -87,7 +87,10 @@ async fn draw(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit)
     let now = visit.app().now();
     let access = visit.read(move |db| AccessPage::read(db, id, now)).await?;
     let name = &access.name;
-    let heading = localize!(visit.lang, "Acesso de {name}", "Access for {name}");
+    let heading = match access.person {
+        Some(_) => localize!(visit.lang, "Acesso de {name}", "Access for {name}"),
+        None => localize!(visit.lang, "Dar acesso a {name}", "Give access to {name}"),
+    };
     let done = match visit.asked("done") {
         "saved" => Some(Ok(visit.pick("Salvo.", "Saved.").to_owned())),
         "ended" => Some(Ok(visit.pick("Sessão encerrada.", "Session ended.").to_owned())),
@@ -163,7 +166,7 @@ fn form(id: u32, access: &AccessPage, refusal: Option<&str>, visit: &Visit) -> M
 fn state(id: u32, person: &Person, access: &AccessPage, visit: &Visit) -> Markup {
     let at = |seconds: i64| moment(seconds, visit.zone(), visit.lang);
     let action = format!("{BASE}/people/{id}");
-    let open = person.invited_at.map(|at| at + people::INVITED).filter(|until| *until > visit.app().now());
+    let open = person.invitation_end(visit.app().now());
     html! {
         section.panel {
             h2 { (visit.pick("Entrada", "Signing in")) }

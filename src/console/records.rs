@@ -321,10 +321,13 @@ impl Pages {
             }
             @if let Some(viewed) = viewed { (viewed.draw(self, &self.at(&id), &heading, visit)) }
             (self.people(record, choices, visit))
-            @for related in related { @if !related.is_empty() { (related.draw(&id, visit)) } }
+            @for related in related { @if !related.is_empty() {
+                (related.draw(&id, visit))
+                @if related.takes_files() { (related.drop_zone(visit)) }
+            } }
             @if let Some(conflicts) = conflicts { (conflicts.draw(&id, visit)) }
             (Related::draw_empty(related, visit))
-            (Related::drop_zone(related, visit))
+            @for related in related { @if related.is_empty() && related.takes_files() { (related.drop_zone(visit)) } }
             (history.of_one(&self.at(&id), self, choices, visit))
             p.quiet.dates {
                 (visit.pick("Criado em ", "Created ")) (moment(Source::Created))

@@ -15,16 +15,18 @@ use crate::console::sign_in::person;
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
+use crate::console::team::AUTHOR;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, global_search,
-    imports, imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash,
-    webhooks,
+    account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts,
+    global_search, imports, imports::moving, keys, lists, long_task, overview, people, plan, response,
+    settings, trash, webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
+use crate::store::journal::Who;
 
 /// Largest form for signing in, in bytes.
 const LARGEST_SIGN_IN: usize = 16 * 1024;
@@ -137,9 +139,10 @@ impl Console {
             Ok(form) => form,
             Err(problem) => return sign_in::failed(&look, &problem),
         };
+        let acting = self.team.acting(person.as_ref(), cookie(&request.headers, AUTHOR));
+        let caller = Caller { who: acting.as_ref().map(|one| Who::Person(one.id)), ..caller };
         request.caller = Some(caller.clone());
-        let author = person.as_ref().map_or(look.author, |person| person.id.to_string());
-        let mut visit = Visit { session, form, file: file.into(), caller, person, author, ..look };
+        let mut visit = Visit { session, form, file: file.into(), caller, person, acting, ..look };
         if posted && !visit.session.has_csrf_token(visit.field(CSRF_TOKEN)) {
             // The browser reports our own origin, so an earlier session rendered this form.
             return sign_in::confirm(&visit);
@@ -263,6 +266,7 @@ impl Console {
             (true, ["keys", id]) if is_id(id) => guarded(Owner, keys::end(id, visit)),
             (false, ["token"]) => guarded(Owner, api_token::show(visit)),
             (true, ["token"]) => guarded(Owner, api_token::renew(visit)),
+            (true, ["acting"]) => guarded(Anyone, async { acting::choose(visit) }),
             (true, ["look"]) => guarded(Anyone, async { Ok(change_look(visit)) }),
             (true, ["leave"]) => guarded(Anyone, self.leave(&request.headers, origin, visit)),
             (false, ["me"]) => guarded(Anyone, account::show(visit)),
@@ -295,7 +299,10 @@ impl Console {
     ) -> Result<Option<(CurrentSession, Caller, Option<SignedIn>)>> {
         let Some(cookie) = cookie(&request.headers, &origin.cookie_name()) else { return Ok(None) };
         if !origin.is_network {
-            return Ok(self.sessions.find(cookie, self.now()).map(|session| (session, Caller::OWNER, None)));
+            return Ok(self
+                .sessions
+                .find(cookie, self.api.app().now())
+                .map(|session| (session, Caller::OWNER, None)));
         }
         let found = person::session_of(cookie, look).await?;
         Ok(found.map(|(session, caller, person)| (session, caller, Some(person))))
@@ -341,10 +348,10 @@ impl Console {
 
     fn come_in(&self, request: &Request, secret: &str, origin: &SiteOrigin, look: &Visit) -> Answer {
         let name = origin.cookie_name();
-        let opened = self.links.opens(secret).then(|| self.sessions.open(self.now())).flatten();
+        let opened = self.links.opens(secret).then(|| self.sessions.open(self.api.app().now())).flatten();
         let Some(opened) = opened else { return sign_in::late(look) };
         if let Some(before) = cookie(&request.headers, &name) {
-            self.sessions.end(before);
+            self.sessions.end(before, self.api.app().now());
         }
         redirect(BASE).with(header::SET_COOKIE, origin.opened(opened.expose()))
     }
@@ -356,8 +363,8 @@ impl Console {
                 let (id, session) = (person.id, person.session);
                 visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             }
-            _ if visit.field("all") == "yes" => self.sessions.end_all(),
-            (None, Some(own)) => self.sessions.end(own),
+            _ if visit.field("all") == "yes" => self.sessions.end_all(self.api.app().now()),
+            (None, Some(own)) => self.sessions.end(own, self.api.app().now()),
             (None, None) => {}
         }
         Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended()))

@@ -155,7 +155,7 @@ async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<An
     let main = html! {
         @if let Some(done) = done { div.done role="status" data-done { p { (done) } @if waits { (restart) } } }
         header.title { h1 { (title) } }
-        form.record.settings method="post" data-guard autocomplete="off" novalidate {
+        form.record.settings method="post" action={ (BASE) "/settings" } data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
             @if !refused.is_empty() { div.alert role="alert" tabindex="-1" data-focus { p { strong { (visit.pick("Há algo a corrigir:", "Please correct:")) } }
                 ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (keys::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }

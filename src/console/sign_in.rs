@@ -34,7 +34,7 @@ pub(super) const SECRET: &str = "secret";
 pub(super) fn end_with_session(answer: Answer, cookie: String, visit: &Visit) -> Answer {
     let (console, rights, is_owner) = (visit.console.clone(), visit.caller.rights, visit.person.is_none());
     let is_allowed = move || match is_owner {
-        true => console.sessions.is_open(&cookie, console.now()),
+        true => console.sessions.is_open(&cookie, console.api.app().now()),
         false => person::still_has(rights, &cookie, console.api.app()),
     };
     Answer { body: answer.body.while_allowed(is_allowed), ..answer }
@@ -178,7 +178,7 @@ pub(super) fn late(visit: &Visit) -> Answer {
     notice(visit, StatusCode::FORBIDDEN, title, &text)
 }
 
-/// Renders the page shown during a restart. It reloads with a new sign-in link, because a restart ends all sessions.
+/// Renders the page shown during a restart. It reloads with a new sign-in link, because the port may change.
 pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
     let title = visit.pick("O Pleito está reiniciando…", "Pleito is restarting…");
     let text = html! {
@@ -254,6 +254,10 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
     let text = html! {
         p { (text) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
+        @if problem.status().is_server_error() && !visit.form.is_empty() {
+            (again(visit, &visit.form))
+            (typed(visit, &visit.form))
+        }
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
     };
     notice(visit, problem.status(), title, &text)

@@ -16,6 +16,7 @@ use crate::console::sign_in::failed::FailedNotes;
 use crate::console::sign_in::links::LoginLinks;
 use crate::console::sign_in::session::Sessions;
 use crate::console::task::Task;
+use crate::console::team::Team;
 use crate::domain::Token;
 use crate::http::Api;
 use crate::password::Passwords;
@@ -46,6 +47,7 @@ pub struct Console {
     pub(super) failed: FailedNotes,
     /// `true` if any person has access, or had since the start: a page that is open is answered.
     has_people: Arc<AtomicBool>,
+    pub(super) team: Team,
     pub(super) imports: PendingImports,
     pub(super) sent: SentForms,
     /// The running backup task and its result.
@@ -62,17 +64,20 @@ impl Console {
         let (fresh, fresh_secret, fresh_invitation) = (Mutex::default(), Mutex::default(), Mutex::default());
         let has_people = Arc::new(AtomicBool::new(false));
         follow_people(&api, has_people.clone());
+        let team = Team::follow(&api);
+        let sessions = Sessions::of(&site.data);
         let imports = PendingImports::of(&site.data);
         let (sent, backup_task, moving) = (SentForms::default(), Arc::default(), Arc::default());
         Arc::new(Console {
             api,
             links,
             site,
-            sessions: Sessions::default(),
+            sessions,
             passwords: Passwords::default(),
             attempts: Attempts::default(),
             failed: FailedNotes::default(),
             has_people,
+            team,
             imports,
             sent,
             backup_task,

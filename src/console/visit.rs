@@ -14,6 +14,7 @@ use crate::auth::Caller;
 use crate::console::paths::{BASE, is_id};
 use crate::console::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::state::Console;
+use crate::console::team::Colleague;
 use crate::domain::{Day, Lang};
 use crate::http::{Problem, Request, UploadedFile, Viewer};
 use crate::index::Index;
@@ -21,8 +22,8 @@ use crate::records::{Access, Field, Table};
 use crate::store::journal::{Actor, Via};
 use crate::store::{Db, Error, Tx};
 
-/// Cookie with the id of the person who works in this browser.
-pub(super) const AUTHOR: &str = "pleito_author";
+/// Cookie with the id of the person who was responsible last for a record that this browser added.
+pub(super) const RESPONSIBLE: &str = "pleito_responsible";
 
 pub(super) struct Visit {
     pub console: Arc<Console>,
@@ -42,8 +43,6 @@ pub(super) struct Visit {
     pub today: Day,
     /// `true` if a script requests only the part of the page that changes.
     pub part: bool,
-    /// Id of the person who works in this browser; empty if unknown.
-    pub author: String,
     pub office: String,
     /// Maximum size of a document in bytes.
     pub largest_file: u64,
@@ -52,6 +51,10 @@ pub(super) struct Visit {
     pub is_network: bool,
     /// The signed-in person; `None` for the owner.
     pub person: Option<SignedIn>,
+    /// The person who works in this browser, `person` or the one chosen on the office machine, if known.
+    pub acting: Option<Colleague>,
+    /// Id of the person who was responsible last in this browser; empty if unknown.
+    pub responsible: String,
     /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
     pub caller: Caller,
 }
@@ -80,12 +83,13 @@ impl Visit {
             file: Mutex::default(),
             today: app.today(),
             part: headers.contains_key("x-part"),
-            author: cookie(headers, AUTHOR).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
             office: app.settings().office.name.clone(),
             largest_file: u64::from(app.settings().documents.max_mib) * 1024 * 1024,
             session: CurrentSession::default(),
             is_network: request.addresses.tls,
             person: None,
+            acting: None,
+            responsible: cookie(headers, RESPONSIBLE).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
             caller: Caller::NOBODY,
         }
     }
@@ -186,7 +190,7 @@ impl Visit {
     pub fn url_anew(&self, name: &str, value: &str) -> String {
         let path = self.url.split('?').next().unwrap_or(BASE);
         let kept = self.query.iter().filter(|(key, value)| {
-            ![name, "offset", "done"].contains(&key.as_str()) && !value.trim().is_empty()
+            ![name, "offset", "done", "undo"].contains(&key.as_str()) && !value.trim().is_empty()
         });
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(kept);

@@ -25,8 +25,12 @@ impl Word {
     }
 }
 
-/// Returns the text with an upper-case first letter.
+/// Returns the text with an upper-case first letter. A file's name at its beginning keeps its letters.
 pub fn first_upper(text: &str) -> String {
+    let word = text.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ':', ',']);
+    if word.contains('.') {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

@@ -39,6 +39,19 @@ macro_rules! localize {
 
 pub(crate) use localize;
 
+/// Formats a count with a thousands separator: `1.234` or `1,234`.
+pub fn count(number: u64, lang: Lang) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push_str(lang.pick(".", ","));
+        }
+        out.push(digit);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -143,7 +143,7 @@ record! {
         lawsuits = linked_by("Processos", "Lawsuits", Kind::Lawsuit, "customers");
         /// The user who created it: an id of `users` in `GET /settings`.
         #[pt = "Quem cadastrou: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).rename("users_id").alias("user_id").example("1");
+        user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).author().rename("users_id").alias("user_id").example("1");
         /// Where the customer came from: an id of `origins` in `GET /settings`.
         #[pt = "Como o cliente chegou: um id de `origins` em `GET /settings`."]
         origin_id: OriginId = field("Origem", "Origin").under(OFFICE).rename("customers_origins_id")

@@ -71,7 +71,7 @@ record! {
             .example("Assinada em cartório.");
         /// The user who uploaded it: an id of `users` in `GET /settings`.
         #[pt = "Quem enviou: um id de `users` em `GET /settings`."]
-        user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).rename("users_id").alias("user_id")
+        user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).author().rename("users_id").alias("user_id")
             .example("1");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]

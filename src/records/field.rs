@@ -43,6 +43,15 @@ pub enum Matching {
     IfAsked,
 }
 
+/// The part in a record of the person whom a field names. Forms for new records propose this person (office 52).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonRole {
+    /// Adds, writes or sends the record: proposed is who works in the browser.
+    Author,
+    /// Is to take care of it: proposed is who was responsible last.
+    Responsible,
+}
+
 /// Default of a field whose default is the current day.
 pub(super) const TODAY: &str = "today";
 
@@ -106,6 +115,7 @@ pub struct Field {
     /// Column with the folded form.
     pub key: Option<&'static str>,
     pub days: DayRule,
+    pub role: Option<PersonRole>,
     /// Maximum number of linked records or entries.
     pub most: Option<usize>,
     /// Effect on this record when the referenced record is deleted.

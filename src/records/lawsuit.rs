@@ -108,7 +108,7 @@ record! {
         step = parent_name_of("stage_id").example("Judicial");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Responsável", "Responsible").under(STANDING).request_name("users_id").answer_name("responsible_id")
+        user_id: UserId = field("Responsável", "Responsible").under(STANDING).responsible().request_name("users_id").answer_name("responsible_id")
             .alias("user_id").find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.
         #[pt = "O nome do responsável."]

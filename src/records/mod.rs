@@ -31,7 +31,7 @@ pub use entries::{
     GroupId, LawsuitType, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType, TaskTypeId,
     TypeId, User, UserId,
 };
-pub use field::{DayRule, Field, Matching, Section};
+pub use field::{DayRule, Field, Matching, PersonRole, Section};
 pub use find::Find;
 pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;

@@ -66,7 +66,7 @@ record! {
         origin = generated::<MovementOrigin>("Origem", "Origin").find(Find::Value).example("TRIBUNAL");
         /// The user who wrote the movement: an id of `users` in `GET /settings`.
         #[pt = "Quem escreveu: um id de `users` em `GET /settings`."]
-        user_id: Option<UserId> = field("Autor", "Author").request_name("users_id").alias("user_id").hidden().example("1");
+        user_id: Option<UserId> = field("Autor", "Author").author().request_name("users_id").alias("user_id").hidden().example("1");
         /// The name of the user who wrote the movement.
         #[pt = "Quem escreveu, pelo nome."]
         author = name_of("user_id").example("Ana Souza");

@@ -67,7 +67,7 @@ record! {
         user_id: Option<UserId> = field(
             "Autor",
             "Author",
-        ).under(NOTICE).request_name("users_id").alias("user_id").hidden().example("1");
+        ).under(NOTICE).author().request_name("users_id").alias("user_id").hidden().example("1");
         /// The name of the user who entered the publication. Without a user, its source.
         #[pt = "Quem cadastrou; se ninguém, a fonte."]
         author = coalesce::<Name>(&[Source::NameOf("user_id"), Source::AliasOf("source")]).example("DJEN");

@@ -1,7 +1,7 @@
 //! Constructors and modifiers for the rows of a table. The constructor of a row sets the source of its
 //! values; modifiers set everything else.
 
-use super::field::{DayRule, Field, Matching, Section, TODAY, section};
+use super::field::{DayRule, Field, Matching, PersonRole, Section, TODAY, section};
 use super::list::List;
 use super::value::{FieldType, Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
@@ -40,6 +40,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         searched: false,
         key: None,
         days: DayRule::OfRecord,
+        role: None,
         most: None,
         on_delete: OnDelete::NoAction,
         read: |_| Ok(Value::Null),
@@ -319,6 +320,16 @@ impl Field {
     /// Forbids requests to set the member.
     pub const fn read_only(self) -> Field {
         Field { read_only: true, ..self }
+    }
+
+    /// Names the person who adds, writes or sends the record.
+    pub const fn author(self) -> Field {
+        Field { role: Some(PersonRole::Author), ..self }
+    }
+
+    /// Names the person, or the people, who take care of the record.
+    pub const fn responsible(self) -> Field {
+        Field { role: Some(PersonRole::Responsible), ..self }
     }
 
     /// Allows only a POST to set the member.

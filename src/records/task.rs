@@ -75,7 +75,7 @@ record! {
         lawsuit = computed_from(Kind::Lawsuit);
         /// The guests: users responsible for the task, in the order given, and which of them have completed it.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
-        guests: Vec<UserId> = links("Responsáveis", "Assigned to", "task_guests", "task_id", "user_id").under(WHAT)
+        guests: Vec<UserId> = links("Responsáveis", "Assigned to", "task_guests", "task_id", "user_id").under(WHAT).responsible()
             .answer_name("users").find(Find::Guests).at_most(50)
             .rule(
                 "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",
@@ -89,7 +89,7 @@ record! {
             .find(Find::Entry("task_id")).example("4");
         /// The user who created the task: an id of `users` in `GET /settings`.
         #[pt = "Quem criou: um id de `users` em `GET /settings`."]
-        author_id: UserId = field("Criada por", "Made by").under(OFFICE).request_name("from").create_only().example("1");
+        author_id: UserId = field("Criada por", "Made by").under(OFFICE).author().request_name("from").create_only().example("1");
         /// The name of the user who created the task.
         #[pt = "O nome dessa pessoa."]
         author = name_of("author_id").example("Ana Souza");

@@ -111,7 +111,7 @@ record! {
             ).default("false").example("false");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
-        user_id: UserId = field("Responsável", "Responsible").under(OFFICE).rename("users_id").alias("user_id")
+        user_id: UserId = field("Responsável", "Responsible").under(OFFICE).responsible().rename("users_id").alias("user_id")
             .find(Find::Entry("responsible")).example("1");
         /// The category: an id of `categories` in `GET /settings`.
         #[pt = "A categoria: um id de `categories` em `GET /settings`."]

@@ -8,6 +8,7 @@ pub mod sessions;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{Db, Error, Tx, rights};
+use crate::domain::Bilingual;
 use crate::domain::text::fold;
 use crate::records::Rights;
 
@@ -31,6 +32,45 @@ pub struct Person {
     pub invited_at: Option<i64>,
     /// Time of the last request of a session, to the minute, in seconds since 1970.
     pub used_at: Option<i64>,
+}
+
+/// The way of a person into the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonAccess {
+    Open,
+    Invited,
+    /// No password, and no invitation that could still be used.
+    Expired,
+    /// The entry of the team is deactivated.
+    Inactive,
+}
+
+impl PersonAccess {
+    pub const fn label(self) -> Bilingual {
+        match self {
+            PersonAccess::Open => ("com acesso", "has access"),
+            PersonAccess::Invited => ("convite em aberto", "invited"),
+            PersonAccess::Expired => ("convite vencido", "invitation expired"),
+            PersonAccess::Inactive => ("inativo na equipe, sem acesso", "deactivated, no access"),
+        }
+    }
+}
+
+impl Person {
+    /// Returns the way of the person into the console. `now` is in seconds since 1970.
+    pub fn access(&self, now: i64) -> PersonAccess {
+        match self {
+            Person { is_active: false, .. } => PersonAccess::Inactive,
+            Person { password: Some(_), .. } => PersonAccess::Open,
+            _ if self.invitation_end(now).is_some() => PersonAccess::Invited,
+            _ => PersonAccess::Expired,
+        }
+    }
+
+    /// Returns the end of the open invitation.
+    pub fn invitation_end(&self, now: i64) -> Option<i64> {
+        self.invited_at.map(|at| at + INVITED).filter(|until| *until > now)
+    }
 }
 
 const COLUMNS: &str = "SELECT people.user_id, name, active, sign_in, level, nouns, password,

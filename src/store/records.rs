@@ -10,8 +10,8 @@ mod view;
 
 use std::ops::RangeInclusive;
 
-use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{OptionalExtension, Statement};
 
 use super::{Db, Error, Tx, gone, ids};
 use crate::domain::fold;
@@ -220,6 +220,12 @@ pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     let mut statement = db.conn().prepare_cached(of_one)?;
     let ids = statement.query_map([other], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the id of the newest record that is not deleted.
+pub fn newest(db: Db<'_>, table: &Table) -> Result<Option<u32>, Error> {
+    let sql = ["SELECT id FROM ", table.name, " WHERE deleted_at IS NULL ORDER BY id DESC LIMIT 1"].concat();
+    Ok(db.conn().prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?)
 }
 
 /// Returns the records whose member `column` refers to `other`, ordered by their day and then by id, newest

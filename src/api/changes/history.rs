@@ -1,5 +1,9 @@
 //! The history of a record for the console: each change with the values before and after.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
 use super::members::{ColumnValues, around, current, members, stored};
 use super::table_of;
 use crate::http::Problem;
@@ -35,6 +39,20 @@ pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Resu
         }
     }
     Ok(changes)
+}
+
+/// The guests of a task, each with the time of completion in seconds since 1970.
+pub type Completions = BTreeMap<u32, Option<i64>>;
+
+/// Returns the guests of a task before and after a journal entry.
+pub fn completions(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[Completions; 2], Problem> {
+    let guest = |pair: &Json| Some((u32::try_from(pair.get(0)?.as_u64()?).ok()?, pair.get(1)?.as_i64()));
+    let of = |values: &ColumnValues| {
+        let guests = values.get("guests").and_then(Json::as_array);
+        guests.into_iter().flatten().filter_map(guest).collect()
+    };
+    let [before, after] = around(db, table, entry)?;
+    Ok([of(&before), of(&after)])
 }
 
 /// Returns the value that change `seq` gave to a column of a record, and the value before it. `None` if that

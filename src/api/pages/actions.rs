@@ -10,6 +10,8 @@ pub struct Action {
     pub done: Bilingual,
     /// The label of the button for several records at once.
     pub many: Bilingual,
+    /// The message after it, which follows the number of the records.
+    pub many_done: Bilingual,
 }
 
 /// A button on a record's page.
@@ -28,6 +30,8 @@ pub struct Pressed {
     pub action: String,
     /// The user whose part of the record the action is about.
     pub who: Option<UserId>,
+    /// Time of a completion, in seconds since 1970, if it is not now.
+    pub at: Option<i64>,
 }
 
 /// A user who is responsible for a record.

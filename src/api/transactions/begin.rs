@@ -13,6 +13,10 @@ use crate::store::{self, Db, records};
 pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>) -> Result<Beginning, store::Error> {
     let income = Flow::Credit;
     let mut begun: Beginning = vec![("entry_type", EntryType(income).to_value().into_owned())];
+    if asked("lawsuits_id").or_else(|| asked("customers_id")).is_some() {
+        // What concerns a client is not the office's own, which is the default of the API.
+        begun.push(("is_internal", Value::Integer(0)));
+    }
     let lawsuit = asked("lawsuits_id").map(LawsuitId::from_stored);
     let newest = newest_income(db, lawsuit)?;
     let newest: Option<Transaction> = newest.map_or(Ok(None), |id| records::by_id(db, id))?;

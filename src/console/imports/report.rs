@@ -145,7 +145,7 @@ fn stored(report: &RowsReport, visit: &Visit) -> Markup {
                 }
             }
             @if let Some(id) = report.import {
-                p { (visit.pick("Ela se desfaz como um todo em ", "To undo the whole import, see ")) a href={ (BASE) "/imports" } { (visit.pick("Importações", "Imports")) } ", " (visit.pick("número ", "number ")) (id) "." }
+                p { (visit.pick("Para desfazer tudo: ", "To undo everything: ")) a href={ (BASE) "/imports" } { (visit.pick("Importações", "Imports")) } ", " (numbered(&id.to_string(), visit.lang)) "." }
             }
         }
     }

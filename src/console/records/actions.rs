@@ -51,6 +51,7 @@ impl Pages {
     /// Renders the confirmation of the last action on this record.
     pub(in crate::console) fn done(&self, visit: &Visit) -> Markup {
         let text = match visit.asked("done") {
+            "created" if self.file.is_some() => visit.pick("Enviado.", "Uploaded."),
             "created" => visit.pick("Cadastrado.", "Added."),
             "existing" => visit.pick(
                 "Este arquivo já estava aqui; nada foi duplicado.",
@@ -126,7 +127,7 @@ impl Pages {
         if who.is_none() && !typed.is_empty() {
             return Err(Problem::no_route());
         }
-        let pressed = Pressed { action: visit.field("action").to_owned(), who };
+        let pressed = Pressed { action: visit.field("action").to_owned(), who, at: None };
         let (act, action) = (self.act, pressed.action.clone());
         self.write(id, visit, move |call, id| act(call, id, &pressed)).await?;
         let here = format!("{}?{DONE}={action}", self.at(id));

@@ -3,6 +3,7 @@
 mod act;
 mod bulk_action;
 mod question;
+mod undo;
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,7 @@ use crate::transfer::Spreadsheet;
 use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE};
 use bulk_action::{BulkAction, ChosenOutcome};
 use question::Question;
+use undo::{Trace, UNDO};
 
 impl Pages {
     /// Handles the pages about several records. Returns `None` for other paths.
@@ -29,6 +31,7 @@ impl Pages {
         let kind = self.table.kind;
         match (posted, rest) {
             (false, ["chosen"]) => Some(guarded(Access::Read(kind), self.ask_chosen(visit))),
+            (true, ["chosen", "undo"]) => Some(guarded(Access::Write(kind), self.undo_chosen(visit))),
             (true, ["chosen"]) => Some(guarded(Access::Write(kind), self.do_chosen(visit))),
             (false, ["duplicates"]) if self.merge.is_some() => {
                 Some(guarded(Access::Manage(kind), self.duplicates(visit)))
@@ -87,7 +90,7 @@ impl Pages {
     /// Renders the bar with the actions on the chosen rows. `total` is the length of the list, and `shown` the
     /// number of rows on the page. The bar appears when a row is chosen.
     pub(in crate::console) fn bar(&self, total: u64, shown: usize, visit: &Visit) -> Markup {
-        let list = visit.query.iter().filter(|(name, _)| !["offset", "done"].contains(&name.as_str()));
+        let list = visit.query.iter().filter(|(name, _)| !["offset", "done", UNDO].contains(&name.as_str()));
         html! {
             form.chosen #(FORM) action={ (BASE) "/" (self.path()) "/chosen" } aria-label=(visit.pick("Com os escolhidos", "With the selected records")) {
                 @for (name, value) in list.filter(|(_, value)| !value.trim().is_empty()) { input type="hidden" name=(name) value=(value); }
@@ -177,10 +180,11 @@ impl Pages {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
         if is_restore {
-            let outcome = BulkAction::Restore.run(self, ids, visit).await?;
+            let outcome = BulkAction::Restore.run(self, ids, u64::MAX, visit).await?;
             let trash = format!("{BASE}/trash?of={}", self.path());
             return Ok(self.after_chosen(&outcome, RESTORE, &trash, visit));
         }
+        let since = visit.field("since").parse().unwrap_or(u64::MAX);
         let act = self.act_named(visit.field(ACT)).ok_or_else(Problem::no_route)?;
         let member = self.shared().find(|field| field.member == visit.field(MEMBER));
         let ask = async |wrong: Option<Problem>| {
@@ -195,7 +199,7 @@ impl Pages {
             (Act::Delete, _) => self.deletion(&ids, visit).await,
         };
         let outcome = match deed {
-            Ok(deed) => deed.run(self, ids.clone(), visit).await,
+            Ok(deed) => deed.run(self, ids.clone(), since, visit).await,
             Err(problem) => Err(problem),
         };
         match outcome {
@@ -244,9 +248,10 @@ impl Pages {
     fn after_chosen(&self, outcome: &ChosenOutcome, act: &str, back: &str, visit: &Visit) -> Answer {
         if outcome.refused.is_empty() {
             let mark = if back.contains('?') { '&' } else { '?' };
-            return redirect(&format!("{back}{mark}done=chosen-{act}.{}", outcome.done));
+            let (done, trace) = (outcome.done, &outcome.trace);
+            return redirect(&format!("{back}{mark}done=chosen-{act}.{done}&{UNDO}={trace}"));
         }
-        self.refused_page(outcome, back, visit)
+        self.refused_page(outcome, act, back, visit)
     }
 
     /// Renders the confirmation of the last bulk action on this list.
@@ -256,20 +261,59 @@ impl Pages {
         let Some((name, number)) = done else { return html! {} };
         let said = counted(number, self.table, visit.lang);
         html! {
-            p.done role="status" data-done {
+            div.done role="status" data-done {
                 @match (name, self.act_named(name)) {
                     (_, Some(Act::Delete)) => {
                         (said) (visit.pick(" na lixeira. ", " in the trash. "))
                         a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
                     }
                     (RESTORE, _) => { (said) (visit.pick(" de volta.", " restored.")) }
-                    (_, Some(act)) => { (visit.lang.pick(act.label().0, act.label().1)) " " (said) (visit.pick(": feito.", ": done.")) }
+                    (_, Some(Act::Press(action, _))) => {
+                        @match number {
+                            1 => (visit.lang.pick(action.done.0, action.done.1)),
+                            _ => { (said) " " (visit.lang.pick(action.many_done.0, action.many_done.1)) "." }
+                        }
+                    }
+                    (_, Some(Act::Change)) => { (visit.pick("Alteração feita em ", "Changed: ")) (said) "." }
+                    (UNDONE, _) => { (visit.pick("Desfeito: ", "Undone: ")) (said) "." }
                     _ => {}
                 }
+                @if number > 0 { " " (self.undo_button(name, visit.asked(UNDO), &visit.url_anew(UNDO, ""), visit)) }
             }
         }
     }
+
+    /// Renders the button that undoes the bulk action with this trace.
+    fn undo_button(&self, act: &str, trace: &str, back: &str, visit: &Visit) -> Markup {
+        html! { @if ![UNDONE, ENDED].contains(&act) && Trace::parse(trace).is_some() {
+            form method="post" action={ (BASE) "/" (self.path()) "/chosen/undo" } {
+                (csrf_field(visit))
+                input type="hidden" name=(UNDO) value=(trace);
+                input type="hidden" name="back" value=(back);
+                button.link type="submit" { (visit.pick("Desfazer", "Undo")) }
+            }
+        } }
+    }
+
+    async fn undo_chosen(&'static self, visit: &Visit) -> Result<Answer> {
+        let list = format!("{BASE}/{}", self.path());
+        let back = own_page(visit.field("back")).unwrap_or(&list).to_owned();
+        let trace = Trace::parse(visit.field(UNDO)).ok_or_else(Problem::no_route)?;
+        let (since, table) = (trace.until, self.table);
+        let entries = visit.read(move |db| trace.entries(db, table)).await?;
+        let ids = entries.keys().copied().collect::<Vec<_>>();
+        if ids.is_empty() || ids.len() > MOST {
+            return Ok(self.not_so_many(ids.len(), &back, visit));
+        }
+        let outcome = BulkAction::Undo(entries).run(self, ids, since, visit).await?;
+        Ok(self.after_chosen(&outcome, UNDONE, &back, visit))
+    }
 }
+
+/// Name of an undone bulk action in the message.
+const UNDONE: &str = "undone";
+/// The action whose effect cannot be undone: an ended repetition does not begin again (day 38).
+const ENDED: &str = "end";
 
 /// Returns the ids of the chosen records in a form or query.
 fn chosen(pairs: &[(String, String)]) -> Vec<u32> {

@@ -91,7 +91,7 @@ impl Pages {
                 )) } }
             }
             @if !hanging.going.is_empty() {
-                p { (visit.pick("Vão junto e voltam junto:", "These are deleted, and restored, with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
+                p { (visit.pick("Vão junto e, se for restaurado, voltam junto:", "These are deleted, and restored, with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
                 @if let Some(owed) = hanging.owed { (draw_owed(owed, visit)) }
             }
             p.quiet { (visit.pick(

@@ -70,8 +70,7 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
         |name: &str, label: &str, control| Filter { name: name.to_owned(), label: label.to_owned(), control };
     let record = |name: &str, kind: Kind| {
         let noun = kind.table().noun;
-        let label =
-            format!("{}: {}", first_upper(lang.pick(noun.0, noun.1)), lang.pick("cadastro", "record"));
+        let label = format!("{} {}", lang.pick("Escolher", "Choose"), lang.pick(noun.0, noun.1));
         filter(name, &label, Control::Record(kind))
     };
     let between = |name: &str, label: &str, control: Control| {
@@ -199,6 +198,20 @@ impl Filter {
         match self.control {
             Control::Record(kind) => Some((kind, visit.asked(&self.name))),
             _ => None,
+        }
+    }
+
+    /// Returns `true` for a choice among the entries of a list, which most searches use.
+    pub fn is_usual(&self) -> bool {
+        matches!(self.control, Control::Entry(_))
+    }
+
+    /// Returns the place among the usual filters: people, stages, then the others in the order of their fields.
+    pub fn rank(&self) -> u8 {
+        match self.control {
+            Control::Entry(List::Users) => 0,
+            Control::Entry(List::Stages) => 1,
+            _ => 2,
         }
     }
 

@@ -235,7 +235,11 @@ pub(in crate::console) fn draw(
     visit: &Visit,
 ) -> Markup {
     html! {
-        form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
+        form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate
+            data-draft=(visit.person.as_ref().map_or(0, |person| person.id)) data-typed[!visit.form.is_empty()]
+            data-unanswered=(visit.pick("O Pleito não respondeu às #. O que estava digitado está aqui de novo: confira e salve.", "Pleito did not answer at #. Your input is here again: check and save it."))
+            data-kept=(visit.pick("Este formulário tem texto não salvo, de #.", "This form has unsaved input of #."))
+            data-resume=(visit.pick("Retomar", "Resume")) data-discard=(visit.pick("Descartar", "Discard")) {
             (csrf_field(visit))
             (key_field(visit))
             input type="hidden" name="version" value=(form.version);

@@ -20,6 +20,8 @@ use crate::records::{Find, Input};
 
 /// Records on a page.
 const PAGE: u32 = 50;
+/// Filters that stand beside the search field, before the others are opened.
+const USUAL: usize = 3;
 /// Maximum number of suggestions.
 const OFFERED: u32 = 8;
 
@@ -184,9 +186,14 @@ impl Pages {
                     @let asked = visit.asked(&filter.name);
                     @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
                 }
-                details open[filled > 0] {
+                @let mut usual = filters.iter().filter(|filter| !self.is_preset(filter) && filter.is_usual()).collect::<Vec<_>>();
+                @let () = usual.sort_by_key(|filter| filter.rank());
+                @let () = usual.truncate(USUAL);
+                @let is_rest = |filter: &&Filter| !self.is_preset(filter) && usual.iter().all(|own| own.name != filter.name);
+                @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.draw(wrong, choices, names, visit)) } } }
+                details open[filters.iter().filter(is_rest).any(|filter| !visit.asked(&filter.name).is_empty())] {
                     summary { (visit.pick("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
-                    div.fields { @for filter in filters.iter().filter(|filter| !self.is_preset(filter)) { (filter.draw(wrong, choices, names, visit)) } }
+                    div.fields { @for filter in filters.iter().filter(is_rest) { (filter.draw(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.pick("Limpar tudo", "Clear all")) } }
                 }
             }

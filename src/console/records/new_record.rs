@@ -13,32 +13,33 @@ use crate::console::records::possible_duplicates::Alike;
 use crate::console::response::remembered;
 use crate::console::sign_in::secret::Secret;
 use crate::console::view::typed;
-use crate::console::visit::AUTHOR;
+use crate::console::visit::RESPONSIBLE;
 use crate::http::{Call, IdempotencyKey, Write};
-use crate::records::FieldType;
+use crate::records::{FieldType, PersonRole};
 use crate::store::Tx;
+use crate::store::{records, settings};
 
 impl Pages {
     /// Renders the form for a new record, with the values from the query.
     pub(in crate::console) async fn begin(&'static self, visit: &Visit) -> Result<Answer> {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
         let (query, today) = (visit.query.clone(), visit.today);
+        let last = visit.responsible.parse().ok();
         let begin = move |db: Db<'_>| {
             let asked = |name: &str| {
                 query.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
             };
-            Ok((self.begin)(db, &asked, today)?)
+            let mut begun = (self.begin)(db, &asked, today)?;
+            begun.extend(last_responsible(db, self.table, last)?);
+            Ok(begun)
         };
         let begun = visit.read(begin).await?;
+        let author = visit.acting.as_ref().map(|acting| acting.id.to_string());
         let mut form = Form::new(self.table, key, |field| match visit.asked(field.member) {
-            "" if is_author(field) && !visit.author.is_empty() => visit.author.clone(),
-            "" if field.column == MAKER && visit.person.is_some() => visit.author.clone(),
-            "" => match begun.iter().find(|(member, _)| *member == field.member) {
-                Some((_, value)) => typed(field.ty, value, visit.lang),
-                None => match visit.person.as_ref().filter(|_| is_responsible(field)) {
-                    Some(person) => person.id.to_string(),
-                    None => default(field, today, visit.lang),
-                },
+            "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
+                (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
+                (Some((_, value)), _) => typed(field.ty, value, visit.lang),
+                (None, _) => default(field, today, visit.lang),
             },
             asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
             asked => asked.to_owned(),
@@ -60,8 +61,9 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         };
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
-        let author = self.table.fields.iter().find(|field| is_author(field));
-        let author = author.and_then(|field| form.values.get(field.member)).filter(|id| is_id(id)).cloned();
+        let responsible = responsible(self.table).and_then(|field| form.values.get(field.member));
+        let responsible = responsible.and_then(|ids| ids.split(',').next()).filter(|id| is_id(id));
+        let responsible = responsible.map(|id| remembered(RESPONSIBLE, id));
         let file = visit.file.lock().take();
         let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
         let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
@@ -102,11 +104,9 @@ impl Pages {
             Ok(made) => {
                 let done = if made.existing { "existing" } else { "created" };
                 let there = redirect(&format!("{}?done={done}", self.at(&made.id.to_string())));
-                Ok(match author {
-                    Some(author) if visit.person.is_none() => {
-                        there.with(header::SET_COOKIE, remembered(AUTHOR, &author))
-                    }
-                    _ => there,
+                Ok(match responsible {
+                    Some(cookie) => there.with(header::SET_COOKIE, cookie),
+                    None => there,
                 })
             }
             Err(problem) => self.refused(form, problem, None, visit).await,
@@ -114,17 +114,34 @@ impl Pages {
     }
 }
 
-/// Returns `true` for the field with the author of the record.
-fn is_author(field: &Field) -> bool {
-    field.required && field.member == "users_id"
+/// Returns the field with the person, or the people, who take care of a record.
+fn responsible(table: &'static Table) -> Option<&'static Field> {
+    table.fields.iter().find(|field| field.role == Some(PersonRole::Responsible))
 }
 
-/// The column with the person who made a task.
-const MAKER: &str = "author_id";
-
-/// Returns `true` for the field with the people who do a task.
-fn is_responsible(field: &Field) -> bool {
-    field.column == "guests"
+/// Returns who was responsible last, if active: in this browser, otherwise for the newest record of the noun.
+fn last_responsible(
+    db: Db<'_>,
+    table: &'static Table,
+    last: Option<u32>,
+) -> Result<Option<(&'static str, Value<'static>)>> {
+    let Some(field) = responsible(table) else { return Ok(None) };
+    let active = |ids: Vec<u32>| -> StoreResult<Vec<u32>> {
+        let users = settings::all(db, List::Users)?;
+        let is_active = |id: &u32| users.iter().any(|user| user.active && user.id == *id);
+        Ok(ids.into_iter().filter(is_active).collect())
+    };
+    let mut ids = active(last.into_iter().collect())?;
+    if let (true, Some(newest)) = (ids.is_empty(), records::newest(db, table)?) {
+        let newest = View::read(db, table, &[newest])?;
+        ids = active(newest.iter().flat_map(|record| record.value(field.column).ids()).collect())?;
+    }
+    let value = match field.ty {
+        Type::Links(_) if !ids.is_empty() => Some(Value::Ids(ids)),
+        Type::Links(_) => None,
+        _ => ids.first().map(|id| Value::Integer((*id).into())),
+    };
+    Ok(value.map(|value| (field.member, value)))
 }
 
 /// Returns the default of a field in a new record.

@@ -141,10 +141,13 @@ impl Related {
         }
     }
 
-    pub fn drop_zone(all: &[Related], visit: &Visit) -> Markup {
-        let files = all.iter().find(|related| related.pages.file.is_some() && !related.is_own);
-        let files = files.filter(|files| visit.may(Access::Create(files.pages.table.kind)));
-        html! { @if let Some(files) = files { (drop_zone(files.pages.path(), &files.begin, visit)) } }
+    /// `true` for the files that belong to the record.
+    pub fn takes_files(&self) -> bool {
+        self.pages.file.is_some() && !self.is_own && !self.is_of_others
+    }
+
+    pub fn drop_zone(&self, visit: &Visit) -> Markup {
+        html! { @if visit.may(Access::Create(self.pages.table.kind)) { (drop_zone(self.pages.path(), &self.begin, visit)) } }
     }
 
     /// Renders the button for a new record.

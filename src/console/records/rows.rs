@@ -10,6 +10,8 @@ use crate::records::Source;
 /// Maximum length of a text in a row, in characters; the record's page shows all of it.
 const IN_A_ROW: usize = 220;
 const NAMES_IN_A_ROW: usize = 80;
+/// Largest picture that is shown in its row, in bytes.
+const MOST_IN_A_ROW: u32 = 3_000_000;
 /// Number of columns on a narrow screen.
 const NARROW: usize = 4;
 
@@ -53,6 +55,7 @@ impl Pages {
                         @match column {
                             Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
                             _ if at == 0 => {
+                                @if self.has_thumbnail(record) { img.thumbnail src={ (self.at(&record.id.to_string())) "/view" } alt="" width="40" height="40" loading="lazy"; }
                                 a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
                                 @if let Some(hits) = hits { (hits.draw(record, &shown, visit.lang)) }
                             }
@@ -67,6 +70,14 @@ impl Pages {
                 }
             } }
         }
+    }
+
+    /// Returns `true` for a picture that is small enough to be loaded for its row.
+    fn has_thumbnail(&self, record: &View) -> bool {
+        let size = record.value("size").id().unwrap_or(u32::MAX);
+        let is_picture =
+            ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(&record.text("media_type"));
+        self.file.is_some() && is_picture && size <= MOST_IN_A_ROW
     }
 
     /// Returns `true` if the visitor may see the column.

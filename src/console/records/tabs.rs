@@ -12,7 +12,7 @@ pub(in crate::console) const TAB: &str = "tab";
 /// Query parameter for the people of a task.
 const USER: &str = "user_id";
 /// Query parameters that do not count as a search.
-const BESIDE: [&str; 4] = ["offset", "done", "as", SORT];
+const BESIDE: [&str; 5] = ["offset", "done", "undo", "as", SORT];
 /// Records of the tab `before` that are shown above the list.
 const BEFORE: u32 = 5;
 

@@ -12,6 +12,7 @@ pub(in crate::console) struct Viewed {
     media_type: Option<&'static str>,
     /// Other documents with the same content.
     same: Vec<View>,
+    hash: String,
 }
 
 impl Viewed {
@@ -22,7 +23,8 @@ impl Viewed {
         // If the content cannot be read, the download reports the error.
         let opening = contents.opening(&content.hash).unwrap_or_default();
         let same = documents::of_content(db, &content.hash, id)?;
-        Ok(Some(Viewed { media_type: viewable(&opening), same: View::read(db, pages.table, &same)? }))
+        let same = View::read(db, pages.table, &same)?;
+        Ok(Some(Viewed { media_type: viewable(&opening), same, hash: content.hash.to_string() }))
     }
 
     /// Allows the page's frame in its content security policy.
@@ -56,6 +58,7 @@ impl Viewed {
                     @else { img src={ (at) "/view" } alt=(name) loading="lazy"; }
                 }
             }
+            details.step.below { summary { (visit.pick("Detalhes do arquivo", "File details")) } dl.facts { dt { "SHA-256" } dd { code { (self.hash) } } } }
         }
     }
 }
@@ -84,7 +87,7 @@ pub(in crate::console) fn drop_zone(path: &str, begin: &[(&'static str, u32)], v
             data-unread=(visit.pick("Não pôde ser lido; uma pasta não pode ser enviada.", "It could not be read; a folder cannot be sent.")) {
             (csrf_field(visit))
             @for (member, id) in begin { input type="hidden" name=(member) value=(id); }
-            @if !visit.author.is_empty() { input type="hidden" name="users_id" value=(visit.author); }
+            @if let Some(sender) = &visit.acting { input type="hidden" name="users_id" value=(sender.id); }
             label {
                 span.drag { (visit.pick("Solte arquivos aqui, ou ", "Drop files here, or ")) span.link { (visit.pick("escolha", "choose them")) } }
                 span.touch { (visit.pick("Escolher arquivos", "Choose files")) }

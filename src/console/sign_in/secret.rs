@@ -48,6 +48,16 @@ impl Hash {
         hex(&self.0)
     }
 
+    /// Parses the form of [`Hash::hex`].
+    pub fn from_hex(text: &str) -> Option<Hash> {
+        let Secret(digits) = Secret::sent(text)?;
+        let mut bytes = [0; 32];
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok()?;
+        }
+        Some(Hash(bytes))
+    }
+
     pub fn bytes(self) -> [u8; 32] {
         self.0
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Finding, finding};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::people::{self, failed};
+use crate::store::people::{self, Person, PersonAccess, failed};
 use crate::store::{self, Store};
 
 /// Days of failed sign-ins that are counted.
@@ -24,9 +24,9 @@ fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Erro
     if people.is_empty() && failed.is_empty() {
         return Ok(None);
     }
-    let named = match people.is_empty() {
+    let names = match people.is_empty() {
         true => lang.pick("ninguém com acesso", "no one has access").to_owned(),
-        false => people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "),
+        false => people.iter().map(|person| named(person, now, lang)).collect::<Vec<_>>().join(", "),
     };
     let count = failed.iter().map(|failed| failed.count).sum::<u32>();
     let from = |address: &str| {
@@ -34,13 +34,21 @@ fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Erro
     };
     let most = failed.iter().max_by_key(|failed| from(&failed.address));
     Ok(Some(match most.map(|failed| &failed.address) {
-        None => named,
+        None => names,
         Some(address) => localize!(
             lang,
-            "{named}; entradas sem sucesso em 7 dias: {count}, mais vezes de {address}",
-            "{named}; failed sign-ins in 7 days: {count}, most often from {address}"
+            "{names}; entradas sem sucesso em 7 dias: {count}, mais vezes de {address}",
+            "{names}; failed sign-ins in 7 days: {count}, most often from {address}"
         ),
     }))
+}
+
+/// Returns the person's name, with the reason if the person cannot sign in.
+fn named(person: &Person, now: i64, lang: Lang) -> String {
+    match person.access(now) {
+        PersonAccess::Open => person.name.clone(),
+        access => format!("{} ({})", person.name, lang.pick(access.label().0, access.label().1)),
+    }
 }
 
 #[cfg(test)]
@@ -58,6 +66,11 @@ mod tests {
         let rights = Rights { level: crate::records::Level::Read, ..Rights::OWN };
         store.write(move |tx| people::grant(tx, 1, "ana", rights, 0)).unwrap();
         let name = store.read(|db| people::find(db, 1)).unwrap().unwrap().name;
+        assert_eq!(summary(0), Some(format!("{name} (invitation expired)")));
+        store.write(|tx| people::invite(tx, 1, [7; 32], 0)).unwrap();
+        assert_eq!(summary(people::INVITED - 1), Some(format!("{name} (invited)")));
+        assert_eq!(summary(people::INVITED), Some(format!("{name} (invitation expired)")));
+        store.write(|tx| people::set_password(tx, 1, "x")).unwrap();
         assert_eq!(summary(0), Some(name.clone()));
         let failed = FailedSignIns {
             person: None,

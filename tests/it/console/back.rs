@@ -104,21 +104,24 @@ fn values_typed_into_a_record_deleted_in_the_meantime_are_kept() {
 }
 
 #[test]
-fn the_last_author_in_a_browser_is_preselected_for_the_next_record() {
+fn who_was_responsible_last_in_a_browser_is_preselected_for_the_next_record() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
+    office.customer("Ana", json!({}));
     office.post("/settings/users", &json!({ "name": "Bia" }));
     let chosen = |page: &Page| page.control("users_id").chosen() == "Bia";
-    assert!(!chosen(&visitor.page("/customers/new")));
-    let fields = [("users_id", "2"), ("customers_origins_id", "1"), ("name", "Ana Lima")];
-    let made = visitor.send("/customers/new", &fields);
-    assert!(made.header("set-cookie").starts_with("pleito_author=2; Path=/console; HttpOnly"));
-    visitor.cookie += "; pleito_author=2";
-    for path in ["/customers/new", "/lawsuits/new", "/transactions/new"] {
+    assert!(!chosen(&visitor.page("/lawsuits/new")));
+    let fields = [("users_id", "2"), ("customers_id", "1"), ("type_lawsuits_id", "1"), ("stages_id", "12")];
+    let made = visitor.send("/lawsuits/new", &fields);
+    assert!(made.header("set-cookie").starts_with("pleito_responsible=2; Path=/console; HttpOnly"));
+    assert!(chosen(&visitor.page("/lawsuits/new")), "of the newest case, in a browser that knows nobody");
+    assert!(!chosen(&visitor.page("/transactions/new")));
+    visitor.cookie += "; pleito_responsible=2";
+    for path in ["/lawsuits/new", "/transactions/new"] {
         assert!(chosen(&visitor.page(path)), "{path}");
     }
-    // A user who is no longer active is not offered as the author of new records.
+    // A user who is no longer active is not proposed for new records.
     office.put("/settings/users/2", &json!({ "active": false }));
-    let users = visitor.page("/customers/new").control("users_id").choices();
+    let users = visitor.page("/lawsuits/new").control("users_id").choices();
     assert!(!users.contains(&"Bia".to_owned()), "{users:?}");
 }

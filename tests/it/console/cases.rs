@@ -106,7 +106,10 @@ fn the_inbox_lists_untreated_publications() {
         (303, "/console/publications?source=DJEN&done=treat.1")
     );
     let record = office.get("/lawsuits/publication/1").json();
-    assert_eq!((&record["treated_at"], &record["treated_by"]), (&json!("2026-06-17 12:00:00"), &json!(null)));
+    assert_eq!(
+        (&record["treated_at"], &record["treated_by"]),
+        (&json!("2026-06-17 12:00:00"), &json!("Escritório"))
+    );
 
     let left = visitor.page("/publications?source=DJEN&done=treat.1");
     assert!(
@@ -254,8 +257,8 @@ fn a_filter_by_a_record_shows_its_name() {
     let page = visitor.page("/movements?lawsuit_id=1");
     let filter = page.form_with("lawsuit_id");
     assert!(filter.contains("Ana da Conceição · Ação de cobrança · 0000002-65.2005.4.05.8100"), "{page}");
-    assert_eq!(filter.field("Lawsuit: record").value(), "1");
-    let wrong = visitor.page("/movements?lawsuit_id=ana").field("Lawsuit: record");
+    assert_eq!(filter.field("Choose lawsuit").value(), "1");
+    let wrong = visitor.page("/movements?lawsuit_id=ana").field("Choose lawsuit");
     assert!(wrong.error().starts_with("Must be an id"), "{wrong}");
 }
 

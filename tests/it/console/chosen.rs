@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::page::{Field, Page};
 use super::visitor::Visitor;
-use crate::office::Office;
+use crate::office::{Office, Reply};
 
 /// Returns an office with a lawsuit that has this many tasks, each on its own day.
 fn office(tasks: u32) -> Office {
@@ -26,9 +26,31 @@ fn confirm(page: &Page, more: &[(&str, &str)]) -> Vec<(String, String)> {
     fields
 }
 
-fn send(visitor: &Visitor<'_>, list: &str, fields: &[(String, String)]) -> crate::office::Reply {
+fn send(visitor: &Visitor<'_>, list: &str, fields: &[(String, String)]) -> Reply {
     let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
     visitor.send(&format!("/{list}/chosen"), &fields)
+}
+
+/// Returns where a bulk action leads, without what its undoing needs.
+fn without_undo(reply: &Reply) -> &str {
+    let location = reply.header("location");
+    location.split_once("&undo=").unwrap_or_else(|| panic!("{location}")).0
+}
+
+/// Undoes the bulk action that led to this reply, and returns the page after it.
+fn undo(visitor: &Visitor<'_>, done: &Reply) -> Page {
+    let list = done.header("location").strip_prefix("/console").unwrap();
+    let page = visitor.page(list);
+    assert!(page.has_button("Undo"), "{page}");
+    let form = page.form_with("undo");
+    let mut fields = form.fields();
+    fields.retain(|(name, _)| name != "csrf-token");
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let undone = visitor.send(form.action().strip_prefix("/console").unwrap(), &fields);
+    match undone.status {
+        303 => visitor.page(undone.header("location").strip_prefix("/console").unwrap()),
+        _ => undone.page(),
+    }
 }
 
 fn status(office: &Office, id: u32) -> String {
@@ -56,12 +78,12 @@ fn selected_tasks_are_completed_after_one_confirmation() {
     let seq = office.get("/changes?since=0&limit=1000").json()["data"].as_array().unwrap().len();
     let done = send(&visitor, "posts", &confirm(&question, &[]));
     assert_eq!(
-        done.header("location"),
+        without_undo(&done),
         "/console/posts?status=pending&done=chosen-complete.2",
         "{}",
         done.text()
     );
-    assert!(visitor.page("/posts?status=pending&done=chosen-complete.2").contains("Complete 2 tasks: done."));
+    assert!(visitor.page("/posts?status=pending&done=chosen-complete.2").contains("2 tasks completed."));
     assert!(status(&office, 1).contains("completed") && status(&office, 3).contains("completed"));
     assert!(!status(&office, 2).contains("completed"));
     // The history shows the console as the source, and one request id for both changes.
@@ -108,7 +130,7 @@ fn one_member_is_changed_on_all_search_results() {
     assert!(refused.status == 422 && place.is_wrong() && !place.error().is_empty(), "{place}");
     assert_eq!(place.value(), long);
     let done = send(&visitor, "posts", &confirm(&question, &[("local", "Sala 2")]));
-    assert_eq!(done.header("location"), "/console/posts?done=chosen-change.60", "{}", done.text());
+    assert_eq!(without_undo(&done), "/console/posts?done=chosen-change.60", "{}", done.text());
     assert_eq!(office.get("/posts/60").json()["local"], "Sala 2");
     let history = visitor.page("/posts/60");
     assert!(history.contains("Sala 2") && history.contains("in the console"), "{history}");
@@ -139,7 +161,7 @@ fn lawsuits_are_deleted_and_restored_together_with_their_records() {
         "{question}"
     );
     let done = send(&visitor, "lawsuits", &confirm(&question, &[("reason", "teste")]));
-    assert_eq!(done.header("location"), "/console/lawsuits?done=chosen-delete.2", "{}", done.text());
+    assert_eq!(without_undo(&done), "/console/lawsuits?done=chosen-delete.2", "{}", done.text());
     assert!(visitor.page("/lawsuits?done=chosen-delete.2").contains("2 lawsuits in the trash."));
     let totals =
         || ["/lawsuits", "/posts", "/transactions"].map(|list| office.get(list).json()["totalCount"].clone());
@@ -148,12 +170,7 @@ fn lawsuits_are_deleted_and_restored_together_with_their_records() {
     assert_eq!(trash.control("act").value(), "restore");
     assert!(trash.contains("teste"), "{trash}");
     let back = visitor.send("/lawsuits/chosen", &[("act", "restore"), ("chosen", "1"), ("chosen", "2")]);
-    assert_eq!(
-        back.header("location"),
-        "/console/trash?of=lawsuits&done=chosen-restore.2",
-        "{}",
-        back.text()
-    );
+    assert_eq!(without_undo(&back), "/console/trash?of=lawsuits&done=chosen-restore.2", "{}", back.text());
     assert!(visitor.page("/trash?of=lawsuits&done=chosen-restore.2").contains("2 lawsuits restored."));
     assert_eq!(totals(), [2, 3, 2]);
 
@@ -167,7 +184,7 @@ fn lawsuits_are_deleted_and_restored_together_with_their_records() {
         "{question}"
     );
     let done = send(&visitor, "customers", &confirm(&question, &[]));
-    assert_eq!(done.header("location"), "/console/customers?done=chosen-delete.1", "{}", done.text());
+    assert_eq!(without_undo(&done), "/console/customers?done=chosen-delete.1", "{}", done.text());
     assert_eq!(
         (office.get("/customers/1").status, office.get(&format!("/customers/{free}")).status),
         (200, 404)
@@ -189,7 +206,52 @@ fn records_that_cannot_be_restored_are_named() {
     );
     assert_eq!(visitor.send("/lawsuits/chosen", &[("act", "restore"), ("chosen", "1")]).status, 303);
     let back = visitor.send("/posts/chosen", &[("act", "restore"), ("everything", "1")]);
-    assert_eq!(back.header("location"), "/console/trash?of=posts&done=chosen-restore.2", "{}", back.text());
+    assert_eq!(without_undo(&back), "/console/trash?of=posts&done=chosen-restore.2", "{}", back.text());
+}
+
+#[test]
+fn a_bulk_action_is_undone_from_its_message() {
+    let office = office(3);
+    let visitor = Visitor::new(&office);
+    // One of the tasks is done already, and stays so with its time.
+    assert_eq!(office.put("/posts/2/complete", &json!({})).status, 200);
+    let before = office.get("/posts/2").text();
+    office.pass(60);
+    let act = |list: &str, query: &str, more: &[(&str, &str)]| {
+        let question = visitor.page(&format!("/{list}/chosen?{query}"));
+        let done = send(&visitor, list, &confirm(&question, more));
+        assert_eq!(done.status, 303, "{}", done.text());
+        done
+    };
+    let done = act("posts", "act=complete&chosen=1&chosen=2&chosen=3", &[]);
+    assert!(status(&office, 1).contains("completed"));
+    assert!(undo(&visitor, &done).contains("Undone: 2 tasks."), "the one that was done did not change");
+    assert!([1, 3].iter().all(|id| !status(&office, *id).contains("completed")));
+    assert_eq!(office.get("/posts/2").text(), before);
+    // Reopened tasks get back the time of their completion.
+    let done = act("posts", "act=reopen&chosen=2", &[]);
+    assert!(!status(&office, 2).contains("completed"));
+    undo(&visitor, &done);
+    let (now, then) =
+        (office.get("/posts/2").json(), serde_json::from_str::<serde_json::Value>(&before).unwrap());
+    assert_eq!(now["guests"], then["guests"]);
+
+    // Changed, deleted with dependants, and restored.
+    let done = act("posts", "act=change&chosen=1&chosen=3", &[("member", "urgent"), ("urgent", "true")]);
+    undo(&visitor, &done);
+    assert_eq!(office.get("/posts/1").json()["urgent"], false);
+    let done = act("lawsuits", "act=delete&chosen=1", &[]);
+    assert_eq!(office.get("/posts/1").status, 404);
+    assert!(undo(&visitor, &done).contains("Undone: 1 lawsuit."));
+    assert_eq!((office.get("/lawsuits/1").status, office.get("/posts/1").status), (200, 200));
+
+    // A record that changed since is named, and stays.
+    let done = act("posts", "act=change&chosen=1&chosen=3", &[("member", "urgent"), ("urgent", "true")]);
+    office.put("/posts/3", &json!({ "local": "Fórum" }));
+    let page = undo(&visitor, &done);
+    assert!(page.contains("Done: 1 task.") && page.leads_to("/console/posts/3"), "{page}");
+    let urgent = |id: u32| office.get(&format!("/posts/{id}")).json()["urgent"].clone();
+    assert_eq!((urgent(1), urgent(3)), (json!(false), json!(true)));
 }
 
 #[test]
@@ -204,8 +266,8 @@ fn a_bulk_action_can_exceed_the_size_of_a_batch() {
     let question = visitor.page("/publications/chosen?act=treat&everything=1");
     assert!(question.contains("Treat 1,001 publications") && question.contains("+ 981"), "{question}");
     let done = send(&visitor, "publications", &confirm(&question, &[]));
-    assert_eq!(done.header("location"), "/console/publications?done=chosen-treat.1001", "{}", done.text());
-    assert!(visitor.page("/publications?done=chosen-treat.1001").contains("Treat 1,001 publications: done."));
+    assert_eq!(without_undo(&done), "/console/publications?done=chosen-treat.1001", "{}", done.text());
+    assert!(visitor.page("/publications?done=chosen-treat.1001").contains("1,001 publications treated."));
     let treated = office.get("/publications?treated=true").json();
     assert_eq!(treated["totalCount"], 1001);
 }

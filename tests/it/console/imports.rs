@@ -26,13 +26,13 @@ fn upload(visitor: &Visitor, name: &str, content: &[u8]) -> String {
     began(&visitor.office.raw("POST", "/console/imports", &headers, Some(&body)))
 }
 
-fn began(reply: &Reply) -> String {
+pub fn began(reply: &Reply) -> String {
     assert_eq!(reply.status, 303, "{}", reply.text());
     reply.header("location").strip_prefix("/console").unwrap().to_owned()
 }
 
 /// Waits for an import to finish and returns its page.
-fn shown(visitor: &Visitor, path: &str) -> Page {
+pub fn shown(visitor: &Visitor, path: &str) -> Page {
     wait_until(LONG, "the import ends", || {
         let reply = visitor.look(path);
         assert_eq!(reply.status, 200, "{}", reply.text());

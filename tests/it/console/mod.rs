@@ -1,5 +1,6 @@
 //! The console: sign-in, sessions and pages (product 4).
 
+mod acting;
 mod agenda;
 mod back;
 mod backups;

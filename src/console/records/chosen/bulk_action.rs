@@ -1,6 +1,6 @@
 //! Runs bulk actions. Each record goes through its own handler, in transactions of up to [`BATCH`] records.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::api::pages::Pressed;
@@ -8,8 +8,10 @@ use crate::console::prelude::*;
 use crate::console::state::Console;
 use crate::domain::{Invalid, Short};
 use crate::http::{Call, HandlersTransaction, IfMatch, Write};
-use crate::store::journal::{self, Actor, Via};
+use crate::store::journal::{self, Actor, JournalEntry, Via};
 use crate::store::trash::RecordCounts;
+
+use super::undo::{Trace, put_back};
 
 /// Records written in one transaction. Other writers get their turn between two of them.
 const BATCH: usize = 1_000;
@@ -26,6 +28,8 @@ pub(super) enum BulkAction {
     /// Moves the records to the trash, with the reason and the confirmed counts of dependent records by table.
     Delete(Option<Short>, HashMap<u32, RecordCounts>),
     Restore,
+    /// Puts back what the journal entries of each record changed.
+    Undo(BTreeMap<u32, Vec<JournalEntry>>),
 }
 
 #[derive(Default)]
@@ -36,6 +40,8 @@ pub(super) struct ChosenOutcome {
     pub refused: Vec<(u32, Problem)>,
     /// The first of the refused records.
     pub named: Vec<View>,
+    /// The journal entries of the action.
+    pub trace: Trace,
 }
 
 impl ChosenOutcome {
@@ -53,12 +59,19 @@ impl ChosenOutcome {
 }
 
 impl BulkAction {
-    /// Runs the action on these records. Records that changed after the confirmation was rendered are refused.
+    /// Runs the action on these records. Records that changed after the journal entry `since` are refused.
     ///
     /// # Errors
     /// Fails if the first transaction cannot be written; nothing was changed then.
-    pub async fn run(self, pages: &'static Pages, ids: Vec<u32>, visit: &Visit) -> Result<ChosenOutcome> {
-        let since = visit.field("since").parse().unwrap_or(u64::MAX);
+    pub async fn run(
+        self,
+        pages: &'static Pages,
+        ids: Vec<u32>,
+        since: u64,
+        visit: &Visit,
+    ) -> Result<ChosenOutcome> {
+        let request = visit.id.clone();
+        let begun = visit.read(|db| Ok(journal::latest(db)?)).await?;
         let (actor, caller) = (visit.actor(), visit.caller.clone());
         let deed = Arc::new(self);
         let run = move |console: &Console| {
@@ -90,9 +103,11 @@ impl BulkAction {
         let read = move |db: Db<'_>| {
             let mut named = View::read(db, pages.table, &refused)?;
             named.extend(View::read_deleted(db, pages.table, &refused)?);
-            Ok(named)
+            Ok((named, journal::latest(db)?))
         };
-        outcome.named = visit.read(read).await?;
+        let (named, until) = visit.read(read).await?;
+        outcome.named = named;
+        outcome.trace = Trace { since: begun, until, request };
         Ok(outcome)
     }
 
@@ -108,7 +123,14 @@ impl BulkAction {
             let newest = journal::newest_of(*with.tx, pages.table.name, *id, 1)?;
             let done = match newest.first() {
                 Some(entry) if entry.seq > since => Err(Problem::changed_meanwhile()),
-                _ => with.handle(|call| self.write(pages, call, *id)),
+                _ => match self {
+                    BulkAction::Undo(entries) => entries
+                        .get(id)
+                        .into_iter()
+                        .flatten()
+                        .try_for_each(|entry| put_back(pages, with, entry)),
+                    _ => with.handle(|call| self.write(pages, call, *id)),
+                },
             };
             match done {
                 Ok(()) => outcome.done += 1,
@@ -122,7 +144,7 @@ impl BulkAction {
     fn write(&self, pages: &Pages, call: &Call<'_>, id: u32) -> Result<Write<()>> {
         match self {
             BulkAction::Press(action) => {
-                (pages.act)(call, id, &Pressed { action: (*action).to_owned(), who: None })
+                (pages.act)(call, id, &Pressed { action: (*action).to_owned(), who: None, at: None })
             }
             BulkAction::Change(member, value) => {
                 (pages.change)(call, id, &[(*member, value.clone())], IfMatch::default())
@@ -132,6 +154,7 @@ impl BulkAction {
                 (pages.delete)(call, id, reason.clone(), along)
             }
             BulkAction::Restore => (pages.restore)(call, id),
+            BulkAction::Undo(_) => Err(Problem::no_route()),
         }
     }
 }

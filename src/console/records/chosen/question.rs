@@ -164,7 +164,7 @@ impl Pages {
         html! {
             @if is_delete {
                 @if !going.is_empty() {
-                    p { (visit.pick("Vão junto e voltam junto:", "These are deleted, and restored, with them:")) " " strong { (listed(going, visit.lang)) } "." }
+                    p { (visit.pick("Vão junto e, se forem restaurados, voltam junto:", "These are deleted, and restored, with them:")) " " strong { (listed(going, visit.lang)) } "." }
                 }
                 p.quiet { (visit.pick(
                     "Nada se perde: ficam na lixeira, de onde podem ser restaurados como eram.",
@@ -199,13 +199,19 @@ impl Pages {
     }
 
     /// Renders the number of changed records and the refused ones.
-    pub(super) fn refused_page(&self, outcome: &ChosenOutcome, back: &str, visit: &Visit) -> Answer {
+    pub(super) fn refused_page(
+        &self,
+        outcome: &ChosenOutcome,
+        act: &str,
+        back: &str,
+        visit: &Visit,
+    ) -> Answer {
         let title = visit.pick("Nem tudo foi feito", "Not everything was done");
         let refused = u64::try_from(outcome.refused.len()).unwrap_or_default();
         let shown = outcome.refused.get(..bulk_action::NAMED).unwrap_or(&outcome.refused);
         let panel = html! {
             div.alert role="alert" tabindex="-1" data-focus {
-                p { (visit.pick("Feito: ", "Done: ")) (counted(outcome.done, self.table, visit.lang)) ". " strong { (visit.pick("Recusado: ", "Refused: ")) (counted(refused, self.table, visit.lang)) "." } }
+                p { (visit.pick("Feito: ", "Done: ")) (counted(outcome.done, self.table, visit.lang)) ". " @if outcome.done > 0 { (self.undo_button(act, &outcome.trace.to_string(), back, visit)) " " } strong { (visit.pick("Recusado: ", "Refused: ")) (counted(refused, self.table, visit.lang)) "." } }
             }
             ul.plain {
                 @for (own, problem) in shown {

@@ -1,0 +1,148 @@
+//! The person who works at the office machine signs everything; the person responsible for a record does not (office 52).
+
+use serde_json::{Value, json};
+
+use super::files::{BOUNDARY, form};
+use super::imports::{began, shown};
+use super::visitor::{Visitor, carried, with};
+use crate::office::Office;
+
+/// Returns an office with a team of three, and a browser on its machine in which Bia has answered the question.
+fn bia(office: &Office) -> Visitor<'_> {
+    for name in ["Bia Reis", "Caio Luz"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let mut visitor = Visitor::new(office);
+    let chosen = visitor.send("/acting", &[("user", "2"), ("back", "/console/agenda?by=week")]);
+    assert_eq!((chosen.status, chosen.header("location")), (303, "/console/agenda?by=week"));
+    let cookie = chosen.header("set-cookie").to_owned();
+    assert!(
+        cookie.starts_with("pleito_author=2; Path=/console; HttpOnly") && cookie.contains("Max-Age=31536000")
+    );
+    visitor.cookie += "; pleito_author=2";
+    visitor
+}
+
+/// Returns the newest change of a record.
+fn newest(office: &Office, resource: &str, id: u32) -> Value {
+    let changes = office.get("/changes?since=0&limit=1000&include=who").json();
+    let of = |change: &&Value| change["resource"] == resource && change["id"] == id;
+    changes["data"].as_array().unwrap().iter().rfind(of).unwrap().clone()
+}
+
+#[test]
+fn the_office_machine_asks_once_who_works_there() {
+    let office = Office::new();
+    let alone = Visitor::new(&office);
+    let asks = |visitor: &Visitor<'_>| visitor.page("/agenda").contains("Who works at this machine?");
+    assert!(!asks(&alone), "the team is one person");
+    let visitor = bia(&office);
+    assert!(asks(&alone), "this browser has not answered");
+    let question = alone.page("/agenda");
+    assert!(
+        ["Escritório", "Bia Reis", "Caio Luz"].iter().all(|name| question.has_button(name)),
+        "{question}"
+    );
+    assert!(!asks(&visitor), "asked once");
+    // The head names the person, and changes it by one click.
+    let page = visitor.page("/agenda");
+    assert!(
+        page.contains("Bia Reis") && !page.has_button("Bia Reis") && page.has_button("Caio Luz"),
+        "{page}"
+    );
+    for user in ["4", "0", "", "Bia Reis"] {
+        assert_eq!(visitor.send("/acting", &[("user", user)]).status, 404, "{user}");
+    }
+    assert_eq!(
+        visitor.send("/acting", &[("user", "3"), ("back", "//evil.example")]).header("location"),
+        "/console"
+    );
+    // Whoever leaves the team no longer works here.
+    office.put("/settings/users/2", &json!({ "active": false }));
+    assert!(asks(&visitor));
+}
+
+#[test]
+fn who_works_at_the_machine_signs_whoever_is_responsible() {
+    let office = Office::new();
+    let visitor = bia(&office);
+    let who = |resource: &str, id: u32| newest(&office, resource, id)["who"]["name"].clone();
+    let customer = visitor.page("/customers/new");
+    assert_eq!(customer.control("users_id").chosen(), "Bia Reis");
+    let typed = with(&carried(&customer), &[("name", "Ana Lima"), ("customers_origins_id", "1")])
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect::<Vec<_>>();
+    let send = |path: &str, fields: &[(String, String)]| {
+        let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+        let sent = visitor.send(path, &fields);
+        assert_eq!(sent.status, 303, "{}", sent.text());
+        sent
+    };
+    send("/customers/new", &typed);
+    assert_eq!(who("customers", 1), "Bia Reis");
+    assert!(visitor.page("/customers/1").contains("in the console, Bia Reis"));
+
+    // Caio is responsible for the case, and is proposed from then on; Bia still signs.
+    assert_eq!(visitor.page("/lawsuits/new").control("users_id").chosen(), "", "nobody was responsible yet");
+    let case = visitor.send(
+        "/lawsuits/new",
+        &[("customers_id", "1"), ("users_id", "3"), ("type_lawsuits_id", "1"), ("stages_id", "1")],
+    );
+    assert!(case.header("set-cookie").starts_with("pleito_responsible=3;"), "{}", case.text());
+    assert_eq!(who("lawsuits", 1), "Bia Reis");
+    for path in ["/lawsuits/new", "/transactions/new", "/transactions/new?lawsuits_id=1"] {
+        assert_eq!(
+            visitor.page(path).control("users_id").chosen(),
+            if path == "/transactions/new" { "" } else { "Caio Luz" },
+            "{path}"
+        );
+    }
+    let task = visitor.page("/posts/new?lawsuits_id=1");
+    assert_eq!(task.control("from").chosen(), "Bia Reis");
+    assert_eq!(
+        visitor.page("/customers/new").control("users_id").chosen(),
+        "Bia Reis",
+        "the author is still Bia"
+    );
+    let mut again = Visitor::new(&office);
+    again.cookie += "; pleito_author=2; pleito_responsible=3";
+    assert_eq!(
+        again.page("/transactions/new").control("users_id").chosen(),
+        "Caio Luz",
+        "responsible last in this browser"
+    );
+    assert_eq!(
+        visitor.page("/documents/new?customers_id=1").control("users_id").chosen(),
+        "Bia Reis",
+        "the sender"
+    );
+
+    // Asker, who treats, bulk acts and imports.
+    assert_eq!(visitor.send("/conflicts", &[("name", "Rui Prado")]).status, 303);
+    assert_eq!(visitor.page("/conflicts/1").fact("Asked by"), "Bia Reis");
+    let publication =
+        json!({ "lawsuit_id": 1, "publication": "Intimação", "date": "2026-06-16", "source": "DJEN" });
+    assert_eq!(office.post("/publications", &json!({ "publications": [publication] })).status, 200);
+    assert_eq!(visitor.send("/publications/1/do", &[("action", "treat")]).status, 303);
+    assert_eq!(office.get("/lawsuits/publication/1").json()["treated_by"], "Bia Reis");
+    let question = visitor.page("/publications/chosen?act=untreat&chosen=1");
+    let mut fields = question.form_with("since").fields();
+    fields.retain(|(name, _)| name != "csrf-token");
+    send("/publications/chosen", &fields);
+    assert_eq!(who("publications", 1), "Bia Reis");
+    let (token, declared) = (visitor.csrf_token(), format!("multipart/form-data; boundary={BOUNDARY}"));
+    let mut headers = visitor.headers();
+    headers.push(("content-type", &declared));
+    let file = ("novos.csv", "text/csv", "Nome;Origem;Cadastrado por\nDora Melo;1;1\n".as_bytes());
+    let path = began(&office.raw(
+        "POST",
+        "/console/imports",
+        &headers,
+        Some(&form(&[("csrf-token", &token)], file)),
+    ));
+    shown(&visitor, &path);
+    assert_eq!(visitor.send(&path, &[("do", "apply")]).status, 303);
+    shown(&visitor, &path);
+    assert_eq!(who("customers", 2), "Bia Reis");
+}
