@@ -17,9 +17,9 @@ use crate::console::sign_in::site_origin::SiteOrigin;
 use crate::console::state::Console;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, global_search,
-    imports, imports::moving, keys, lists, long_task, overview, people, plan, response, settings, trash,
-    webhooks,
+    account, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, given,
+    global_search, imports, imports::moving, keys, lists, long_task, overview, people, plan, response,
+    settings, trash, webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
@@ -150,6 +150,9 @@ impl Console {
                 self.sent.show(visit.asked(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
         {
             return page;
+        }
+        if !visit.part {
+            visit.given = given::count_for(&visit).await;
         }
         let answer = self.page(posted, path, &visit, request, &origin).await;
         let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::console::form_results::SentForms;
+use crate::console::given_counts::GivenCounts;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
 use crate::console::sign_in::attempts::{Attempts, address_name};
@@ -48,6 +49,7 @@ pub struct Console {
     has_people: Arc<AtomicBool>,
     pub(super) imports: PendingImports,
     pub(super) sent: SentForms,
+    pub(super) given: GivenCounts,
     /// The running backup task and its result.
     pub(super) backup_task: Arc<Task<Result<String, String>>>,
     pub(super) moving: Arc<PendingMove>,
@@ -75,6 +77,7 @@ impl Console {
             has_people,
             imports,
             sent,
+            given: GivenCounts::default(),
             backup_task,
             moving,
             fresh,

@@ -52,6 +52,8 @@ pub(super) struct Visit {
     pub is_network: bool,
     /// The signed-in person; `None` for the owner.
     pub person: Option<SignedIn>,
+    /// Number of tasks that others gave to the person since the person last looked.
+    pub given: u64,
     /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
     pub caller: Caller,
 }
@@ -86,6 +88,7 @@ impl Visit {
             session: CurrentSession::default(),
             is_network: request.addresses.tls,
             person: None,
+            given: 0,
             caller: Caller::NOBODY,
         }
     }

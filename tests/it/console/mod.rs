@@ -1,6 +1,7 @@
 //! The console: sign-in, sessions and pages (product 4).
 
 mod agenda;
+mod appointments;
 mod back;
 mod backups;
 #[cfg(target_os = "linux")]
