@@ -306,7 +306,10 @@ fn acting(call: &Call<'_>) -> Option<UserId> {
 
 /// Notes that these guests were given the task, apart from the one who gives it.
 fn give(tx: Tx<'_>, task: TaskId, guests: &[UserId], by: Option<UserId>) -> Result<(), store::Error> {
-    guests.iter().filter(|guest| Some(**guest) != by).try_for_each(|guest| given_tasks::note(tx, task, *guest))
+    guests
+        .iter()
+        .filter(|guest| Some(**guest) != by)
+        .try_for_each(|guest| given_tasks::note(tx, task, *guest))
 }
 
 /// Returns the task without its customer if it has a lawsuit, whose customers count.

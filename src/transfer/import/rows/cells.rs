@@ -179,11 +179,13 @@ impl RowsImport<'_> {
     ) -> Result<()> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         // A task with a lawsuit has the lawsuit's customers, however the row spells them.
-        let is_filled = |column: &Mapped| row.cells.get(column.at).is_some_and(|cell| !cell.text.trim().is_empty());
+        let is_filled =
+            |column: &Mapped| row.cells.get(column.at).is_some_and(|cell| !cell.text.trim().is_empty());
         let has_lawsuit = mapping.handlers.table().kind == Kind::Task
-            && mapping.links.iter().any(|(field, columns)| {
-                field.column == "lawsuit_id" && columns.iter().any(is_filled)
-            });
+            && mapping
+                .links
+                .iter()
+                .any(|(field, columns)| field.column == "lawsuit_id" && columns.iter().any(is_filled));
         for (field, columns) in &mapping.links {
             if has_lawsuit && field.column == "customer_id" {
                 for mapped in columns.iter().filter(|_| self.import.notes) {
