@@ -228,7 +228,8 @@ fn texts() -> Vec<(Kind, &'static str, &'static str)> {
 
 /// Creates a task of customer 1 without a lawsuit, and gives the customer this name.
 fn appointment(office: &Office, customer: &str) {
-    let body = json!({ "from": 1, "guests": [1], "tasks_id": 4, "customers_id": 1, "start_date": "2026-12-24" });
+    let body =
+        json!({ "from": 1, "guests": [1], "tasks_id": 4, "customers_id": 1, "start_date": "2026-12-24" });
     let made = office.post("/posts", &body).status;
     assert!([201, 422].contains(&made), "it exists already if it is refused: {made}");
     assert_eq!(office.put("/customers/1", &json!({ "name": customer })).status, 200);
