@@ -24,6 +24,7 @@ mod external_writes;
 mod file_identity;
 pub mod full_records;
 pub mod given_tasks;
+pub mod hand_over;
 pub mod idempotency;
 mod ids;
 pub mod imports;

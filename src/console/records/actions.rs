@@ -58,6 +58,7 @@ impl Pages {
             ),
             "changed" => visit.pick("Alterações salvas.", "Changes saved."),
             "restored" => visit.pick("Restaurado.", "Restored."),
+            "unmerged" => visit.pick("União desfeita.", "Merge undone."),
             "merged" => visit.pick("Cadastros unidos.", "Records merged."),
             name => match self.actions.iter().find(|action| action.name == name) {
                 Some(action) => visit.lang.pick(action.done.0, action.done.1),

@@ -144,7 +144,10 @@ impl Form {
         let first =
             self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
         let is_first = first.is_some_and(|first| first.member == field.member);
-        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || !self.alike.is_empty();
+        let is_alert = !self.wrong.is_empty()
+            || self.meanwhile.is_news()
+            || !self.alike.is_empty()
+            || self.conflicts.asks_why();
         is_first && !self.takes_file && !is_alert
     }
 
@@ -266,7 +269,7 @@ pub(in crate::console) fn draw(
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (draw_one(field, form, choices, visit))
-                                @if is_compared(field, form, pages) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
+                                @if possible_duplicates::is_beside(pages, field, form.before.is_none()) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
                                 @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
                             } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
                         } }
@@ -275,7 +278,7 @@ pub(in crate::console) fn draw(
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
             }
             div.actions {
-                @let is_asked = (!form.alike.is_empty() || !form.conflicts.is_seen() || !form.clashes.is_seen()) && form.wrong.is_empty();
+                @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked() || !form.clashes.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
                     (if is_asked { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }
@@ -283,11 +286,6 @@ pub(in crate::console) fn draw(
             }
         }
     }
-}
-
-/// Returns `true` for the name of a new record, beside which similar ones are listed.
-fn is_compared(field: &Field, form: &Form, pages: &Pages) -> bool {
-    pages.similar.is_some() && form.before.is_none() && field.member == "name"
 }
 
 /// Renders the field for the file of a new record. After an error the file must be chosen again, because

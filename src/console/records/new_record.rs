@@ -72,9 +72,9 @@ impl Pages {
         }
         let fields = form.changed();
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
-        if !form.conflicts.is_seen() {
+        let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
-        }
+        };
         form.clashes = Clashes::of_form(self.table, None, &fields, visit).await?;
         if !form.clashes.is_seen() {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
@@ -114,6 +114,7 @@ impl Pages {
                 if let Some(complete) = complete {
                     complete(tx, made.id, now)?;
                 }
+                decision.store(tx, made.id)?;
                 let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
                 let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
                 ids.extend(others.copied().collect::<Vec<_>>());
