@@ -54,7 +54,7 @@ pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<B
                 .find(|kind| kind.active && fold(kind.name.as_str()).starts_with(*word))
                 .map(|kind| kind.id)
         };
-        let kind = OF_APPOINTMENT.iter().find_map(|word| named(&word));
+        let kind = OF_APPOINTMENT.iter().find_map(named);
         begun.extend(kind.map(|id| ("tasks_id", Value::Integer(id.into()))));
     }
     if asked(HELD).is_some() {
