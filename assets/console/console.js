@@ -850,6 +850,11 @@ function prepareChoosing() {
   showChosen();
 }
 
+/* The form in a page begins where the next thing is typed. */
+function prepareQuick(quick) {
+  quick.addEventListener("toggle", () => { if (quick.open) quick.querySelector("[data-focus]")?.focus(); });
+}
+
 /* Keyboard shortcuts. A letter alone is never one, so that dictation and typing errors trigger nothing. */
 function prepareKeys() {
   const search = () => document.getElementById("q");
@@ -876,6 +881,7 @@ function prepareKeys() {
       const form = document.activeElement.closest("main form[method=post]") ?? document.querySelector("form.record, form.entry.new");
       if (form) form.requestSubmit(form.querySelector("button.main, button.danger")); else done = event.code === "KeyS";
     } else if (event.altKey && event.code === "KeyN") done = follow("[data-new]");
+    else if (event.altKey && event.code === "KeyR") done = follow("[data-log]");
     else if (event.altKey && event.code === "KeyE") done = editHit() || follow("[data-edit]");
     else if (event.key === "ArrowDown" && rows.length && (inSearch || at >= 0)) rows[Math.min(at + 1, rows.length - 1)].focus();
     else if (event.key === "ArrowUp" && at > 0) rows[at - 1].focus();
@@ -914,6 +920,7 @@ prepareKeys();
 prepareChoosing();
 prepareExports();
 all("[type=file][data-most]").forEach(prepareFile);
+all("details.quick").forEach(prepareQuick);
 all("form.drop").forEach(prepareDrop);
 all("[data-camera]").forEach(prepareCamera);
 all("form[data-guard]").forEach(prepareDropOnForm);

@@ -20,7 +20,7 @@ use crate::http::{
 use crate::index::{Filter, Index};
 use crate::records::{Kind, Table, Type, Value};
 use crate::store::trash::RecordCounts;
-use crate::store::{self, Db};
+use crate::store::{self, Db, Tx};
 
 pub use crate::store::records::View;
 pub use actions::{Action, Button, Participant, Pressed};
@@ -55,6 +55,8 @@ pub trait InPages: Changeable {
 
     /// Creates several records from one form, if the type supports it.
     const SEVERAL: Option<SeveralHandler> = None;
+    /// Completes a record in the transaction that creates it, if the type has a form for what was done already.
+    const COMPLETE_NEW: Option<CompleteNew> = None;
 
     fn create(call: &Call<'_>, new: New<Draft<Self>>) -> Result<Create<Self::Made>, Problem>;
 
@@ -141,6 +143,9 @@ pub struct MergeHandlers {
 /// Creates the records of a payment plan from a form, or returns the problems of both fields and plan.
 pub type SeveralHandler =
     fn(&Call<'_>, &Fields, Result<PaymentPlan, Invalid>) -> Result<Write<NewRecord>, Problem>;
+
+/// Completes the new record with this id. The time is in seconds since 1970.
+pub type CompleteNew = fn(Tx<'_>, u32, i64) -> Result<(), Problem>;
 
 /// A tab of a list.
 pub struct Tab {
@@ -288,6 +293,7 @@ pub struct Pages {
     pub similar: Option<SimilarHandler>,
     pub merge: Option<MergeHandlers>,
     pub several: Option<SeveralHandler>,
+    pub complete_new: Option<CompleteNew>,
 }
 
 impl Pages {
@@ -328,6 +334,7 @@ impl Pages {
             similar: R::SIMILAR,
             merge: R::MERGE,
             several: R::SEVERAL,
+            complete_new: R::COMPLETE_NEW,
         }
     }
 

@@ -1,29 +1,36 @@
 //! Tasks, which the cloud service calls posts (resources 12 and 13).
 
-mod begin;
+pub mod begin;
+pub mod clashes;
+mod completion;
 pub mod history;
 pub mod rewards;
 mod wire;
+mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::lawsuits::case_name;
 use super::pages::{
-    Action, Beginning, Button, Column, EVERYTHING, InPages, NamedRecords, Participant, Presentation, Preset,
-    Pressed, Stage, Status, View,
+    Action, Beginning, Button, Column, CompleteNew, EVERYTHING, InPages, NamedRecords, Participant,
+    Presentation, Preset, Pressed, View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
-use crate::http::input::{Edit, New, Perhaps, ensure_valid};
+use crate::http::input::{Edit, Member, New, Perhaps, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
-    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
+    Kind, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
+use crate::store::journal::Who;
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, lawsuits, records, tasks};
+use crate::store::{self, Db, Tx, given_tasks, lawsuits, records, tasks};
 
-use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, StandingOut, TaskStatusOut};
+use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, TaskStatusOut};
+use words::{start, what};
+
+pub use completion::{complete, reopen};
+pub use words::{status, time, whose};
 
 /// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -41,11 +48,13 @@ pub const SEARCHING: Bilingual = (
 
 /// Explains POST /posts in the API description.
 pub const CREATING: Bilingual = (
-    "Uma tarefa do mesmo tipo, processo, data e hora, prazo, responsáveis, publicação, texto e local que outra que ainda \
+    "Sem `lawsuits_id`, é um atendimento, uma ligação ou uma reunião: de um cliente, com `customers_id`, ou de ninguém. \
+     Uma tarefa do mesmo tipo, processo, cliente, data e hora, prazo, responsáveis, publicação, texto e local que outra que ainda \
      não foi feita é recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem \
      `end_date` é do dia do início.",
-    "A task is refused as `duplicate`, with the `post_id` of the existing one, if an open task has the same \
-     type, lawsuit, date and time, deadline, guests, publication, text and place. This does not apply to a task with \
+    "Without `lawsuits_id`, the task is a consultation, a call or a meeting, of a customer with `customers_id`. \
+     A task is refused as `duplicate`, with the `post_id` of the existing one, if an open task has the same \
+     type, lawsuit, customer, date and time, deadline, guests, publication, text and place. This does not apply to a task with \
      `external_ids`. \
      `end_time` without `end_date` is on the day of the start.",
 );
@@ -91,10 +100,13 @@ impl InPages for Task {
         alike: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
-        heading: |task, _| [task.text("task"), " · ", &whose(task)].concat(),
+        heading: |task, _| {
+            let parts = [task.text("task"), &whose(task)];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+        },
         columns: &[
             Column::Called("task", ("Tarefa", "Task"), what),
-            Column::Called("customers", ("Processo", "Case"), |task, _| case_name(task)),
+            Column::Called("customers", ("Processo ou cliente", "Case or customer"), |task, _| whose(task)),
             Column::Status(status),
             Column::As("start_date", start),
             Column::Of("date_deadline"),
@@ -116,6 +128,12 @@ impl InPages for Task {
         none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
+    const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
+        for guest in tasks::guests(*tx, id)? {
+            tasks::complete(tx, TaskId::from_stored(id), guest.user, now)?;
+        }
+        Ok(())
+    });
     const ACTIONS: &'static [Action] = &[
         Action {
             name: "complete",
@@ -137,10 +155,12 @@ impl InPages for Task {
         record::check(call, &mut body, None, &mut wrong)?;
         let day = body.get("start_date").and_then(|day| day.day());
         if let Some(one) = day.and_then(any_of) {
-            check(&body, &one, &mut wrong)?;
+            check(call.db(), &body, &one, &mut wrong)?;
         }
         ensure_valid(wrong)?;
-        let (mut task, now) = (body.build()?, call.app().now());
+        let mut task = of_one(body.build()?);
+        let now = call.app().now();
+        let actor = acting(call);
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &task, None)?;
             if let Some(same) = tasks::same_pending(*tx, &task)? {
@@ -148,6 +168,7 @@ impl InPages for Task {
             }
             task.reward = reward_of(tx, &task)?;
             let id = records::insert(tx, &task, now)?;
+            give(tx, id, &task.guests, actor.or(Some(task.author_id)))?;
             treat(tx, task.publication_id, task.author_id, now)?;
             Ok(id.into())
         }))
@@ -161,16 +182,21 @@ impl InPages for Task {
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Task>>, Problem> {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
-        check(&draft, &standing, &mut wrong)?;
-        ensure_valid(wrong)?;
         let (now, viewer) = (call.app().now(), call.viewer());
+        let actor = acting(call);
+        let lawsuits = Nouns::of(Kind::Lawsuit);
+        if standing.lawsuit_id.is_some() && draft.names("customer_id") && !viewer.nouns.contain(lawsuits) {
+            return Err(viewer.lacks(lawsuits));
+        }
+        check(call.db(), &draft, &standing, &mut wrong)?;
+        ensure_valid(wrong)?;
         Ok(Update::new(move |tx| {
             let standing: Task = present(*tx, id)?;
             if_match.check::<Task>(tx, id, &viewer)?;
             let mut wrong = Invalid::new();
-            check(&draft, &standing, &mut wrong)?;
+            check(*tx, &draft, &standing, &mut wrong)?;
             ensure_valid(wrong)?;
-            let mut changed = draft.change(&standing)?;
+            let mut changed = of_one(draft.change(&standing)?);
             let is_begun = || {
                 Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()))
             };
@@ -179,6 +205,8 @@ impl InPages for Task {
             }
             refuse_taken(tx, &changed, Some(id))?;
             records::update(tx, id, &changed, now)?;
+            changed.guests.retain(|guest| !standing.guests.contains(guest));
+            give(tx, id, &changed.guests, actor)?;
             tasks::forget_former_guests(tx, id)?;
             if changed.publication_id != standing.publication_id {
                 treat(tx, changed.publication_id, changed.author_id, now)?;
@@ -236,46 +264,6 @@ fn meanings(text: &str) -> Vec<&'static str> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { vec!["id"] } else { vec!["task_id", "user_name"] }
 }
 
-/// Returns the type of a task, marked if the task is urgent or important.
-fn what(task: &View, lang: Lang) -> String {
-    let is = |column: &str| task.value(column).id() == Some(1);
-    let marks = [("urgent", ("urgente", "urgent")), ("important", ("importante", "important"))];
-    let marks = marks.into_iter().filter(|(column, _)| is(column)).map(|(_, (pt, en))| lang.pick(pt, en));
-    let marks = marks.collect::<Vec<_>>().join(", ");
-    if marks.is_empty() { task.text("task").to_owned() } else { format!("{} ({marks})", task.text("task")) }
-}
-
-/// Returns the display name of a task's lawsuit.
-pub fn whose(task: &View) -> String {
-    case_name(task)
-}
-
-/// Returns a task's time of day, such as `14:30`; empty if the task has no time.
-pub fn time(task: &View) -> &str {
-    let time = task.text("start_time").get(..5).unwrap_or_default();
-    if time == "00:00" { "" } else { time }
-}
-
-/// Returns a task's day, with its time of day if it has one.
-fn start(task: &View, lang: Lang) -> String {
-    [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
-}
-
-/// Returns the status of a task. A task is late after its deadline, or after its day if it has no deadline.
-pub fn status(task: &View, today: Day) -> Status {
-    let guests = Task::people(task);
-    let done = guests.iter().filter(|guest| guest.done_at.is_some()).count();
-    let last = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
-    let (word, stage) = match last {
-        _ if done == guests.len() => (("Concluída", "Done"), Stage::Done),
-        Some(last) if last < today => (("Atrasada", "Overdue"), Stage::Late),
-        Some(last) if last == today => (("Vence hoje", "Due today"), Stage::Due),
-        _ if done > 0 => (("Concluída em parte", "Partly done"), Stage::Open),
-        _ => (("A fazer", "To do"), Stage::Open),
-    };
-    Status { word, stage }
-}
-
 /// Marks the publication of a new task as treated by the task's author (resources 12.3).
 fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -> Result<(), Problem> {
     let Some(id) = publication else { return Ok(()) };
@@ -291,13 +279,20 @@ fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -
 /// the other values are valid.
 fn any_of(day: Day) -> Option<Task> {
     let user = UserId::from_stored(1);
-    Task::new(TaskTypeId::from_stored(1), LawsuitId::from_stored(1), user, &vec![user], day)
+    Task::new(TaskTypeId::from_stored(1), None, user, &vec![user], day)
 }
 
-/// Applies the draft to `standing` and checks that the resulting task does not end before its start.
-fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
+/// Applies the draft to `standing` and checks that the resulting task does not end before its start, and that its
+/// customer is one of its lawsuit.
+fn check(db: Db<'_>, draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
     // Invalid values are absent from the draft, so this only checks valid ones.
     let task = draft.clone().change(standing)?;
+    if let (Some(lawsuit), Some(customer)) = (task.lawsuit_id, task.customer_id)
+        && wrong.iter().all(|(member, _)| !["lawsuits_id", "customers_id"].contains(&member))
+        && !lawsuits::customers(db, lawsuit.get())?.iter().any(|one| one.id == customer)
+    {
+        wrong.add("customers_id", Reason::NotOfLawsuit);
+    }
     if task.ends_before_start() {
         let member =
             if task.end_date.is_some_and(|end| end < task.start_date) { "end_date" } else { "end_time" };
@@ -306,74 +301,39 @@ fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<()
     Ok(())
 }
 
+/// Returns the person who makes the call, if it is one.
+fn acting(call: &Call<'_>) -> Option<UserId> {
+    match call.caller().who {
+        Some(Who::Person(id)) => Some(UserId::from_stored(id)),
+        _ => None,
+    }
+}
+
+/// Notes that these guests were given the task, apart from the one who gives it.
+fn give(tx: Tx<'_>, task: TaskId, guests: &[UserId], by: Option<UserId>) -> Result<(), store::Error> {
+    guests
+        .iter()
+        .filter(|guest| Some(**guest) != by)
+        .try_for_each(|guest| given_tasks::note(tx, task, *guest))
+}
+
+/// Returns the task without its customer if it has a lawsuit, whose customers count.
+fn of_one(mut task: Task) -> Task {
+    task.customer_id = task.customer_id.filter(|_| task.lawsuit_id.is_none());
+    task
+}
+
 /// Returns the points that the task's type is worth now.
 fn reward_of(tx: Tx<'_>, task: &Task) -> Result<Whole<0, 1_000_000>, Problem> {
     let kind = records::by_id::<TaskType>(*tx, task.type_id)?;
     kind.map(|kind| kind.reward).ok_or_else(Problem::changed_meanwhile)
 }
 
-/// Marks a task as completed by guests (resources 12.6).
-pub fn complete(
-    call: &Call<'_>,
-    id: TaskId,
-    body: Perhaps<Completion>,
-) -> Result<Update<StandingOut>, Problem> {
-    let now = call.app().now();
-    let at = body.body.completed.into_value().map(|moment| moment.seconds(call.app().zone()));
-    let mut wrong = body.wrong;
-    if at.is_some_and(|at| at > now) {
-        wrong.add("completed", Reason::InFuture);
-    }
-    mark(call, id, (body.body.users.into_value(), wrong), move |tx, user| {
-        tasks::complete(tx, id, user, at.unwrap_or(now))
-    })
-}
-
-/// Reopens a task for guests (resources 12.6).
-pub fn reopen(call: &Call<'_>, id: TaskId, body: Perhaps<Reopening>) -> Result<Update<StandingOut>, Problem> {
-    let asked = (body.body.users.into_value(), body.wrong);
-    mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))
-}
-
-/// Calls `act` for the given users, or for all guests of the task.
-fn mark(
-    call: &Call<'_>,
-    id: TaskId,
-    (users, mut wrong): (Option<Vec<UserId>>, Invalid),
-    act: impl Fn(Tx<'_>, UserId) -> Result<bool, store::Error> + Send + 'static,
-) -> Result<Update<StandingOut>, Problem> {
-    let standing: Task = present(call.db(), id)?;
-    refuse_strangers(&standing, users.as_deref(), &mut wrong);
-    ensure_valid(wrong)?;
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Update::new(move |tx| {
-        let standing: Task = present(*tx, id)?;
-        let mut wrong = Invalid::new();
-        refuse_strangers(&standing, users.as_deref(), &mut wrong);
-        ensure_valid(wrong)?;
-        let mut is_changed = false;
-        for user in users.unwrap_or(standing.guests) {
-            is_changed |= act(tx, user)?;
-        }
-        if is_changed {
-            tasks::touch(tx, id, now)?;
-        }
-        let done = tasks::completed_at(&tasks::guests(*tx, id.get())?);
-        Ok(StandingOut::new(id, done, &zone))
-    }))
-}
-
-/// Refuses users who are not guests of the task.
-fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) {
-    let strangers = users.unwrap_or_default().iter().filter(|user| !task.guests.contains(user));
-    strangers.for_each(|user| wrong.add("users_id", Reason::NotGuest { id: user.get() }));
-}
-
 impl InAnswers for Task {
     fn own(db: Db<'_>, row: &Row<'_>, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         let id = row.id()?;
         let Some(beside) = tasks::beside(db, id)? else { return Ok(()) };
-        let customers = lawsuits::customers(db, beside.lawsuit.get())?;
+        let customers = beside.customers(db)?;
         members.add(&LawsuitOfTask::new(&beside, &customers));
         let guests = tasks::guests(db, id)?;
         let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));

@@ -11,6 +11,7 @@ use crate::console::agenda::calendar::{
 use crate::console::agenda::due::{Due, between};
 use crate::console::choices::Choices;
 use crate::console::prelude::*;
+use crate::console::records::quick_appointment::QuickForm;
 
 /// Entries that a day in the month view lists. A link to the week counts the others.
 const NAMED: usize = 4;
@@ -67,6 +68,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let (range, today) = ((*first, *last), visit.today);
     let list = visit.list(move |index, db| between(index, db, range, user, today));
     let due = list.await?;
+    let quick = QuickForm::read(None, user, visit).await?;
     let choices = Choices::read(visit).await?;
     let at = |by: Span, day: Day| {
         let user = user.map(|user| format!("&user={user}")).unwrap_or_default();
@@ -86,6 +88,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
             p.printed { (whose) }
             div.tools { @if may_add { a.button.main href=(begin(None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
         }
+        @if let Some(quick) = &quick { (quick.draw(false, visit)) }
         div.turn {
             nav.steps-of aria-label=(visit.pick("Período", "Period")) {
                 a.button rel="prev" href=(at(span, span.later(day, -1))) aria-label=(visit.pick("Anterior", "Previous")) { "←" }

@@ -19,6 +19,8 @@ mod control;
 mod csrf;
 mod field_errors;
 mod form_results;
+mod given;
+mod given_counts;
 mod global_search;
 mod guarded;
 mod host;

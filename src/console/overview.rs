@@ -6,6 +6,7 @@ use crate::console::agenda::due::{DueList, pending};
 use crate::console::api_token;
 use crate::console::charts::Charts;
 use crate::console::conflicts::{self, NamedFinding};
+use crate::console::given::Given;
 use crate::console::keys;
 use crate::console::last_changed::LastChanged;
 use crate::console::numbers::holdings;
@@ -67,6 +68,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         true => (webhooks::waiting(visit).await, keys::all(visit).await),
         false => (html! {}, Vec::new()),
     };
+    let given = Given::read(visit).await.unwrap_or_default();
     let now = visit.app().now();
     let people = visit.read(move |db| AccessState::read(db, now)).await.unwrap_or_default();
     let title = visit.pick("Visão geral", "Overview");
@@ -102,7 +104,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 (system)
             }
             Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
-            Some(work) => { (at_work(work, visit)) (system) }
+            Some(work) => { (given.draw(visit)) (at_work(work, visit)) (system) }
         }
     };
     Ok(page(visit, Place::Overview, title, &main))

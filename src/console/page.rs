@@ -8,6 +8,7 @@ use crate::console::acting;
 use crate::console::assets::{SCRIPT_PATH, STYLE_PATH};
 use crate::console::csrf::csrf_field;
 use crate::console::form_results::KEY;
+use crate::console::numbers::count;
 use crate::console::paths::BASE;
 use crate::console::response::{html_answer, own_page, redirect, remembered};
 use crate::console::sign_in::secret::Secret;
@@ -84,7 +85,13 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
         div.menu #menu popover {
             nav.places aria-label=(visit.pick("Páginas", "Pages")) {
                 @for (at, path, name) in places(visit) {
-                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] {
+                        (name)
+                        // These pages show what is new, so that it is not new any more.
+                        @if at == Place::Records(Kind::Task) && visit.given > 0 && ![at, Place::Overview].contains(&place) {
+                            " " span.stage.due title=(visit.pick("novas para você", "new for you")) { (count(visit.given, visit.lang)) span.hidden { (visit.pick(" novas para você", " new for you")) } }
+                        }
+                    }
                 }
             }
             div.aside {
@@ -169,6 +176,7 @@ fn keys(visit: &Visit) -> Markup {
         ("↓ ↑", "pela lista", "through the list"),
         ("␣", "escolher a linha", "choose the row"),
         ("Alt+N", "novo", "new"),
+        ("Alt+R", "atendimento", "appointment"),
         ("Alt+E", "editar", "edit"),
         ("Ctrl+Enter", "salvar", "save"),
     ];

@@ -1,7 +1,9 @@
 //! Pages of one record: show, add and change. They are derived from the table and handlers of its kind.
 
 pub(super) mod actions;
+pub(super) mod appointment;
 pub(super) mod chosen;
+pub(super) mod clashes;
 pub(super) mod delete;
 pub(super) mod duplicates_page;
 pub(super) mod edit_conflict;
@@ -18,6 +20,7 @@ pub(super) mod money_panel;
 pub(super) mod new_record;
 pub(super) mod pager;
 pub(super) mod possible_duplicates;
+pub(super) mod quick_appointment;
 pub(super) mod reference_fields;
 pub(super) mod related;
 pub(super) mod rows;
@@ -36,10 +39,12 @@ use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::field_errors::wrong;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
+use crate::console::records::clashes::Clashes;
 use crate::console::records::edit_conflict::RecordNow;
 use crate::console::records::form::{Form, draw};
 use crate::console::records::history::{History, put_back};
 use crate::console::records::possible_duplicates::Alike;
+use crate::console::records::quick_appointment::{QuickForm, log_button};
 use crate::console::records::reference_fields::{RecordNames, kind_of};
 use crate::console::records::related::Related;
 use crate::console::records::rows::stage;
@@ -160,6 +165,10 @@ impl Pages {
         let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
+        form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;
+        if !form.clashes.is_seen() {
+            return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
+        }
         let if_match = IfMatch::new(&form.version);
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
             let write = (self.change)(call, id, &fields, if_match)?;
@@ -224,7 +233,8 @@ impl Pages {
             Ok((form, choices))
         };
         let (form, choices) = visit.read(read).await?;
-        let (noun, new) = (self.table.noun, self.presentation.new);
+        let noun = self.table.noun;
+        let new = form.task_form.title().unwrap_or(self.presentation.new);
         let title = match id {
             Some(_) => format!("{} {}", visit.pick("Editar", "Edit"), lang.pick(noun.0, noun.1)),
             None => lang.pick(new.0, new.1).to_owned(),
@@ -269,13 +279,17 @@ impl Pages {
                 viewed,
             })
         };
+        let quick = match self.table.kind {
+            Kind::Customer => QuickForm::read(Some(id), None, visit).await?,
+            _ => None,
+        };
         match visit.read(read).await {
-            Ok(view) => Ok(self.draw(&view, visit)),
+            Ok(view) => Ok(self.draw(&view, quick.as_ref(), visit)),
             Err(problem) => self.in_trash(id, visit).await.ok_or(problem),
         }
     }
 
-    fn draw(&self, view: &RecordView, visit: &Visit) -> Answer {
+    fn draw(&self, view: &RecordView, quick: Option<&QuickForm>, visit: &Visit) -> Answer {
         let RecordView { record, names, summary, related, choices, history, viewed, conflicts } = view;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, visit);
@@ -289,12 +303,14 @@ impl Pages {
                 @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
                     @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.pick("Baixar", "Download")) } }
+                    @if quick.is_some() { (log_button(&id, visit)) }
                     @if may_write {
                         (self.tools(record, visit))
                         a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.pick("Editar", "Edit")) }
                     }
                 }
             }
+            @if let Some(quick) = quick { (quick.draw(true, visit)) }
             (record.reach(visit))
             @if let Some(summary) = summary { (summary.draw(visit)) }
             div.sheet {

@@ -18,7 +18,7 @@ use crate::console::state::Console;
 use crate::console::team::AUTHOR;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts,
+    account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, given,
     global_search, imports, imports::moving, keys, lists, long_task, overview, people, plan, response,
     settings, trash, webhooks,
 };
@@ -153,6 +153,9 @@ impl Console {
                 self.sent.show(visit.asked(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
         {
             return page;
+        }
+        if !visit.part {
+            visit.given = given::count_for(&visit).await;
         }
         let answer = self.page(posted, path, &visit, request, &origin).await;
         let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::console::form_results::SentForms;
+use crate::console::given_counts::GivenCounts;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
 use crate::console::sign_in::attempts::{Attempts, address_name};
@@ -50,6 +51,7 @@ pub struct Console {
     pub(super) team: Team,
     pub(super) imports: PendingImports,
     pub(super) sent: SentForms,
+    pub(super) given: GivenCounts,
     /// The running backup task and its result.
     pub(super) backup_task: Arc<Task<Result<String, String>>>,
     pub(super) moving: Arc<PendingMove>,
@@ -80,6 +82,7 @@ impl Console {
             team,
             imports,
             sent,
+            given: GivenCounts::default(),
             backup_task,
             moving,
             fresh,

@@ -55,6 +55,8 @@ pub(super) struct Visit {
     pub acting: Option<Colleague>,
     /// Id of the person who was responsible last in this browser; empty if unknown.
     pub responsible: String,
+    /// Number of tasks that others gave to the person since the person last looked.
+    pub given: u64,
     /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
     pub caller: Caller,
 }
@@ -90,6 +92,7 @@ impl Visit {
             person: None,
             acting: None,
             responsible: cookie(headers, RESPONSIBLE).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
+            given: 0,
             caller: Caller::NOBODY,
         }
     }

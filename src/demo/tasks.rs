@@ -12,7 +12,7 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
     let author = chance.pick(&office.users)?;
     let start = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
     let lawsuit = lawsuits::there(office, row, office.plan.tasks, chance)?;
-    let mut task = Task::new(kind, lawsuit, author, &guests(office, chance)?, start)?;
+    let mut task = Task::new(kind, Some(lawsuit), author, &guests(office, chance)?, start)?;
     task.reward = reward;
     // The default of the form.
     task.display_schedule = true;

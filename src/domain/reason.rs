@@ -305,6 +305,7 @@ pub enum Reason {
         "deve ter no máximo {most} números",
         "must name at most {most}";
     EndBeforeStart = "end-before-start" => "não pode ser antes do início", "must not be before the start";
+    NotOfLawsuit = "not-of-lawsuit" => "não é cliente desse processo", "is no customer of that lawsuit";
     NotGuest { id: u32 } = "not-a-guest" =>
         "a pessoa {id} não participa desta tarefa",
         "the user {id} is no guest of the task";

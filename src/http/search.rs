@@ -151,11 +151,8 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
         }
         Some(Find::Value) => reader.value(name, field).map(Condition::Value),
         Some(Find::Record | Find::Newest(_)) => record(reader, names(field)).map(Condition::Linked),
-        Some(Find::RecordOrLinked(linked, member)) => {
-            if let Some(id) = record(reader, linked) {
-                filter.add(field.column, Condition::LinkedThrough(member, id));
-            }
-            record(reader, names(field)).map(Condition::Linked)
+        Some(Find::RecordOrThrough(through, member)) => {
+            record(reader, names(field)).map(|id| Condition::LinkedOrThrough([through, member], id))
         }
         Some(Find::Guests) => {
             let id = reader.parameter::<Id<AnyEntry>>("id");

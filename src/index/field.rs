@@ -76,7 +76,7 @@ impl FieldIndex {
             Find::Newest(_) => FieldIndex::Newest(Box::default()),
             Find::Sum(_) => FieldIndex::Amounts(Amounts::default()),
             Find::Guests => FieldIndex::Guests(Box::default()),
-            Find::Linked(..) | Find::Record | Find::RecordOrLinked(..) => FieldIndex::Owners(Box::default()),
+            Find::Linked(..) | Find::Record | Find::RecordOrThrough(..) => FieldIndex::Owners(Box::default()),
             Find::ExternalId => return None,
         })
     }
@@ -168,7 +168,7 @@ pub(super) fn held(
             let at = table.fields.iter().position(|other| other.column == by).unwrap_or_default();
             (held.key, held.day) = (value.id(), row.value(at)?.day().map(Day::number));
         }
-        Some(Find::Record | Find::RecordOrLinked(..)) => held.owners.extend(value.id()),
+        Some(Find::Record | Find::RecordOrThrough(..)) => held.owners.extend(value.id()),
         Some(Find::Guests) => {
             let day = |moment| day_of(&Value::Integer(moment), zone);
             let guests = tasks::guests_of(text);

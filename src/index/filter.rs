@@ -35,8 +35,8 @@ pub enum Condition {
     Linked(u32),
     /// Equals this enum value.
     Value(Value<'static>),
-    /// The record that it refers to links to the record with this id, by the link column given here.
-    LinkedThrough(&'static str, u32),
+    /// Refers to the record with this id, or its record in the first column links to that one by the second.
+    LinkedOrThrough([&'static str; 2], u32),
     /// The newest day is before this day. A record without one must have been created before it.
     IdleSince(Day),
     /// A guest of the task matches.

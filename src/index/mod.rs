@@ -312,10 +312,14 @@ impl Index {
                 (Condition::LinkedBy(by, key), Some(Type::Links(kind))) => {
                     self.part(kind.table())?.current(db)?.matching(by, key, Match::Whole).min()
                 }
-                (Condition::LinkedThrough(member, id), Some(Type::Record(kind))) => {
-                    let mut ids = RoaringBitmap::new();
-                    for other in records::linked_to(db, kind.table(), member, *id)? {
-                        ids.extend(records::linked_to(db, table, column, other)?);
+                (Condition::LinkedOrThrough([through, member], id), _) => {
+                    let mut ids: RoaringBitmap =
+                        records::linked_to(db, table, column, *id)?.into_iter().collect();
+                    let between = table.field(through).and_then(|field| field.record());
+                    if let Some(kind) = between.filter(|kind| db.nouns().has(*kind)) {
+                        for other in records::linked_to(db, kind.table(), member, *id)? {
+                            ids.extend(records::linked_to(db, table, through, other)?);
+                        }
                     }
                     linked.push(ids);
                     continue;

@@ -28,9 +28,8 @@ pub enum Find {
     Record,
     /// Like `Record`. The index also keeps the newest record of each referenced one, by the day in the named member.
     Newest(&'static str),
-    /// The id of the referenced record. A second filter takes the id of a record to which the referenced one
-    /// links by the named member; its parameter has two names.
-    RecordOrLinked([&'static str; 2], &'static str),
+    /// Like `Record`. Also finds the records whose record in the first named member links to that one by the second.
+    RecordOrThrough(&'static str, &'static str),
     /// The guests of a task, with their status and day of completion (resources 12.2).
     Guests,
     /// An external id of the record, in full.

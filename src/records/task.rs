@@ -5,16 +5,18 @@ use super::row::{
     completions, computed, computed_from, created, external_ids, field, links, member_of, moment_of, name_of,
     names_of, names_through, sides, updated,
 };
-use super::{FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record};
-use crate::domain::{Day, ExternalIds, Notes, ProcessNumber, Short, TimeOfDay, Whole};
+use super::{
+    CustomerId, FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record,
+};
+use crate::domain::{Day, ExternalIds, Name, Notes, ProcessNumber, Short, TimeOfDay, Whole};
 
 const WHAT: Section = section(1, "O que fazer", "What to do");
 const WHEN: Section = section(2, "Quando", "When");
 const OFFICE: Section = section(3, "No escritório", "In the office");
 
 record! {
-    /// Something to be done for a lawsuit, and the users who are responsible for it: the guests.
-    #[pt = "Algo a fazer por um processo e quem deve fazer: os responsáveis."]
+    /// Something to be done for a lawsuit, a customer or the office, and the users who are responsible for it: the guests.
+    #[pt = "Algo a fazer por um processo, por um cliente ou pelo escritório, e quem deve fazer: os responsáveis."]
     Task, ids TaskId, kind Kind::Task, in "tasks" at "posts", one "tarefa" / "task", many "tarefas" / "tasks",
     order Descending {
         /// The start of the task. 00:00:00 means no time of day.
@@ -65,13 +67,26 @@ record! {
         local: Option<Short> = field("Local", "Place").under(WHAT).wide().searched().example("Fórum central, sala 301");
         /// The lawsuit that the task is for.
         #[pt = "O processo da tarefa."]
-        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().rename("lawsuits_id").filter_name("lawsuit_id")
-            .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
+        lawsuit_id: Option<LawsuitId> = field("Processo", "Lawsuit").under(WHAT).cascades().rename("lawsuits_id").filter_name("lawsuit_id")
+            .find(Find::Record)
+            .rule(
+                "Pode faltar: um atendimento, uma ligação, uma reunião interna.",
+                "May be left out: a consultation, a call, an internal meeting.",
+            ).example("1");
+        /// The customer of a task without a lawsuit.
+        #[pt = "O cliente de uma tarefa sem processo."]
+        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(WHAT).cascades().rename("customers_id").filter_name("customer_id")
+            .find(Find::RecordOrThrough("lawsuit_id", "customers"))
+            .hint("Só sem processo: o processo já diz quem é.", "Only without a lawsuit, which has its own customers.")
+            .rule(
+                "Fica vazio ao lado de `lawsuits_id`: valem os clientes do processo, e outro é recusado.",
+                "Stays empty beside `lawsuits_id`, whose customers count; any other is refused.",
+            ).example("1");
         /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
-        /// The numbers and customers of the lawsuit.
-        #[pt = "Os números e os clientes do processo."]
+        /// The numbers and customers of the lawsuit. Without a lawsuit, the numbers are null and the customer is that of the task.
+        #[pt = "Os números e os clientes do processo. Sem processo, números nulos e o cliente da tarefa."]
         lawsuit = computed_from(Kind::Lawsuit);
         /// The guests: users responsible for the task, in the order given, and which of them have completed it.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
@@ -127,6 +142,9 @@ record! {
         /// The names of the lawsuit's customers.
         #[pt = "Os nomes dos clientes do processo."]
         customers = names_through("lawsuit_id", "customers").labelled("Clientes", "Customers").hidden();
+        /// The name of the customer of a task without a lawsuit.
+        #[pt = "O nome do cliente de uma tarefa sem processo."]
+        customer = member_of::<Name>("customer_id", "name").labelled("Cliente", "Customer").hidden();
         /// The parties on each side of the lawsuit.
         #[pt = "Quem está de cada lado do processo."]
         sides = sides("lawsuit_id");
@@ -143,7 +161,7 @@ impl Task {
     /// Creates a task with the required members only. Never returns `None`.
     pub fn new(
         kind: TaskTypeId,
-        lawsuit: LawsuitId,
+        lawsuit: Option<LawsuitId>,
         author: UserId,
         guests: &Vec<UserId>,
         day: Day,
@@ -180,8 +198,8 @@ mod tests {
                 given.map(|text| Some(text).filter(|text| !text.is_empty()));
             let user = UserId::from_stored(1);
             let day = start.and_then(|day| Day::parse(day).ok()).unwrap();
-            let (kind, lawsuit) = (TaskTypeId::from_stored(1), LawsuitId::from_stored(1));
-            let mut task = Task::new(kind, lawsuit, user, &vec![user], day).unwrap();
+            let kind = TaskTypeId::from_stored(1);
+            let mut task = Task::new(kind, None, user, &vec![user], day).unwrap();
             task.start_time = start_time.and_then(|time| TimeOfDay::parse(time).ok());
             task.end_date = end.and_then(|day| Day::parse(day).ok());
             task.end_time = end_time.and_then(|time| TimeOfDay::parse(time).ok());

@@ -59,17 +59,35 @@ pub struct LinkedCustomer {
     pub is_opposing: bool,
 }
 
+/// SELECT of a [`LinkedCustomer`], without its tables.
+macro_rules! linked {
+    () => {
+        concat!("SELECT c.id, c.name, c.identification, o.name, ", is_opposing!())
+    };
+}
+
 /// Returns the customers of a lawsuit in their stored order.
 pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error> {
-    let mut statement = db.conn().prepare_cached(concat!(
-        "SELECT c.id, c.name, c.identification, o.name, ",
-        is_opposing!(),
+    const OF_LAWSUIT: &str = concat!(
+        linked!(),
         " FROM lawsuit_customers l
              JOIN customers c ON c.id = l.customer_id
              JOIN origins o ON o.id = c.origin_id
          WHERE l.lawsuit_id = ?1 ORDER BY l.position",
-    ))?;
-    let linked = statement.query_map([lawsuit], |row| {
+    );
+    linked(db, OF_LAWSUIT, lawsuit)
+}
+
+/// Returns this customer alone.
+pub fn customer(db: Db<'_>, id: u32) -> Result<Vec<LinkedCustomer>, Error> {
+    const ONE: &str =
+        concat!(linked!(), " FROM customers c JOIN origins o ON o.id = c.origin_id WHERE c.id = ?1");
+    linked(db, ONE, id)
+}
+
+fn linked(db: Db<'_>, select: &str, id: u32) -> Result<Vec<LinkedCustomer>, Error> {
+    let mut statement = db.conn().prepare_cached(select)?;
+    let linked = statement.query_map([id], |row| {
         let mut cells = Cells::of(row);
         Ok(LinkedCustomer {
             id: cells.next()?,
@@ -152,16 +170,19 @@ fn dated(db: Db<'_>, select: &str, parameters: impl rusqlite::Params) -> Result<
     Ok(day.map(|day| DatedText { day, text, is_deadline }))
 }
 
-/// Returns the tasks of a customer's lawsuits: open tasks by day first, then completed ones, newest first.
+/// Returns the tasks of a customer and, for a caller who may see lawsuits, of the customer's lawsuits: open tasks by day
+/// first, then completed ones, newest first.
 pub fn tasks_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     const TASKS: &str = concat!(
         "SELECT id FROM (SELECT t.id, t.start_date, ",
         is_open!(),
-        " AS is_open FROM lawsuit_customers l JOIN tasks t ON t.lawsuit_id = l.lawsuit_id
-             WHERE l.customer_id = ?1 AND t.deleted_at IS NULL)
+        " AS is_open FROM tasks t WHERE t.deleted_at IS NULL AND t.id IN
+             (SELECT id FROM tasks WHERE customer_id = ?1
+              UNION ALL SELECT o.id FROM lawsuit_customers l JOIN tasks o ON o.lawsuit_id = l.lawsuit_id
+                  WHERE l.customer_id = ?1 AND ?2))
          ORDER BY is_open DESC, iif(is_open, start_date, NULL), start_date DESC, id DESC"
     );
-    ids(db, TASKS, customer)
+    ids(db, TASKS, (customer, db.nouns().has(Kind::Lawsuit)))
 }
 
 /// Returns the documents of a customer and of the customer's lawsuits, newest first.
@@ -170,12 +191,12 @@ pub fn documents_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Erro
          UNION SELECT d.id FROM lawsuit_customers l JOIN documents d ON d.lawsuit_id = l.lawsuit_id
              WHERE l.customer_id = ?1 AND d.deleted_at IS NULL
          ORDER BY 1 DESC";
-    ids(db, DOCUMENTS, customer)
+    ids(db, DOCUMENTS, [customer])
 }
 
-fn ids(db: Db<'_>, select: &str, of: u32) -> Result<Vec<u32>, Error> {
+fn ids(db: Db<'_>, select: &str, parameters: impl rusqlite::Params) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(select)?;
-    let ids = statement.query_map([of], |row| row.get(0))?;
+    let ids = statement.query_map(parameters, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 

@@ -3,8 +3,9 @@
 use rusqlite::{OptionalExtension, named_params};
 
 use super::columns::Cells;
+use super::lawsuits::{self, LinkedCustomer};
 use super::{Db, Error, Tx};
-use crate::records::{LawsuitId, Task, TaskId, UserId};
+use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
 
 /// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by
 /// spaces. The time is empty for a guest who has not done the task.
@@ -48,27 +49,40 @@ pub fn completed_at(guests: &[LinkedGuest]) -> Option<i64> {
     all?.into_iter().max()
 }
 
-/// Flags of a task, and the numbers of its lawsuit.
+/// Flags of a task, its customer, and the numbers of its lawsuit.
 #[derive(Clone, Debug)]
 pub struct Beside {
     pub important: bool,
     pub urgent: bool,
-    pub lawsuit: LawsuitId,
+    pub customer: Option<CustomerId>,
+    pub lawsuit: Option<LawsuitId>,
     pub process_number: Option<String>,
     pub protocol_number: Option<String>,
 }
 
-/// Returns the flags of a task and the numbers of its lawsuit, or `None` if the task does not exist.
+impl Beside {
+    /// Returns the customers of the lawsuit or, without one, that of the task.
+    pub fn customers(&self, db: Db<'_>) -> Result<Vec<LinkedCustomer>, Error> {
+        match (self.lawsuit, self.customer) {
+            (Some(lawsuit), _) => lawsuits::customers(db, lawsuit.get()),
+            (None, Some(customer)) => lawsuits::customer(db, customer.get()),
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Returns what stands beside a task, or `None` if the task does not exist.
 pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT t.important, t.urgent, s.id, s.process_number, s.protocol_number
-         FROM tasks t JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1",
+        "SELECT t.important, t.urgent, t.customer_id, s.id, s.process_number, s.protocol_number
+         FROM tasks t LEFT JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1",
     )?;
     let found = statement.query_row([task], |row| {
         let mut cells = Cells::of(row);
         Ok(Beside {
             important: cells.next()?,
             urgent: cells.next()?,
+            customer: cells.next()?,
             lawsuit: cells.next()?,
             process_number: cells.next()?,
             protocol_number: cells.next()?,
@@ -77,21 +91,33 @@ pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     Ok(found.optional()?)
 }
 
-/// Finds the first pending task with the type, lawsuit, start, deadline, guests, publication, text and place of this
-/// one. A task with external ids matches no other task.
+/// Finds the first pending task with the type, lawsuit, customer, start, deadline, guests, publication, text and place of
+/// this one. A task with external ids matches no other task.
 pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     if !task.external_ids.is_empty() {
         return Ok(None);
     }
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM tasks WHERE lawsuit_id = :lawsuit AND type_id = :type AND start_date = :day
-             AND coalesce(start_time, '00:00:00') = coalesce(:time, '00:00:00')
-             AND publication_id IS :publication AND date_deadline IS :deadline AND notes IS :notes
-             AND local IS :local AND deleted_at IS NULL ORDER BY id",
-    )?;
+    macro_rules! same {
+        ($of:literal) => {
+            concat!(
+                "SELECT id FROM tasks WHERE ",
+                $of,
+                " AND type_id = :type AND start_date = :day
+                 AND coalesce(start_time, '00:00:00') = coalesce(:time, '00:00:00')
+                 AND customer_id IS :customer AND publication_id IS :publication AND date_deadline IS :deadline
+                 AND notes IS :notes AND local IS :local AND deleted_at IS NULL ORDER BY id"
+            )
+        };
+    }
+    // Each is looked up by its own index.
+    let mut statement = db.conn().prepare_cached(match task.lawsuit_id {
+        Some(_) => same!("lawsuit_id = :lawsuit"),
+        None => same!("lawsuit_id IS NULL AND :lawsuit IS NULL"),
+    })?;
     let alike = statement.query_map(
         named_params! {
             ":lawsuit": task.lawsuit_id,
+            ":customer": task.customer_id,
             ":type": task.type_id,
             ":day": task.start_date.iso(),
             ":time": task.start_time.as_ref().map(|time| time.as_str()),

@@ -248,7 +248,7 @@ fn tasks(office: &Office, each: Duration) {
         ("lawsuit", only("lawsuit_id", Condition::Linked(21)), "lawsuit_id=21&status=all".to_owned()),
         (
             "customer",
-            only("lawsuit_id", Condition::LinkedThrough("customers", 21)),
+            only("customer_id", Condition::LinkedOrThrough(["lawsuit_id", "customers"], 21)),
             "customer_id=21&status=all".to_owned(),
         ),
         ("three together", together, format!("{kind_of}&user_id=2&{}", years("date"))),

@@ -67,6 +67,17 @@ const DAY = [
     await press("Control+Enter");
     await page.getByRole("link", { name: "Editar" }).waitFor();
   }],
+  ["Marcar uma consulta sem processo, na página do cliente", [2, 4, 1], "customer", async () => {
+    await press("Alt+n");
+    await focused("start_date");
+    await type("amanhã");
+    await press("Tab");
+    await focused("start_time");
+    await type("14:30");
+    await press("Control+Enter");
+    await page.getByText("14:30").first().waitFor();
+    assert.match(await page.locator("main").innerText(), /Reunião com cliente/);
+  }],
   ["Corrigir um nome errado", [0, 6, 2], "/console", async () => {
     await press("Control+k");
     await type(customer);
@@ -99,6 +110,10 @@ for (const [name, most, path, act] of process.argv[2] === "first" ? FIRST : DAY)
     await page.goto(`${origin}/console/publications?treated=false`);
     await page.locator("[data-rows] tbody a").first().click();
     await page.getByText("Tratar e criar tarefa").waitFor();
+  } else if (path === "customer") {
+    await page.goto(`${origin}/console/customers`);
+    await page.locator("[data-rows] tbody a").first().click();
+    await page.getByText("Registrar atendimento").waitFor();
   } else if (path) {
     await page.goto(origin + path);
   }

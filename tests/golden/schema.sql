@@ -423,6 +423,12 @@ CREATE TABLE failed_sign_ins (
     PRIMARY KEY (day, user_id, address)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE given_tasks (
+    user_id INTEGER NOT NULL REFERENCES task_readers (user_id) ON DELETE CASCADE,
+    task_id INTEGER NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+    PRIMARY KEY (user_id, task_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE groups (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
@@ -674,6 +680,10 @@ CREATE TABLE task_guests (
     PRIMARY KEY (task_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE task_readers (
+    user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE
+) STRICT;
+
 CREATE TABLE task_types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
@@ -686,7 +696,7 @@ CREATE TABLE task_types (
 CREATE TABLE tasks (
     id               INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     type_id          INTEGER NOT NULL REFERENCES task_types (id),
-    lawsuit_id       INTEGER NOT NULL REFERENCES lawsuits (id),
+    lawsuit_id       INTEGER REFERENCES lawsuits (id),
     author_id        INTEGER NOT NULL REFERENCES users (id),
     start_date       TEXT    NOT NULL CHECK (start_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     start_time       TEXT    CHECK (start_time GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]'),
@@ -704,7 +714,7 @@ CREATE TABLE tasks (
     external_ids     TEXT    NOT NULL DEFAULT '[]',
     created_at       INTEGER NOT NULL,
     updated_at       INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, customer_id INTEGER REFERENCES customers (id)) STRICT;
 
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
@@ -850,6 +860,8 @@ CREATE INDEX documents_of_transaction ON documents (transaction_id) WHERE transa
 
 CREATE INDEX external_ids_by_record ON external_ids (resource, id);
 
+CREATE INDEX given_tasks_by_task ON given_tasks (task_id);
+
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
 CREATE INDEX lawsuits_against_customers ON lawsuits (id) WHERE instr(opposing_parties, '"customer_id":') > 0;
@@ -886,11 +898,15 @@ CREATE INDEX task_completions_by_moment ON task_completions (completed_at);
 
 CREATE INDEX tasks_deleted ON tasks (deleted_at) WHERE deleted_at IS NOT NULL;
 
+CREATE INDEX tasks_of_customer ON tasks (customer_id) WHERE customer_id IS NOT NULL;
+
 CREATE UNIQUE INDEX tasks_of_guest ON task_guests (user_id, task_id);
 
 CREATE INDEX tasks_of_lawsuit ON tasks (lawsuit_id);
 
 CREATE INDEX tasks_of_publication ON tasks (publication_id) WHERE publication_id IS NOT NULL;
+
+CREATE INDEX tasks_without_lawsuit ON tasks (start_date) WHERE lawsuit_id IS NULL;
 
 CREATE INDEX transactions_alike ON transactions (date_due, amount);
 

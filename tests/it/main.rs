@@ -6,6 +6,7 @@
 
 mod accept;
 mod after;
+mod appointments;
 mod authority;
 mod backups;
 mod bad_input;

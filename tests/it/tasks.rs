@@ -102,7 +102,7 @@ fn the_examples_of_the_contract_get_the_documented_responses() {
     let task = json!({
         "id": 9, "date": "2026-12-10 14:30:00", "date_deadline": "2026-12-10", "task": "Audiência", "reward": 10,
         "notes": "Audiência de conciliação, levar procuração.", "local": "Fórum central, sala 301", "lawsuits_id": 5,
-        "created_at": "2026-11-21 10:30:00",
+        "customers_id": null, "created_at": "2026-11-21 10:30:00",
         "lawsuit": { "id": 5, "process_number": "0001234-03.2026.8.26.0100", "protocol_number": null, "customers": [
             { "customer_id": 17, "name": "Maria da Conceição", "identification": "529.982.247-25" },
             { "customer_id": 18, "name": "João Batista", "identification": null },
@@ -164,7 +164,7 @@ fn the_examples_of_the_contract_get_the_documented_responses() {
 #[test]
 fn all_errors_of_a_request_are_reported_together() {
     let tasks = Tasks::new();
-    tasks.refuses(json!({}), &["from", "guests", "lawsuits_id", "start_date", "tasks_id"]);
+    tasks.refuses(json!({}), &["from", "guests", "start_date", "tasks_id"]);
     let wrong = json!({
         "from": 99, "guests": [2, 99], "tasks_id": 99, "lawsuits_id": 99, "start_date": "31/02/2026", "start_time": "25:00",
         "end_date": "x", "end_time": "12:60", "date_deadline": "x", "local": "x".repeat(201), "comments": "x".repeat(20_001),

@@ -103,6 +103,12 @@ fn messy() -> Desk {
     ));
     office.task(second, json!({ "start_time": "14:30", "publications_id": 1, "comments": "10:30" }));
     office.task(unnumbered, json!({ "end_date": "2026-12-25" }));
+    for customer in [json!(other), json!(null)] {
+        office.task(
+            second,
+            json!({ "lawsuits_id": null, "customers_id": customer, "comments": "Primeira consulta" }),
+        );
+    }
     let categories = office.get("/settings").json()["financial"]["categories"].clone();
     let income =
         categories.as_array().unwrap().iter().find(|one| one["type"] == "CRÉDITO").unwrap()["id"].clone();

@@ -62,6 +62,11 @@ pub fn whole_office() -> Office {
         { "lawsuit_id": 3, "publication": "Outra", "date": "2026-06-03", "source": "DJEN", "start": "2026-06-04 10:00" },
     ] })));
     made(office.put("/lawsuits/publication/2", &json!({ "treated": true, "users_id": 2 })));
+    for customer in [json!(4), json!(null)] {
+        made(office.post("/posts", &json!({
+            "from": 1, "guests": [1], "tasks_id": 6, "customers_id": customer, "start_date": "2026-06-05", "comments": "Ligação",
+        })));
+    }
     for (name, bytes) in [("procuração.pdf", &b"%PDF-1.7 one"[..]), ("Termo", b"two")] {
         let path = format!("/documents?customer_id=1&name={name}");
         made(office.send("POST", &path, &[("content-type", "application/pdf")], Some(bytes)));

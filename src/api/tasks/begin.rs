@@ -2,15 +2,23 @@
 
 use crate::api::pages::{Beginning, NamedRecords};
 use crate::domain::{Day, fold};
-use crate::records::{FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value};
+use crate::records::{
+    Customer, CustomerId, FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value,
+};
 use crate::store::settings::{all, is_active};
 use crate::store::{self, Db, records};
 
 /// The folded name of the task type for publications with a deadline. Used if the office has such a type.
 const OF_DEADLINE: &str = "prazo";
 
+/// Beginnings of the folded names of task types for appointments, likeliest first.
+const OF_APPOINTMENT: [&str; 3] = ["atendimento", "consulta", "reuniao"];
+/// Names in the form's URL that make it one for an appointment, and for one that was held (office 55).
+pub const APPOINTMENT: &str = "appointment";
+pub const HELD: &str = "held";
+
 /// Returns the initial values of a new task, which is shown in the agenda. Guest and author are the
-/// publication's own responsible user, or else the lawsuit's, if that user is active. A publication also sets
+/// publication's own responsible user, or else the lawsuit's or the customer's, if that user is active. A publication also sets
 /// the lawsuit, the deadline and the day: the deadline, or today if the deadline is past or missing.
 pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
     let mut begun = vec![("display_schedule", Value::Integer(1))];
@@ -26,12 +34,31 @@ pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<B
     if let Some((id, _)) = lawsuit {
         begun.push(("lawsuits_id", id.to_value().into_owned()));
     }
+    let customer = match asked("customers_id").map(CustomerId::from_stored) {
+        Some(id) => records::by_id::<Customer>(db, id)?,
+        None => None,
+    };
     let own = publication.as_ref().and_then(|publication| publication.own_responsible_id);
-    if let Some(user) = own.or(lawsuit.map(|(_, user)| user))
+    let of_customer = customer.map(|customer| customer.user_id);
+    if let Some(user) = own.or(lawsuit.map(|(_, user)| user)).or(of_customer)
         && is_active(db, List::Users, user.get())? == Some(true)
     {
         begun.push(("guests", vec![user].to_value().into_owned()));
         begun.push(("from", user.to_value().into_owned()));
+    }
+    if asked(APPOINTMENT).is_some() {
+        let types = all(db, List::Tasks)?;
+        let named = |word: &&str| {
+            types
+                .iter()
+                .find(|kind| kind.active && fold(kind.name.as_str()).starts_with(*word))
+                .map(|kind| kind.id)
+        };
+        let kind = OF_APPOINTMENT.iter().find_map(named);
+        begun.extend(kind.map(|id| ("tasks_id", Value::Integer(id.into()))));
+    }
+    if asked(HELD).is_some() {
+        begun.push(("start_date", today.to_value().into_owned()));
     }
     if let Some(publication) = publication {
         let deadline = publication.date_deadline;

@@ -19,9 +19,11 @@ use crate::store::tasks::{Beside, LinkedGuest};
 use crate::store::{self, Db};
 
 answer! {
-pub struct LawsuitOfTask<'r> = "O processo de uma tarefa.", "The lawsuit of a task.";
+pub struct LawsuitOfTask<'r> =
+    "O processo de uma tarefa; sem processo, só o cliente dela.",
+    "The lawsuit of a task. Without a lawsuit, only the customer of the task.";
 
-id: Shown<LawsuitId> [example = 5] => "O id.", "The lawsuit's id.";
+id: Option<Shown<LawsuitId>> [example = 5] => "O id.", "The lawsuit's id.";
 process_number: Option<Stored<'r, ProcessNumber>> [example = &"0001234-03.2026.8.26.0100"] =>
     "O número do processo.",
     "The lawsuit's process number at the court.";
@@ -29,14 +31,14 @@ protocol_number: Option<Stored<'r, ProtocolNumber>> [example = &"2026/000123"] =
     "O número do protocolo.",
     "The lawsuit's protocol number.";
 customers: Vec<CustomerOfTask<'r>> =>
-    "Os clientes, na ordem informada.",
-    "The lawsuit's customers, in the order given.";
+    "Os clientes do processo, na ordem informada; sem processo, o da tarefa.",
+    "The lawsuit's customers, in the order given. Without a lawsuit, the task's customer.";
 }
 
 answer! {
 pub struct CustomerOfTask<'r> =
-    "Um cliente do processo de uma tarefa.",
-    "A customer of the lawsuit of a task.";
+    "Um cliente de uma tarefa.",
+    "A customer of a task.";
 
 customer_id: Shown<CustomerId> [example = 17] => "O id.", "The customer's id.";
 name: Stored<'r, Name> [example = &"Maria da Conceição"] => "Nome completo.", "Full name.";
@@ -53,7 +55,7 @@ impl<'r> LawsuitOfTask<'r> {
             identification: customer.identification.as_deref().map(Stored::new),
         };
         LawsuitOfTask {
-            id: Shown(beside.lawsuit),
+            id: beside.lawsuit.map(Shown),
             process_number: beside.process_number.as_deref().map(Stored::new),
             protocol_number: beside.protocol_number.as_deref().map(Stored::new),
             customers: customers.iter().map(customer).collect(),

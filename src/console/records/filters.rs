@@ -112,16 +112,11 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             };
             vec![filter(field.shown, label, Control::Choice(choices))]
         }
+        Some(Find::RecordOrThrough(..)) => {
+            field.record().map(|kind| record(field.parameter, kind)).into_iter().collect()
+        }
         Some(Find::Record | Find::Newest(_)) => {
             field.record().map(|kind| record(field.shown, kind)).into_iter().collect()
-        }
-        Some(Find::RecordOrLinked([name, _], member)) => {
-            let of = |kind: Kind| match kind.table().field(member).map(|linked| linked.ty) {
-                Some(Type::Links(linked)) => Some(record(name, linked)),
-                _ => None,
-            };
-            let kind = field.record();
-            kind.map(|kind| record(field.shown, kind)).into_iter().chain(kind.and_then(of)).collect()
         }
         Some(Find::Guests) => {
             let done = lang.pick("Concluída", "Done");

@@ -10,6 +10,8 @@ use crate::console::field_errors::Wrong;
 use crate::console::page::key_field;
 use crate::console::plan::PlanForm;
 use crate::console::prelude::*;
+use crate::console::records::appointment::TaskForm;
+use crate::console::records::clashes::Clashes;
 use crate::console::records::edit_conflict::{Meanwhile, RecordNow};
 use crate::console::records::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::possible_duplicates::{self, Alike};
@@ -34,6 +36,8 @@ pub(in crate::console) struct Form {
     pub meanwhile: Meanwhile,
     pub alike: Alike,
     pub conflicts: ConflictWarning,
+    pub clashes: Clashes,
+    pub task_form: TaskForm,
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
     /// Errors of reference fields whose text does not identify a record.
@@ -45,7 +49,7 @@ pub(in crate::console) struct Form {
 }
 
 /// Returns the fields in their order on the form.
-fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+pub(in crate::console) fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     in_sections(table).into_iter().flat_map(|(_, fields)| fields)
 }
 
@@ -62,7 +66,11 @@ fn in_sections(table: &'static Table) -> Vec<(Section, Vec<&'static Field>)> {
         later.flat_map(|(_, fields)| fields.extract_if(.., |field| is_required(field))).collect::<Vec<_>>();
     if let Some((_, first)) = sections.first_mut() {
         first.extend(moved);
-        first.sort_by_key(|field| (!is_required(field), matches!(field.ty, Type::Reference(_))));
+        // The lawsuit or customer of a task comes first too, although it may be empty.
+        let is_first = |field: &Field| {
+            is_required(field) || matches!(field.record(), Some(Kind::Lawsuit | Kind::Customer))
+        };
+        first.sort_by_key(|field| (!is_first(field), matches!(field.ty, Type::Reference(_))));
     }
     // Check boxes come last in their section.
     for (_, fields) in &mut sections {
@@ -86,6 +94,8 @@ impl Form {
             meanwhile,
             alike,
             conflicts: ConflictWarning::default(),
+            clashes: Clashes::default(),
+            task_form: TaskForm::default(),
             takes_file: false,
             unclear,
             plan: None,
@@ -106,10 +116,11 @@ impl Form {
         let is_change = visit.form.iter().any(|(name, _)| name.starts_with("was-"));
         let before =
             |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
-        Form { before: is_change.then(|| fields(table).map(before).collect()), ..form }
+        let before = is_change.then(|| fields(table).map(before).collect());
+        Form { before, task_form: TaskForm::of(table, &|name| visit.asked(name)), ..form }
     }
 
-    fn value(&self, name: &str) -> &str {
+    pub fn value(&self, name: &str) -> &str {
         self.values.get(name).map_or("", String::as_str)
     }
 
@@ -120,14 +131,18 @@ impl Form {
     /// Returns `true` if another part of the form sets the field: the file sets the name, and the plan sets the
     /// recurrence.
     fn hides(&self, field: &Field) -> bool {
-        self.takes_file && field.member == "name" || self.plan.is_some() && field.member == "is_recurrent"
+        self.takes_file && field.member == "name"
+            || self.plan.is_some() && field.member == "is_recurrent"
+            || self.task_form.hides(field)
     }
 
     /// Returns `true` if the field gets the focus: in a new record the first empty field, otherwise the first
     /// one. An alert takes precedence.
     fn begins_with(&self, field: &Field) -> bool {
         let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
-        let first = fields(self.table).find(is_empty).or_else(|| fields(self.table).next());
+        let shown = || fields(self.table).filter(|field| !self.hides(field));
+        let first =
+            self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
         let is_first = first.is_some_and(|first| first.member == field.member);
         let is_alert = !self.wrong.is_empty()
             || self.meanwhile.is_news()
@@ -248,6 +263,7 @@ pub(in crate::console) fn draw(
             }
             (summary(form, visit))
             (form.alike.draw(pages, !form.wrong.is_empty(), visit))
+            (form.clashes.draw(visit))
             @if form.takes_file { (file(form, visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
@@ -257,7 +273,7 @@ pub(in crate::console) fn draw(
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (draw_one(field, form, choices, visit))
-                                @if is_compared(field, form, pages) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
+                                @if possible_duplicates::is_beside(pages, field, form.before.is_none()) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
                                 @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
                             } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
                         } }
@@ -266,7 +282,7 @@ pub(in crate::console) fn draw(
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
             }
             div.actions {
-                @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked()) && form.wrong.is_empty();
+                @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked() || !form.clashes.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
                     (if is_asked { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }
@@ -274,11 +290,6 @@ pub(in crate::console) fn draw(
             }
         }
     }
-}
-
-/// Returns `true` for the name of a new record, beside which similar records are listed.
-fn is_compared(field: &Field, form: &Form, pages: &Pages) -> bool {
-    pages.similar.is_some() && form.before.is_none() && field.member == "name"
 }
 
 /// Renders the field for the file of a new record. After an error the file must be chosen again, because

@@ -149,7 +149,7 @@ fn beyond_hit(db: Db<'_>, record: &View, term: &Term, lang: Lang) -> StoreResult
 fn owner(field: &Field) -> Option<Kind> {
     match (field.find?, field.ty) {
         (
-            Find::Record | Find::RecordOrLinked(..) | Find::Newest(_) | Find::Linked(..),
+            Find::Record | Find::RecordOrThrough(..) | Find::Newest(_) | Find::Linked(..),
             Type::Record(kind) | Type::Links(kind),
         ) => Some(kind),
         _ => None,

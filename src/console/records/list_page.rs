@@ -4,6 +4,7 @@ use crate::api::pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
 use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
+use crate::console::given;
 use crate::console::prelude::*;
 use crate::console::records::export::exports;
 use crate::console::records::filters::Filter;
@@ -95,6 +96,9 @@ impl Pages {
         };
         if visit.part {
             return Ok(part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } }));
+        }
+        if self.table.kind == Kind::Task {
+            given::look(visit).await?;
         }
         let chosen = filters.iter().filter_map(|filter| filter.record(visit));
         let chosen = chosen.map(|(kind, id)| (kind, id.to_owned())).collect::<Vec<_>>();

@@ -7,6 +7,8 @@ use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::paths::is_id;
 use crate::console::plan::PlanForm;
 use crate::console::prelude::*;
+use crate::console::records::appointment::TaskForm;
+use crate::console::records::clashes::Clashes;
 use crate::console::records::form::Form;
 use crate::console::records::input_types::day_typed;
 use crate::console::records::possible_duplicates::Alike;
@@ -22,12 +24,25 @@ use crate::store::{records, settings};
 impl Pages {
     /// Renders the form for a new record, with the values from the query.
     pub(in crate::console) async fn begin(&'static self, visit: &Visit) -> Result<Answer> {
+        let mut form = self.begun(&visit.query, visit).await?;
+        form.takes_file = self.file.is_some();
+        form.plan = self.several.map(|_| PlanForm::asked(visit));
+        self.form(form, StatusCode::OK, None, visit).await
+    }
+
+    /// Creates the form for a new record, with the values from a query.
+    pub(in crate::console) async fn begun(
+        &'static self,
+        query: &[(String, String)],
+        visit: &Visit,
+    ) -> Result<Form> {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
-        let (query, today) = (visit.query.clone(), visit.today);
+        let own = query.to_vec();
+        let today = visit.today;
         let last = visit.responsible.parse().ok();
         let begin = move |db: Db<'_>| {
             let asked = |name: &str| {
-                query.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
+                own.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
             };
             let mut begun = (self.begin)(db, &asked, today)?;
             begun.extend(last_responsible(db, self.table, last)?);
@@ -35,7 +50,10 @@ impl Pages {
         };
         let begun = visit.read(begin).await?;
         let author = visit.acting.as_ref().map(|acting| acting.id.to_string());
-        let mut form = Form::new(self.table, key, |field| match visit.asked(field.member) {
+        let value = |name: &str| {
+            query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
+        };
+        let mut form = Form::new(self.table, key, |field| match value(field.member) {
             "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
                 (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
@@ -44,9 +62,8 @@ impl Pages {
             asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
             asked => asked.to_owned(),
         });
-        form.takes_file = self.file.is_some();
-        form.plan = self.several.map(|_| PlanForm::asked(visit));
-        self.form(form, StatusCode::OK, None, visit).await
+        form.task_form = TaskForm::of(self.table, &value);
+        Ok(form)
     }
 
     pub(in crate::console) async fn create(&'static self, visit: &Visit) -> Result<Answer> {
@@ -60,6 +77,12 @@ impl Pages {
         let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         };
+        form.clashes = Clashes::of_form(self.table, None, &fields, visit).await?;
+        if !form.clashes.is_seen() {
+            return self.form(form, StatusCode::CONFLICT, None, visit).await;
+        }
+        let complete = self.complete_new.filter(|_| form.task_form == TaskForm::Held);
+        let now = visit.app().now();
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
         let responsible = responsible(self.table).and_then(|field| form.values.get(field.member));
         let responsible = responsible.and_then(|ids| ids.split(',').next()).filter(|id| is_id(id));
@@ -67,7 +90,8 @@ impl Pages {
         let file = visit.file.lock().take();
         let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
         let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
-        let told_apart = fields.iter().chain(&hash).chain(&planned);
+        let held = complete.map(|_| ("held", String::new()));
+        let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held);
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
         let key = Some(&form.version).filter(|key| !key.is_empty());
         let key = key.map(|key| IdempotencyKey::new(self.table.name, key.as_bytes(), body.as_bytes()));
@@ -90,6 +114,9 @@ impl Pages {
             // Undo the write if it found duplicates that the visitor has not seen yet.
             Ok(Box::new(move |tx: Tx<'_>| {
                 let made = write(tx)?;
+                if let Some(complete) = complete {
+                    complete(tx, made.id, now)?;
+                }
                 decision.store(tx, made.id)?;
                 let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
                 let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));

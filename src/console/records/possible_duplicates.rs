@@ -20,6 +20,11 @@ pub(in crate::console) struct Alike {
     because: Vec<(u32, Vec<Bilingual>)>,
 }
 
+/// Returns `true` for the name of a new record, beside which similar records are listed.
+pub(in crate::console) fn is_beside(pages: &Pages, field: &Field, is_new: bool) -> bool {
+    pages.similar.is_some() && is_new && field.member == "name"
+}
+
 impl Alike {
     /// Creates the list from ids only; [`Alike::read`] reads the records.
     pub fn of(ids: Vec<u32>) -> Alike {

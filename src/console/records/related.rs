@@ -4,7 +4,7 @@ use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
 use crate::console::records::summary::draw_owed;
 use crate::console::records::viewer::drop_zone;
-use crate::records::{Find, Source, Task, Transaction, TransactionId};
+use crate::records::{Find, Source, Transaction, TransactionId};
 use crate::store::lawsuits::{documents_of_customer, tasks_of_customer};
 use crate::store::records::{linked_to, missing, newest_of};
 use crate::store::series::members;
@@ -20,8 +20,6 @@ pub(in crate::console) struct Related {
     /// The field that links the two: in the related records, or in the record itself if `is_own`.
     field: &'static Field,
     is_own: bool,
-    /// `true` if `field` belongs to records between the two: a task belongs to a customer through a lawsuit.
-    is_of_others: bool,
     /// Heading, if it is not the name of the kind or field.
     label: Option<Bilingual>,
     pages: &'static Pages,
@@ -55,20 +53,21 @@ impl Related {
             let ids = match kinds {
                 (_, Kind::Transaction) => unpaid_first(db, field.column, record.id)?,
                 (Kind::Customer, Kind::Document) => documents_of_customer(db, record.id)?,
+                (Kind::Customer, Kind::Task) => tasks_of_customer(db, record.id)?,
                 _ => live(db, field, pages, record.id)?,
             };
             let owed = (kinds.1 == Kind::Transaction)
                 .then(|| owed(db, field.column, record.id, today))
                 .transpose()?;
-            let begin = begin(record, field, pages);
+            let begin = match &record.value("lawsuits").ids()[..] {
+                [only] if kinds == (Kind::Customer, Kind::Task) => vec![("lawsuits_id", *only)],
+                _ => begin(record, field, pages),
+            };
             // The list filter by customer does not find the documents of the customer's lawsuits.
             let finds_all =
                 kinds != (Kind::Customer, Kind::Document) || ids == live(db, field, pages, record.id)?;
             let related = Related::read(db, field, pages, ids, NEWEST)?;
             all.push(Related { begin, owed, all: related.all.filter(|_| finds_all), ..related });
-            if kinds == (Kind::Customer, Kind::Lawsuit) && db.nouns().has(Kind::Task) {
-                all.extend(Related::tasks_of(db, record)?);
-            }
         }
         Ok(all)
     }
@@ -83,21 +82,6 @@ impl Related {
         Ok(Some(Related { is_own: true, label, ..related }).filter(|related| related.total > 1))
     }
 
-    /// Returns the tasks of a customer's lawsuits.
-    fn tasks_of(db: Db<'_>, customer: &View) -> StoreResult<Option<Related>> {
-        let field =
-            Task::TABLE.fields.iter().find(|field| matches!(field.find, Some(Find::RecordOrLinked(..))));
-        let (Some(field), Some(pages)) = (field, pages_of(Kind::Task)) else { return Ok(None) };
-        let Some(Find::RecordOrLinked([of_customer, _], _)) = field.find else { return Ok(None) };
-        let ids = tasks_of_customer(db, customer.id)?;
-        let lawsuits = customer.value("lawsuits").ids();
-        let begin = if let [only] = lawsuits[..] { vec![(field.member, only)] } else { Vec::new() };
-        let related = Related::read(db, field, pages, ids, NEWEST)?;
-        // Without a lawsuit, a customer has no tasks.
-        let related = Related { begin, is_of_others: true, all: Some(of_customer), ..related };
-        Ok(Some(related).filter(|_| !lawsuits.is_empty()))
-    }
-
     fn read(
         db: Db<'_>,
         field: &'static Field,
@@ -108,13 +92,13 @@ impl Related {
         let first = View::read(db, pages.table, ids.get(..most).unwrap_or(&ids))?;
         let all = match field.find {
             Some(Find::Linked(name, _)) => Some(name),
-            Some(Find::Record | Find::Newest(_) | Find::RecordOrLinked(..)) => Some(field.shown),
+            Some(Find::RecordOrThrough(..)) => Some(field.parameter),
+            Some(Find::Record | Find::Newest(_)) => Some(field.shown),
             _ => None,
         };
         Ok(Related {
             field,
             is_own: false,
-            is_of_others: false,
             label: None,
             pages,
             first,
@@ -158,7 +142,7 @@ impl Related {
 
     /// Renders the section on the page of the record with this id.
     pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
-        let Related { field, is_own, is_of_others, pages, first, total, owed, .. } = self;
+        let Related { field, is_own, pages, first, total, owed, .. } = self;
         let number = u64::try_from(*total).unwrap_or(u64::MAX);
         let label = match is_own {
             _ if self.label.is_some() => self.label.map_or("", |(pt, en)| visit.lang.pick(pt, en)).to_owned(),
@@ -177,7 +161,7 @@ impl Related {
                     }
                 }
                 @if let Some(owed) = owed { (draw_owed(*owed, visit)) }
-                table.list data-rows { (pages.rows_of(first, (!is_own && !is_of_others).then_some(*field), visit)) }
+                table.list data-rows { (pages.rows_of(first, (!is_own).then_some(*field), visit)) }
             }
         }
     }

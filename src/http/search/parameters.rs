@@ -87,10 +87,8 @@ pub fn days(name: &str) -> [String; 2] {
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
     let names = names(field);
     let mut described = with_aliases(describe_each(table, field), &names);
-    match field.find {
-        Some(Find::Guests) => described = with_aliases(described, &GUEST),
-        Some(Find::RecordOrLinked(linked, _)) => described = with_aliases(described, &linked),
-        _ => {}
+    if field.find == Some(Find::Guests) {
+        described = with_aliases(described, &GUEST);
     }
     described
 }
@@ -223,16 +221,15 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             let about = about!("{pt}, por id.", "{en}, by its id.");
             vec![Parameter::of::<Id<()>>(name(field), about, number(schema::finding(table, field)))]
         }
-        Some(Find::RecordOrLinked([linked_name, _], member)) => {
-            let linked = table_of(field).and_then(|table| table_of(table.field(member)?));
-            let Word(linked_pt, linked) = linked.map_or(ANY, |table| table.noun);
-            let of =
-                about!("De um {linked_pt}, por id.", "Only records of this {linked}, by the {linked}'s id.");
-            let about = about!("{pt}, por id.", "{en}, by its id.");
-            vec![
-                Parameter::of::<Id<()>>(name(field), about, number(schema::finding(table, field))),
-                Parameter::of::<Id<()>>(linked_name, of, 17),
-            ]
+        Some(Find::RecordOrThrough(through, _)) => {
+            let Word(own_pt, own) = table_of(field).map_or(ANY, |table| table.noun);
+            let Word(between_pt, between) =
+                table.field(through).and_then(table_of).map_or(ANY, |table| table.noun);
+            let about = about!(
+                "De um {own_pt}, por id: os seus e os de um {between_pt} seu.",
+                "Only records of this {own}, by the {own}'s id, and those of the {own}'s {between}s."
+            );
+            vec![Parameter::of::<Id<()>>(name(field), about, 17)]
         }
         Some(Find::Guests) => {
             let [first, last] = days("completed");

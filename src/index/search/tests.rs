@@ -72,7 +72,7 @@ const MEMBERS: &[(Kind, &[(&str, char)])] = &[
 /// The owners of each kind, by field.
 const OWNERS: &[(Kind, &[(&str, Kind)])] = &[
     (Kind::Lawsuit, &[("customers", Kind::Customer)]),
-    (Kind::Task, &[("lawsuit_id", Kind::Lawsuit)]),
+    (Kind::Task, &[("lawsuit_id", Kind::Lawsuit), ("customer_id", Kind::Customer)]),
     (Kind::Movement, &[("lawsuit_id", Kind::Lawsuit)]),
     (Kind::Publication, &[("lawsuit_id", Kind::Lawsuit)]),
     (Kind::Transaction, &[("lawsuit_id", Kind::Lawsuit), ("customer_id", Kind::Customer)]),

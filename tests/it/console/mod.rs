@@ -2,6 +2,7 @@
 
 mod acting;
 mod agenda;
+mod appointments;
 mod back;
 mod backups;
 #[cfg(target_os = "linux")]

@@ -103,8 +103,10 @@ impl Reading<'_, '_> {
                 return Ok(Value::Integer(one.into()));
             }
         }
+        // A task whose lawsuit did not come is not one without a lawsuit.
+        let is_needed = field.required || (self.table.kind, kind) == (Kind::Task, Kind::Lawsuit);
         match told {
-            Some(told) if !field.required => {
+            Some(told) if !is_needed => {
                 self.refused(field.shown, &told, did_not_come(""));
                 Ok(Value::Null)
             }

@@ -196,7 +196,21 @@ impl RowsImport<'_> {
         cells: &mut RowCells,
     ) -> Result<()> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
+        // A task with a lawsuit has the lawsuit's customers, however the row spells them.
+        let is_filled =
+            |column: &Mapped| row.cells.get(column.at).is_some_and(|cell| !cell.text.trim().is_empty());
+        let has_lawsuit = mapping.handlers.table().kind == Kind::Task
+            && mapping
+                .links
+                .iter()
+                .any(|(field, columns)| field.column == "lawsuit_id" && columns.iter().any(is_filled));
         for (field, columns) in &mapping.links {
+            if has_lawsuit && field.column == "customer_id" {
+                for mapped in columns.iter().filter(|_| self.import.notes) {
+                    cells.note(&mapped.heading, row.cells.get(mapped.at).map_or("", |cell| cell.text.trim()));
+                }
+                continue;
+            }
             let now = id.view().map(|view| view.value(field.column).ids());
             let mut linked = self.linked(field, columns, row, &cells.fields, now.clone(), is_foreign)?;
             let is_settled = !matches!(linked, Some(Err(_) | Ok(LinkedCell { is_partial: true, .. })));

@@ -32,7 +32,7 @@ const TELLING: &[(Kind, &[&str])] = &[
     (Kind::Lawsuit, &["process_number", "customers", "protocol_number", "folder", "notes"]),
     (Kind::Movement, &["lawsuit_id", "title", "external_ids"]),
     (Kind::Publication, &["lawsuit_id", "publication", "number", "external_ids"]),
-    (Kind::Task, &["lawsuit_id", "notes", "local", "external_ids"]),
+    (Kind::Task, &["lawsuit_id", "customer_id", "notes", "local", "external_ids"]),
     (Kind::Transaction, &["customer_id", "lawsuit_id", "description", "amount", "external_ids"]),
 ];
 /// The tables in which the first two members are enough. In other tables, many records share them.

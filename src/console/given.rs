@@ -1,0 +1,86 @@
+//! The tasks that others gave to the person since the person last had the overview or the tasks open (office 55).
+
+use crate::console::agenda::calendar::written;
+use crate::console::prelude::*;
+use crate::console::records::rows::stage;
+use crate::records::Task;
+use crate::store::given_tasks;
+use crate::store::journal::Who;
+
+/// Tasks that the overview lists.
+const LISTED: u32 = 10;
+
+/// The newest of the tasks, and the number of all.
+#[derive(Default)]
+pub(super) struct Given {
+    first: Vec<View>,
+    total: u64,
+}
+
+/// Returns the person whose tasks these are. `None` if the browser's person is unknown, or may not see tasks.
+fn person(visit: &Visit) -> Option<u32> {
+    match visit.caller.who {
+        Some(Who::Person(id)) if visit.may(Access::Read(Kind::Task)) => Some(id),
+        _ => None,
+    }
+}
+
+/// Counts the tasks for the navigation.
+pub(super) async fn count_for(visit: &Visit) -> u64 {
+    let Some(user) = person(visit) else { return 0 };
+    let version = visit.app().store().version();
+    if let Some(count) = visit.console.given.find(user, version) {
+        return count;
+    }
+    let count = visit.read(move |db| Ok(given_tasks::count(db, user)?)).await.unwrap_or_default();
+    visit.console.given.keep(user, version, count);
+    count
+}
+
+/// Notes that the person looks now.
+pub(super) async fn look(visit: &Visit) -> Result<()> {
+    let Some(user) = person(visit) else { return Ok(()) };
+    if visit.read(move |db| Ok(given_tasks::is_news(db, user)?)).await? {
+        visit.write(move |tx| given_tasks::look(tx, user)).await?;
+        // What is not in the journal leaves the store's version as it is.
+        visit.console.given.forget(user);
+    }
+    Ok(())
+}
+
+impl Given {
+    /// Reads the tasks, and notes that the person looks now.
+    pub async fn read(visit: &Visit) -> Result<Given> {
+        let Some(user) = person(visit) else { return Ok(Given::default()) };
+        let read = move |db: Db<'_>| {
+            let first = View::read(db, Task::TABLE, &given_tasks::newest(db, user, LISTED)?)?;
+            Ok(Given { first, total: given_tasks::count(db, user)? })
+        };
+        let given = visit.read(read).await?;
+        look(visit).await?;
+        Ok(given)
+    }
+
+    pub fn draw(&self, visit: &Visit) -> Markup {
+        let Some(pages) = pages_of(Kind::Task).filter(|_| self.total > 0) else { return html! {} };
+        html! {
+            section.panel.given {
+                h2 { (visit.pick("Novas para você", "New for you")) " (" (count(self.total, visit.lang)) ")" }
+                ul.tasks { @for task in &self.first {
+                    @let day = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
+                    li {
+                        span.on { @if let Some(day) = day { (written(day, visit.lang)) } }
+                        div {
+                            a href=(pages.at(&task.id.to_string())) { ((pages.presentation.heading)(task, visit.lang)) }
+                            @if let Some(status) = pages.status(task, visit.today) { " " (stage(&status, visit.lang)) }
+                            p.quiet { (visit.pick("de ", "from ")) (task.text("author")) }
+                        }
+                    }
+                } }
+                @if self.total > self.first.len() as u64 {
+                    p { a href={ (BASE) "/" (pages.path()) } { (visit.pick("Ver todas as tarefas", "See all tasks")) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Tasks that others gave to a person since the person last looked (office 55).
+
+use super::{Db, Error, Tx};
+use crate::records::{TaskId, UserId};
+
+/// Notes that a task was given to this person. Does nothing for a person who never looked.
+pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT OR IGNORE INTO given_tasks (user_id, task_id) SELECT user_id, ?2 FROM task_readers WHERE user_id = ?1",
+    )?;
+    statement.execute((user, task))?;
+    Ok(())
+}
+
+/// SQL for the person's noted tasks that are still to be done by the person.
+macro_rules! given {
+    () => {
+        " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
+          JOIN task_guests g ON g.task_id = n.task_id AND g.user_id = n.user_id
+          WHERE n.user_id = ?1 AND NOT EXISTS
+              (SELECT 1 FROM task_completions c WHERE c.task_id = n.task_id AND c.user_id = n.user_id)"
+    };
+}
+
+/// Returns the newest tasks that were given to the person, at most `limit`.
+pub fn newest(db: Db<'_>, user: u32, limit: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(concat!(
+        "SELECT n.task_id",
+        given!(),
+        " ORDER BY n.task_id DESC LIMIT ?2"
+    ))?;
+    let ids = statement.query_map([user, limit], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
+    Ok(db.conn().prepare_cached(concat!("SELECT count(*)", given!()))?.query_row([user], |row| row.get(0))?)
+}
+
+/// Returns `true` if the person has never looked, or if tasks are noted for the person.
+pub fn is_news(db: Db<'_>, user: u32) -> Result<bool, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT NOT EXISTS (SELECT 1 FROM task_readers WHERE user_id = ?1)
+             OR EXISTS (SELECT 1 FROM given_tasks WHERE user_id = ?1)",
+    )?;
+    Ok(statement.query_row([user], |row| row.get(0))?)
+}
+
+/// Notes that the person looked now.
+pub fn look(tx: Tx<'_>, user: u32) -> Result<(), Error> {
+    tx.conn().prepare_cached("INSERT OR IGNORE INTO task_readers (user_id) VALUES (?1)")?.execute([user])?;
+    tx.conn().prepare_cached("DELETE FROM given_tasks WHERE user_id = ?1")?.execute([user])?;
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! Tasks without a lawsuit: consultations, calls and meetings (office 55).
+
+use pleito::records::{Level, Nouns, Rights};
+use serde_json::{Value, json};
+
+use crate::imports::Desk;
+use crate::office::{Office, Reply, agent, ask};
+
+/// Creates a task without a lawsuit for the first user.
+fn appointment(office: &Office, more: Value) -> u64 {
+    let reply = office.post("/posts", &body(more));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()["posts_id"].as_u64().unwrap()
+}
+
+fn body(more: Value) -> Value {
+    let mut body = json!({ "from": 1, "guests": [1], "tasks_id": 4, "start_date": "2026-12-24" });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+fn task(office: &Office, id: u64) -> Value {
+    let reply = office.get(&format!("/posts/{id}"));
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+fn ok(reply: &Reply) {
+    assert_eq!(reply.status, 200, "{}", reply.text());
+}
+
+/// Sends a request with a key for these nouns.
+fn by_key(office: &Office, key: &str, method: &str, path: &str, body: Option<&Value>) -> Reply {
+    let authorization = format!("Bearer {key}");
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    let body = body.map(Value::to_string);
+    let body = body.as_ref().map(|body| body.as_bytes());
+    ask(&agent(), office.address(), method, &format!("/api/v1{path}"), &headers, body).unwrap()
+}
+
+fn key(office: &Office, nouns: &[&str]) -> String {
+    let nouns = Nouns::named(nouns.iter().copied()).unwrap();
+    office.key(Rights { level: Level::Write, nouns })
+}
+
+#[test]
+fn a_task_needs_no_lawsuit_and_its_response_keeps_its_shape() {
+    let office = Office::new();
+    let maria = office.customer("Maria da Conceição", json!({ "identification": "529.982.247-25" }));
+    let first = appointment(&office, json!({ "customers_id": maria, "start_time": "14:30" }));
+    let meeting = appointment(&office, json!({ "lawsuits_id": "", "customers_id": null }));
+    let shown = task(&office, first);
+    assert_eq!((&shown["lawsuits_id"], &shown["customers_id"]), (&json!(null), &json!(maria)));
+    let customer =
+        json!({ "customer_id": maria, "name": "Maria da Conceição", "identification": "529.982.247-25" });
+    let lawsuit = |customers: &[Value]| json!({ "id": null, "process_number": null, "protocol_number": null, "customers": customers });
+    assert_eq!(shown["lawsuit"], lawsuit(&[customer]));
+    assert_eq!(task(&office, meeting)["lawsuit"], lawsuit(&[]));
+    ok(&office.put(&format!("/customers/{maria}"), &json!({ "name": "Maria Conceição" })));
+    assert_eq!(task(&office, first)["lawsuit"]["customers"][0]["name"], "Maria Conceição");
+    ok(&office.put(&format!("/posts/{first}/complete"), &json!({})));
+    assert_eq!(office.ids(&format!("/posts?customer_id={maria}&status=completed")), [first]);
+}
+
+#[test]
+fn a_customer_has_own_tasks_and_those_of_the_lawsuits() {
+    let office = Office::new();
+    let [maria, other] = ["Maria", "Bia"].map(|name| office.customer(name, json!({})));
+    let lawsuit = office.lawsuit(&[maria], json!({}));
+    let of_lawsuit = office.task(lawsuit, json!({}));
+    let own = appointment(&office, json!({ "customers_id": maria }));
+    appointment(&office, json!({ "customers_id": other }));
+    appointment(&office, json!({}));
+    for name in ["customer_id", "customers_id"] {
+        assert_eq!(office.ids(&format!("/posts?{name}={maria}&order=asc")), [of_lawsuit, own]);
+    }
+    assert_eq!(office.ids(&format!("/posts?lawsuit_id={lawsuit}")), [of_lawsuit]);
+    assert_eq!(office.ids("/posts?customer_id=999"), [0; 0]);
+}
+
+/// Beside a lawsuit, its customers count: another one is refused, and one of them is not stored twice.
+#[test]
+fn a_task_has_a_lawsuit_or_a_customer() {
+    let office = Office::new();
+    let [maria, other] = ["Maria", "Bia"].map(|name| office.customer(name, json!({})));
+    let lawsuit = office.lawsuit(&[maria], json!({}));
+    let both = |customer: u64| body(json!({ "lawsuits_id": lawsuit, "customers_id": customer }));
+    let refused = office.post("/posts", &both(other));
+    assert_eq!(refused.wrong_fields(), ["customers_id"]);
+    assert!(refused.text().contains("is no customer of that lawsuit"), "{}", refused.text());
+    let made = office.post("/posts", &both(maria)).json()["posts_id"].as_u64().unwrap();
+    assert_eq!(task(&office, made)["customers_id"], json!(null));
+
+    // A consultation becomes a task of the case.
+    let own = appointment(&office, json!({ "customers_id": maria, "start_date": "2026-12-26" }));
+    ok(&office.put(&format!("/posts/{own}"), &json!({ "lawsuits_id": lawsuit })));
+    let shown = task(&office, own);
+    assert_eq!((&shown["lawsuits_id"], &shown["customers_id"]), (&json!(lawsuit), &json!(null)));
+    let of_other = appointment(&office, json!({ "customers_id": other }));
+    let refused = office.put(&format!("/posts/{of_other}"), &json!({ "lawsuits_id": lawsuit }));
+    assert_eq!(refused.wrong_fields(), ["customers_id"]);
+    let moved = json!({ "lawsuits_id": lawsuit, "customers_id": "" });
+    ok(&office.put(&format!("/posts/{of_other}"), &moved));
+    let back = json!({ "lawsuits_id": null, "customers_id": other });
+    ok(&office.put(&format!("/posts/{of_other}"), &back));
+    assert_eq!(task(&office, of_other)["lawsuit"]["customers"][0]["name"], "Bia");
+    for body in [json!({ "lawsuits_id": 99 }), json!({ "customers_id": 99 })] {
+        let member = body.as_object().unwrap().keys().next().unwrap().clone();
+        assert_eq!(office.put(&format!("/posts/{own}"), &body).wrong_fields(), [member]);
+    }
+}
+
+#[test]
+fn a_second_appointment_that_differs_is_no_duplicate() {
+    let office = Office::new();
+    let [maria, bia] = ["Maria", "Bia"].map(|name| office.customer(name, json!({})));
+    let first = appointment(&office, json!({ "customers_id": maria }));
+    let twice = |more: Value| office.post("/posts", &body(more)).problem(422, "duplicate");
+    assert_eq!(twice(json!({ "customers_id": maria }))["post_id"], first);
+    for other in [
+        json!({}),
+        json!({ "customers_id": bia }),
+        json!({ "customers_id": maria, "comments": "Divórcio" }),
+        json!({ "customers_id": maria, "local": "Sala 2" }),
+        json!({ "customers_id": maria, "date_deadline": "2026-12-28" }),
+    ] {
+        appointment(&office, other);
+    }
+    twice(json!({}));
+}
+
+#[test]
+fn appointments_follow_their_customer_into_the_trash_and_into_a_merge() {
+    let office = Office::new();
+    let [maria, bia, caio] = ["Maria", "Bia", "Caio"].map(|name| office.customer(name, json!({})));
+    let of_maria = appointment(&office, json!({ "customers_id": maria }));
+    let of_caio = appointment(&office, json!({ "customers_id": caio }));
+    let nobodys = appointment(&office, json!({}));
+    let path = format!("/customers/{maria}");
+    ok(&office.send("DELETE", &path, &[], None));
+    assert_eq!(office.ids("/posts?deleted=true"), [of_maria]);
+    assert_eq!(office.ids("/posts?order=asc"), [of_caio, nobodys]);
+    // A task that went along does not come back without its customer.
+    let restored = office.put(&format!("/posts/{of_maria}"), &json!({ "deleted": false }));
+    assert_eq!(restored.wrong_fields(), ["customers_id"]);
+    ok(&office.put(&path, &json!({ "deleted": false })));
+    assert_eq!(office.ids(&format!("/posts?customer_id={maria}")), [of_maria]);
+
+    ok(&office.post(&format!("/customers/{bia}/merge"), &json!({ "from": caio })));
+    assert_eq!(office.ids(&format!("/posts?customer_id={bia}")), [of_caio]);
+    assert_eq!(task(&office, of_caio)["customers_id"], bia);
+    // What a purge leaves out of the trash takes no appointment of another customer along.
+    ok(&office.send("DELETE", &path, &[], None));
+    office.pass(10);
+    office.store().erase_deleted(i64::MAX, None).unwrap();
+    assert_eq!(office.get(&format!("/posts/{of_maria}")).status, 404);
+    assert_eq!(office.get("/posts?deleted=true").json()["totalCount"], 0);
+    assert_eq!(office.ids("/posts?order=asc"), [of_caio, nobodys]);
+}
+
+#[test]
+fn an_appointment_takes_the_rights_for_tasks_and_for_its_customer() {
+    let office = Office::new();
+    let maria = office.customer("Maria Xyzzy", json!({}));
+    let lawsuit = office.lawsuit(&[maria], json!({ "folder": "Xyzzy" }));
+    let of_lawsuit = office.task(lawsuit, json!({}));
+    let own = appointment(&office, json!({ "customers_id": maria }));
+    let tasks = key(&office, &["tasks"]);
+    let get = |key: &str, path: &str| by_key(&office, key, "GET", path, None);
+
+    let internal = by_key(&office, &tasks, "POST", "/posts", Some(&body(json!({}))));
+    assert_eq!(internal.status, 201, "{}", internal.text());
+    let refused = by_key(&office, &tasks, "POST", "/posts", Some(&body(json!({ "customers_id": maria }))));
+    refused.problem(403, "not-allowed");
+    get(&tasks, &format!("/posts?customer_id={maria}")).problem(403, "not-allowed");
+    let shown = get(&tasks, &format!("/posts/{own}")).json();
+    assert!(shown.get("customers_id").is_none() && shown.get("lawsuit").is_none(), "{shown}");
+    for path in ["/posts", "/posts?status=all", "/changes?include=record,values"] {
+        assert!(!get(&tasks, path).text().contains("Xyzzy"), "{path}");
+    }
+    let csv = [("accept", "text/csv"), ("authorization", &*format!("Bearer {tasks}"))];
+    let list = ask(&agent(), office.address(), "GET", "/api/v1/posts", &csv, None).unwrap();
+    assert!(list.status == 200 && !list.text().contains("Xyzzy"), "{}", list.text());
+
+    // Without the right for lawsuits, a customer has the own tasks alone, and those of lawsuits stay as they are.
+    let both = key(&office, &["tasks", "customers"]);
+    let found = get(&both, &format!("/posts?customer_id={maria}")).json();
+    assert_eq!((&found["totalCount"], &found["data"][0]["id"]), (&json!(1), &json!(own)), "{found}");
+    assert_eq!(found["data"][0]["customers_id"], maria);
+    let made = by_key(
+        &office,
+        &both,
+        "POST",
+        "/posts",
+        Some(&body(json!({ "customers_id": maria, "local": "Sala 2" }))),
+    );
+    assert_eq!(made.status, 201, "{}", made.text());
+    let edit = json!({ "customers_id": maria });
+    let refused = by_key(&office, &both, "PUT", &format!("/posts/{of_lawsuit}"), Some(&edit));
+    assert_eq!(
+        refused.problem(403, "not-allowed")["error"],
+        "This key does not allow it; it takes `read` for lawsuits."
+    );
+    let all = key(&office, &["tasks", "lawsuits"]);
+    assert_eq!(get(&all, &format!("/posts?customer_id={maria}&limit=9")).json()["totalCount"], 3);
+}
+
+#[test]
+fn history_feed_and_lists_know_appointments() {
+    let office = Office::new();
+    let maria = office.customer("Maria", json!({}));
+    let own = appointment(&office, json!({ "customers_id": maria, "external_ids": "agenda:1" }));
+    ok(&office.put(&format!("/posts/{own}"), &json!({ "customers_id": null })));
+    let feed = office.get("/changes?resource=posts&include=record,values").json();
+    let data = feed["data"].as_array().unwrap();
+    assert_eq!(data[0]["record"]["customers_id"], json!(null), "{feed}");
+    assert!(data.iter().any(|change| change["values"]["customers_id"] == json!([maria, null])), "{feed}");
+    // A program that sends its appointments again changes nothing, and fills in what is missing.
+    let mut again = body(json!({ "customers_id": maria, "external_ids": "agenda:1", "existing": "fill" }));
+    again.as_object_mut().unwrap().shift_remove("from");
+    let reply = office.put("/posts", &again);
+    ok(&reply);
+    assert_eq!(task(&office, own)["customers_id"], maria);
+    let csv = office.send("GET", "/posts?status=all", &[("accept", "text/csv")], None).text();
+    assert!(csv.contains("customers_id"), "{csv}");
+}
+
+#[test]
+fn a_spreadsheet_of_appointments_is_read_by_the_names_of_the_customers() {
+    let desk = Desk::new();
+    let maria = desk.office.customer("Maria Lima", json!({}));
+    let lawsuit = desk.office.lawsuit(&[maria], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    let rows = "Data;Hora;Tipo;Cliente;Processo;Responsáveis;Criada por;Anotações\n\
+        24/12/2026;14:30;4;Maria Lima;;1;1;Primeira consulta\n\
+        25/12/2026;;4;Mariana Limma;0000002-65.2005.4.05.8100;1;1;Do processo\n\
+        26/12/2026;;4;;;1;1;Reunião interna\n";
+    let file = desk.file("tarefas.csv", rows.as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);
+    let made = desk.office.get("/posts?order=asc").json()["data"].clone();
+    let owners: Vec<_> =
+        made.as_array().unwrap().iter().map(|task| (&task["customers_id"], &task["lawsuits_id"])).collect();
+    let (none, maria, lawsuit) = (json!(null), json!(maria), json!(lawsuit));
+    assert_eq!(owners, [(&maria, &none), (&none, &lawsuit), (&none, &none)], "{made:#}");
+}

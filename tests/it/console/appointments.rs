@@ -1,0 +1,222 @@
+//! Appointments without a lawsuit in the console, warnings of clashes, and the tasks that are new for a person (office 55).
+
+use serde_json::{Value, json};
+
+use super::visitor::{Visitor, carried, with};
+use crate::network::shared;
+use crate::office::{Office, Reply};
+use crate::people::with_ana;
+
+/// An office with the customer Zélia (1) and the users Ana (2) and Rui (3).
+fn office() -> Office {
+    let office = Office::new();
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    office.customer("Zélia Ramos", json!({ "users_id": 2 }));
+    office
+}
+
+fn location(reply: &Reply) -> &str {
+    assert_eq!(reply.status, 303, "{}", reply.text());
+    reply.header("location")
+}
+
+fn task(office: &Office, id: u64) -> Value {
+    office.get(&format!("/posts/{id}")).json()
+}
+
+#[test]
+fn an_appointment_is_added_from_the_customers_page_and_from_the_agenda() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/customers/1").details("New appointment");
+    // The type and the person are known already, so only the time and the notes are typed.
+    for (name, value) in [
+        ("customers_id", "1"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("display_schedule", "true"),
+    ] {
+        let field = page.control(name);
+        assert_eq!((field.value(), field.is_hidden()), (value.to_owned(), true), "{name}");
+    }
+    assert!(
+        ["start_date", "start_time", "comments"].iter().all(|name| !page.control(name).is_hidden()),
+        "{page}"
+    );
+    let form = visitor.page("/posts/new?appointment=1");
+    assert_eq!(form.heading(), "New appointment");
+    assert!(form.sent_as("lawsuits_id").is_empty() && form.sent_as("date_deadline").is_empty(), "{form}");
+    let fields = [
+        ("customers_id", "zelia"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("start_date", "amanhã"),
+        ("start_time", "14h30"),
+        ("display_schedule", "true"),
+    ];
+    let added = visitor.send("/posts/new?appointment=1", &fields);
+    assert_eq!(location(&added), "/console/posts/1?done=created");
+    let stored = task(&office, 1);
+    assert_eq!((&stored["customers_id"], &stored["lawsuits_id"]), (&json!(1), &json!(null)));
+    assert_eq!((&stored["date"], &stored["status"]), (&json!("2026-06-18 14:30:00"), &json!("pending")));
+    for (path, shown) in [
+        ("/posts/1", "Reunião com cliente · Zélia Ramos"),
+        ("/customers/1", "Reunião com cliente"),
+        ("/posts", "Zélia Ramos"),
+        ("/agenda?day=2026-06-18", "Zélia Ramos"),
+        ("/posts?q=zelia", "Reunião com cliente"),
+    ] {
+        assert!(visitor.page(path).contains(shown), "{path}: {}", visitor.page(path));
+    }
+    let agenda = visitor.page("/agenda?user=2").details("New appointment");
+    assert!(
+        !agenda.control("customers_id").is_hidden() && agenda.control("guests").value() == "2",
+        "{agenda}"
+    );
+}
+
+#[test]
+fn an_appointment_that_was_held_is_logged_as_completed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let log = visitor.page("/customers/1").link("Log an appointment");
+    let form = visitor.page(log.strip_prefix("/console").unwrap());
+    assert_eq!(
+        (form.heading(), form.control("start_date").value()),
+        ("Log an appointment".to_owned(), "2026-06-17".to_owned())
+    );
+    let fields = [
+        ("customers_id", "1"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("start_date", "17/06/2026"),
+        ("comments", "Quer se divorciar; trará a certidão."),
+    ];
+    let added = visitor.send(log.strip_prefix("/console").unwrap(), &fields);
+    assert_eq!(location(&added), "/console/posts/1?done=created");
+    let stored = task(&office, 1);
+    assert_eq!(
+        (&stored["status"], &stored["notes"]),
+        (&json!("completed"), &json!("Quer se divorciar; trará a certidão."))
+    );
+    assert!(visitor.page("/customers/1").contains("Done"), "{}", visitor.page("/customers/1"));
+}
+
+#[test]
+fn two_appointments_at_one_time_are_named_before_they_are_stored() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let fields = [
+        ("customers_id", "1"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("start_date", "18/06/2026"),
+        ("start_time", "14:30"),
+        ("end_time", "15:30"),
+    ];
+    location(&visitor.send("/posts/new", &fields));
+    let at = |time: &'static str, guest: &'static str| {
+        let mut fields = fields.to_vec();
+        fields.retain(|(name, _)| !["start_time", "guests", "end_time"].contains(name));
+        fields.extend([("start_time", time), ("guests", guest)]);
+        fields
+    };
+    for (time, guest) in [("15:30", "2"), ("14:00", "2"), ("14:30", "3")] {
+        location(&visitor.send("/posts/new", &at(time, guest)));
+    }
+    let clashing = at("15:00", "2");
+    let asked = visitor.send("/posts/new", &clashing);
+    assert_eq!(asked.status, 409, "{}", asked.text());
+    let page = asked.page();
+    assert!(page.contains("Ana Souza already has, at 14:30: Reunião com cliente · Zélia Ramos"), "{page}");
+    assert!(page.contains("Save anyway"), "{page}");
+    assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 4);
+    let seen = page.control("clashes").value();
+    let meant = [&clashing[..], &[("clashes", &seen)]].concat();
+    location(&visitor.send("/posts/new", &meant));
+    assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 5);
+    // A change that touches neither time nor people asks nothing, and an end before its start stays refused.
+    let edit = |member: &str, value: &str| {
+        let carried = carried(&visitor.page("/posts/5/edit"));
+        visitor.send("/posts/5/edit", &with(&carried, &[(member, value)]))
+    };
+    location(&edit("local", "Sala 2"));
+    let moved = edit("start_time", "14:45");
+    assert_eq!(moved.status, 409, "{}", moved.text());
+    assert_eq!(edit("end_time", "13:00").status, 422);
+}
+
+#[test]
+fn a_deadline_on_a_weekend_is_named_before_it_is_stored() {
+    let office = office();
+    office.lawsuit(&[1], json!({}));
+    let visitor = Visitor::new(&office);
+    for (day, word) in [
+        ("21/06/2026", Some("Sunday")),
+        ("20/06/2026", Some("Saturday")),
+        ("19/06/2026", None),
+        ("22/06/2026", None),
+    ] {
+        let fields = [
+            ("lawsuits_id", "1"),
+            ("tasks_id", "1"),
+            ("guests", "2"),
+            ("from", "2"),
+            ("start_date", "18/06/2026"),
+            ("date_deadline", day),
+        ];
+        let reply = visitor.send("/posts/new", &fields);
+        let Some(word) = word else {
+            location(&reply);
+            continue;
+        };
+        assert_eq!(reply.status, 409, "{day}: {}", reply.text());
+        let page = reply.page();
+        assert!(page.contains(word), "{day}: {page}");
+        let seen = page.control("clashes").value();
+        location(&visitor.send("/posts/new", &[&fields[..], &[("clashes", &seen)]].concat()));
+    }
+}
+
+#[test]
+fn tasks_given_by_others_are_new_until_the_person_looks() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let give = |day: &str, guests: &[u32]| {
+        let body = json!({ "from": 1, "guests": guests, "tasks_id": 5, "start_date": day });
+        let reply = office.post("/posts", &body);
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.json()["posts_id"].as_u64().unwrap()
+    };
+    let first = give("2026-07-01", &[ana]);
+    assert!(!browser.page("").contains("New for you"), "what is there at the first look is not new");
+    let second = give("2026-07-02", &[ana]);
+    let third = give("2026-07-03", &[1]);
+    give("2026-07-04", &[1]);
+    assert_eq!(office.put(&format!("/posts/{third}"), &json!({ "guests": [1, ana] })).status, 200);
+    assert_eq!(office.put(&format!("/posts/{first}"), &json!({ "guests": [ana, 1] })).status, 200);
+    assert!(browser.page("/customers").contains("2 new for you"), "{}", browser.page("/customers"));
+    let overview = browser.page("");
+    let new = overview.section("New for you (2)");
+    for (id, is_new) in [(first, false), (second, true), (third, true)] {
+        assert_eq!(new.leads_to(&format!("/console/posts/{id}")), is_new, "{id}: {new}");
+    }
+    assert!(!browser.page("").contains("New for you") && !browser.page("/customers").contains("new for you"));
+    // The list of tasks counts as a look too. A task that is deleted, or given by the person, is not new. The form is
+    // sent first, because the browser opens the overview for it.
+    let ana_id = ana.to_string();
+    let own = [("tasks_id", "5"), ("guests", &*ana_id), ("from", &*ana_id), ("start_date", "07/07/2026")];
+    assert_eq!(browser.send("/posts/new", &own).status, 303);
+    give("2026-07-05", &[ana]);
+    let gone = give("2026-07-06", &[ana]);
+    assert_eq!(office.send("DELETE", &format!("/posts/{gone}"), &[], None).status, 200);
+    assert!(browser.page("/customers").contains("1 new for you"));
+    browser.page("/posts");
+    assert!(!browser.page("/customers").contains("new for you"));
+}
