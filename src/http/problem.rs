@@ -186,6 +186,7 @@ impl Problem {
             Problem::not_acceptable(&["application/json", "text/csv", "application/x-ndjson"]),
             Problem::request_timeout(),
             Problem::ambiguous("customer_id", &[(17, "identification"), (18, "email")]),
+            Problem::already_paid(),
             Problem::changed_meanwhile(),
             Problem::too_large(1024 * 1024),
             Problem::content_missing(),

@@ -64,3 +64,8 @@ pub fn office(settings: &str) -> Office {
     with_dead_letter(&office);
     office
 }
+
+/// Makes the transaction of [`office`] unpaid, because it can be paid only once.
+pub fn with_unpaid(office: &Office) {
+    office.put("/transactions/1", &json!({ "date_payment": null }));
+}

@@ -91,6 +91,10 @@ problems! {
     several_fit() = CONFLICT "ambiguous" =>
         "Mais de um cadastro corresponde; nada foi gravado.",
         "More than one record fits; nothing was stored.";
+    /// The transaction has a day of payment.
+    already_paid() = CONFLICT "already-paid" =>
+        "O lançamento já está pago.",
+        "The transaction is paid already.";
     /// The file of a document is missing, or is not what was stored (resources 17.6).
     content_missing() = GONE "content-missing" =>
         "O arquivo do documento falta ou foi alterado; envie-o de novo, ou restaure-o de um backup.",
