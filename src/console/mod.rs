@@ -26,6 +26,7 @@ mod keys;
 mod last_changed;
 mod lists;
 mod long_task;
+mod money;
 mod numbers;
 mod overview;
 mod page;

@@ -182,7 +182,7 @@ fn a_refund_returns_at_most_what_was_received() {
     let reply = expense(&office, with(of(300), &json!({ "date_payment": "2026-06-17" })));
     assert_eq!(reply.status, 201, "{}", reply.text());
     let refund = reply.json()["transaction_id"].as_u64().unwrap();
-    let own = ["refund_of", "customers_id", "lawsuits_id"];
+    let own = ["refund_of", "customers_id", "lawsuit_id"];
     assert_eq!(members(&office, refund, &own), json!([income, customer, lawsuit]));
     assert_eq!(expense(&office, of(601)).wrong_fields(), ["amount"]);
     assert_eq!(expense(&office, of(600)).status, 201);

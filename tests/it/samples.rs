@@ -65,7 +65,9 @@ pub fn office(settings: &str) -> Office {
     office
 }
 
-/// Makes the transaction of [`office`] unpaid, because it can be paid only once.
-pub fn with_unpaid(office: &Office) {
-    office.put("/transactions/1", &json!({ "date_payment": null }));
+/// Makes the transaction of [`office`] unpaid before its payment, which it takes only once.
+pub fn with_unpaid(office: &Office, route: &Route) {
+    if route.path.ends_with("/payment") {
+        office.put("/transactions/1", &json!({ "date_payment": null }));
+    }
 }
