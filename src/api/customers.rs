@@ -2,15 +2,16 @@
 
 mod merge;
 mod similar;
+pub mod unmerge;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
 use super::conflicts::warn::ConflictWarner;
-use super::pages::{Column, InPages, MergeHandler, Presentation, SimilarHandler, View};
+use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::{Bilingual, Invalid, Reason, compact};
+use crate::domain::{Bilingual, Invalid, Lang, Reason, Situation, compact};
 use crate::http::input::{Edit, Member, New, ensure_valid};
 use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::route::Largest;
@@ -22,8 +23,9 @@ use crate::store::records::Row;
 use crate::store::{self, Db, Tx, customers, records, trash};
 
 use merge::Merging;
-pub use merge::{MERGING, merge};
+pub use merge::{MERGING, joined, merge};
 pub use similar::{SIMILAR, similar};
+pub use unmerge::{UNDOING, undo_merge};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// Maximum page sizes of customer lists.
@@ -140,14 +142,18 @@ impl InPages for Customer {
             Column::Made(("Telefone", "Phone"), Type::Phone, |customer, _| number(customer).to_owned()),
             Column::As("city", |customer, _| place(customer)),
             Column::Of("origin"),
+            Column::As("situation", departed),
             Column::Of("lawsuits"),
         ],
     };
     const SIMILAR: Option<SimilarHandler> = Some(similar::similar_to_form);
-    const MERGE: Option<MergeHandler> = Some(|call, into, from| {
-        let [into, from] = [into, from].map(CustomerId::from_stored);
-        let body = Merging { from: Member::Set(from) };
-        Ok(merge(call, into, New { body, wrong: Invalid::new() })?.map(|_| ()))
+    const MERGE: Option<MergeHandlers> = Some(MergeHandlers {
+        merge: |call, into, from| {
+            let [into, from] = [into, from].map(CustomerId::from_stored);
+            let body = Merging { from: Member::Set(from) };
+            Ok(merge(call, into, New { body, wrong: Invalid::new() })?.map(|_| ()))
+        },
+        undo: |call, from| Ok(unmerge::undo(call, CustomerId::from_stored(from)).map(|_| ())),
     });
 
     /// Creates a customer (contract 4.3).
@@ -218,6 +224,13 @@ fn meanings(text: &str) -> Vec<&'static str> {
 pub fn number(customer: &View) -> &str {
     let [cellphone, phone] = ["cellphone", "phone"].map(|column| customer.text(column));
     if cellphone.is_empty() { phone } else { cellphone }
+}
+
+/// Returns the situation of a customer who is not active.
+fn departed(customer: &View, lang: Lang) -> String {
+    let word = customer.text("situation");
+    let name = Situation::NAMES.iter().find(|(own, _)| *own == word && *own != Situation::Active.as_str());
+    name.map_or(String::new(), |(_, name)| lang.pick(name.0, name.1).to_owned())
 }
 
 fn place(customer: &View) -> String {

@@ -7,6 +7,7 @@ pub mod conflicts;
 pub mod customers;
 pub mod documents;
 pub mod find_or_create;
+pub mod hand_over;
 pub mod lawsuits;
 pub mod merge;
 pub mod movements;

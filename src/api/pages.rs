@@ -52,8 +52,8 @@ pub trait InPages: Changeable {
     const IDLE: Option<&'static str> = None;
     /// Finds records similar to the one that a form creates, if the type supports it.
     const SIMILAR: Option<SimilarHandler> = None;
-    /// Merges a duplicate into a record, if the type supports it.
-    const MERGE: Option<MergeHandler> = None;
+    /// Merges a duplicate into a record, and undoes it, if the type supports it.
+    const MERGE: Option<MergeHandlers> = None;
 
     /// Creates several records from one form, if the type supports it.
     const SEVERAL: Option<SeveralHandler> = None;
@@ -132,8 +132,13 @@ pub struct SimilarRecord {
     pub because: Vec<Bilingual>,
 }
 
-/// Merges the second record into the first one.
-pub type MergeHandler = fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>;
+/// Merges records, and undoes a merge.
+pub struct MergeHandlers {
+    /// Merges the second record into the first one.
+    pub merge: fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>,
+    /// Undoes the merge of a record into another one.
+    pub undo: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
+}
 
 /// Creates the records of a payment plan from a form, or returns the problems of both fields and plan.
 pub type SeveralHandler =
@@ -284,7 +289,7 @@ pub struct Pages {
     pub sums: Option<Sums>,
     pub idle: Option<&'static str>,
     pub similar: Option<SimilarHandler>,
-    pub merge: Option<MergeHandler>,
+    pub merge: Option<MergeHandlers>,
     pub several: Option<SeveralHandler>,
 }
 

@@ -98,6 +98,14 @@ pub fn routes() -> Vec<RouteHandler> {
             customers::merge,
         )
         .explained(customers::MERGING),
+        post(
+            "/customers/{id}/merge/undo",
+            "undoMerge",
+            Manage(Kind::Customer),
+            ("Desfazer a união deste cliente a outro", "Undo the merge of this customer into another one"),
+            customers::undo_merge,
+        )
+        .explained(customers::UNDOING),
         get(
             "/lawsuits",
             "listLawsuits",

@@ -109,7 +109,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 label.hidden for="user" { (visit.pick("De quem", "Whose")) }
                 select #user name="user" {
                     option value="" { (visit.pick("De todos", "Everyone's")) }
-                    (choices.entry_options(List::Users, &user.map(|user| user.to_string()).unwrap_or_default(), visit))
+                    (choices.filter_options(List::Users, &user.map(|user| user.to_string()).unwrap_or_default(), visit))
                 }
                 button type="submit" { (visit.pick("Mostrar", "Show")) }
             }

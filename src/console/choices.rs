@@ -5,6 +5,7 @@ use crate::domain::{EntryType, STATES};
 use crate::store::settings::{self, Entry};
 
 /// All entries of all reference lists, inactive ones included.
+#[derive(Default)]
 pub(super) struct Choices {
     lists: [Vec<Entry>; List::ALL.len()],
 }
@@ -67,6 +68,19 @@ impl Choices {
                 }
             },
             None => html! { @for entry in entries.iter().filter(offered) { (option(entry)) } },
+        }
+    }
+
+    /// Renders the entries as options of a filter: the inactive ones too, below a line, because records still have them.
+    pub fn filter_options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
+        let is_left = |entry: &&Entry| !entry.active && entry.id.to_string() != chosen;
+        let left = self.entries(list).iter().filter(is_left).collect::<Vec<_>>();
+        html! {
+            (self.entry_options(list, chosen, visit))
+            @if !left.is_empty() {
+                hr;
+                optgroup label=(visit.pick("Inativos", "Inactive")) { @for entry in left { option value=(entry.id) { (entry.name.as_str()) } } }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod acting_person;
 mod beside;
 mod certificate;
+pub(super) mod decision;
 mod lists;
 mod pass;
 pub(super) mod warning;
@@ -108,7 +109,7 @@ async fn draw(
         header.title { h1 { (title) } }
         (form(&value, &standing, wrong, visit))
         section.panel #found {
-            h2 { (visit.pick("Encontrados à noite", "Found overnight")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
+            h2 { (visit.pick("Encontrados na verificação automática", "Found by the automatic check")) @if standing.found_total > 0 { " (" (count(standing.found_total, visit.lang)) ")" } }
             @if standing.found.is_empty() && is_of_record {
                 p.quiet { (visit.pick("Nada encontrado.", "Nothing found.")) }
             } @else if standing.found.is_empty() {

@@ -1,17 +1,18 @@
 //! The reference lists: adding, renaming, ordering and deactivating entries.
 
-use crate::api::LISTS;
 use crate::api::settings::ListPage;
+use crate::api::{LISTS, hand_over};
 use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::form_results::WAS;
+use crate::console::leaving::{Leaving, TO};
 use crate::console::people::in_row;
 use crate::console::prelude::*;
 use crate::console::records::input_types::{options, typing};
 use crate::console::settings;
 use crate::console::view::{format_value, typed};
 use crate::domain::id::Id;
-use crate::http::Call;
+use crate::http::{Call, Write};
 use crate::records::AnyEntry;
 use crate::store::people;
 use crate::store::records::uses;
@@ -63,9 +64,15 @@ pub(super) async fn change(path: &str, id: &str, visit: &Visit) -> Result<Answer
     if own.is_none() && !id.is_empty() {
         return Err(Problem::no_route());
     }
-    let write = move |call: &Call<'_>| match own {
-        None => create(call, &fields),
-        Some(id) => change(call, id.get(), &fields),
+    let (to, act) = (visit.field(TO).parse::<u32>().ok(), visit.field("do").to_owned());
+    let write = move |call: &Call<'_>| -> Result<Write<u32>> {
+        let Some(id) = own.map(Id::get) else { return create(call, &fields) };
+        let write = match act.as_str() {
+            "off" if list == List::Users => hand_over::deactivate(call, id, to)?,
+            "back" if list == List::Users => hand_over::undo(call, id)?,
+            _ => return change(call, id, &fields),
+        };
+        Ok(Box::new(move |tx| write(tx).map(|()| id)))
     };
     match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
         // After adding, the form at the top has the focus again, ready for the next entry.
@@ -106,9 +113,9 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
     let read = move |db: Db<'_>| {
         let used = asked.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
         let people = if shows_access { people::all(db)? } else { Vec::new() };
-        Ok((Choices::of(db)?, used, people))
+        Ok((Choices::of(db)?, used, people, Leaving::read(db, list, asked)?))
     };
-    let (choices, used, people) = visit.read(read).await?;
+    let (choices, used, people, leaving) = visit.read(read).await?;
     let access = |entry: &Entry| {
         let person = people.iter().find(|person| person.id == entry.id);
         shows_access.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
@@ -119,7 +126,7 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), access(entry), refused, &choices, visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), access(entry), refused, (&choices, &leaving), visit)) } }
         }
     };
     let main = html! {
@@ -171,7 +178,7 @@ fn row(
     (up, down, used): (bool, bool, Option<(u32, u64)>),
     access: Option<Markup>,
     refused: &Refused,
-    choices: &Choices,
+    (choices, leaving): (&Choices, &Leaving),
     visit: &Visit,
 ) -> Markup {
     let id = entry.id.to_string();
@@ -211,12 +218,14 @@ fn row(
                 } @else {
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
-                        span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.pick("uso, que fica como está", "use, which stays as it is") } else { visit.pick("usos, que ficam como estão", "uses, which stay as they are") }) }
+                        @if list == List::Users { (leaving.question(entry, choices, visit)) }
+                        @else { span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.pick("uso, que fica como está", "use, which stays as it is") } else { visit.pick("usos, que ficam como estão", "uses, which stay as they are") }) } }
                         span.tools {
                             button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                         }
                     } @else if may_change {
+                        (leaving.handed_over(entry, visit))
                         span.tools {
                             @if let Some(access) = &access { (access) }
                             // A fragment in the address would keep the browser from moving the focus to the entry.
@@ -226,6 +235,7 @@ fn row(
                             @if entry.active {
                                 a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.pick("Desativar…", "Deactivate…")) }
                             } @else {
+                                (leaving.undo(entry, visit))
                                 button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.pick("Reativar", "Activate")) }
                             }
                         }

@@ -24,6 +24,7 @@ mod host;
 mod imports;
 mod keys;
 mod last_changed;
+mod leaving;
 mod lists;
 mod long_task;
 mod money;

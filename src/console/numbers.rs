@@ -25,6 +25,11 @@ pub(super) fn counted(number: u64, table: &Table, lang: Lang) -> String {
     format!("{} {}", count(number, lang), lang.pick(noun.0, noun.1))
 }
 
+/// Formats numbers of records by table: `1 processo, 2 tarefas`.
+pub(super) fn listed(counts: &[(&Table, u64)], lang: Lang) -> String {
+    counts.iter().map(|(table, number)| counted(*number, table, lang)).collect::<Vec<_>>().join(", ")
+}
+
 /// Formats the contents of an office or a backup: `1.234 clientes · 1 processo`.
 pub(super) fn holdings(held: &[(&Table, u64)], lang: Lang) -> String {
     held.iter().map(|(table, number)| counted(*number, table, lang)).collect::<Vec<_>>().join(" · ")

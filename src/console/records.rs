@@ -26,6 +26,7 @@ pub(super) mod suggest;
 pub(super) mod summary;
 pub(super) mod sums;
 pub(super) mod tabs;
+pub(super) mod unmerge;
 pub(super) mod viewer;
 
 use crate::api::changes;
@@ -46,7 +47,7 @@ use crate::console::records::related::Related;
 use crate::console::records::rows::stage;
 use crate::console::records::summary::Summary;
 use crate::console::records::viewer::Viewed;
-use crate::http::{Call, IfMatch};
+use crate::http::{Call, IfMatch, Write};
 use crate::records::Source;
 
 struct RecordView {
@@ -92,6 +93,10 @@ impl Pages {
                 guarded(manage, self.ask_to_merge(id, visit))
             }
             (true, [id, "merge"]) if is_id(id) => guarded(manage, self.take_in(id, visit)),
+            (false, [id, "merge", "undo"]) if is_id(id) && self.merge.is_some() => {
+                guarded(manage, self.ask_to_undo_merge(id, visit))
+            }
+            (true, [id, "merge", "undo"]) if is_id(id) => guarded(manage, self.undo_merge(id, visit)),
             (true, [id, "restore"]) if is_id(id) => guarded(write, self.restore(id, visit)),
             _ => return self.find_page_of_several(posted, rest, visit),
         })
@@ -156,11 +161,17 @@ impl Pages {
             return Ok(redirect(&self.at(id)));
         }
         form.conflicts = ConflictWarning::of_form(self.table, id.parse().ok(), &fields, visit).await?;
-        if !form.conflicts.is_seen() {
+        let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
-        }
+        };
         let if_match = IfMatch::new(&form.version);
-        let write = move |call: &Call<'_>, id| (self.change)(call, id, &fields, if_match);
+        let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
+            let write = (self.change)(call, id, &fields, if_match)?;
+            Ok(Box::new(move |tx| {
+                write(tx)?;
+                Ok(decision.store(tx, id)?)
+            }))
+        };
         let problem = match self.write(id, visit, write).await {
             Ok(()) => return Ok(redirect(&format!("{}?done=changed", self.at(id)))),
             Err(problem) => problem,
@@ -252,7 +263,7 @@ impl Pages {
                 .filter_map(|field| Some((kind_of(field)?, record.typed(field, lang))));
             let linked = linked.collect::<Vec<_>>();
             let names = RecordNames::read(db, linked.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
-            let history = History::of(db, self.table, record.id, lang)?;
+            let history = History::of(db, self, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
@@ -328,7 +339,7 @@ impl Pages {
             @if let Some(conflicts) = conflicts { (conflicts.draw(&id, visit)) }
             (Related::draw_empty(related, visit))
             (Related::drop_zone(related, visit))
-            (history.of_one(&self.at(&id), self.table.kind, choices, visit))
+            (history.of_one(&self.at(&id), self, choices, visit))
             p.quiet.dates {
                 (visit.pick("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.pick("alterado em ", "changed ")) (moment(Source::Updated))

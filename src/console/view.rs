@@ -5,7 +5,7 @@ use crate::console::choices::Choices;
 use crate::console::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::reference_fields::RecordNames;
-use crate::domain::{ExternalIds, OpposingParties, Phone, WebAddress, YearMonth};
+use crate::domain::{ExternalIds, OpposingParties, Phone, Situation, WebAddress, YearMonth};
 use crate::records::Source;
 
 pub(super) const GENDERS: [(&str, Bilingual); 3] =
@@ -129,6 +129,7 @@ pub(super) fn format_value(field: &Field, text: &str, choices: Option<&Choices>,
         Type::Gender => one_of(&GENDERS),
         Type::Flow => one_of(&FLOWS),
         Type::EntryType => one_of(&ENTRY_TYPES),
+        Type::Situation => one_of(&Situation::NAMES),
         Type::Flag => one_of(&FLAGS),
         Type::MovementOrigin => one_of(&ORIGINS),
         Type::Reference(list) => choices.map(|choices| choices.named(list, text).0.to_owned()),

@@ -119,6 +119,12 @@ impl ExternalIds {
         ExternalIds(all)
     }
 
+    /// Returns those for which `is_first` is true, and the others.
+    pub fn partition(&self, is_first: impl Fn(&ExternalId) -> bool) -> (ExternalIds, ExternalIds) {
+        let (first, others) = self.iter().cloned().partition(|id| is_first(id));
+        (ExternalIds(first), ExternalIds(others))
+    }
+
     /// Parses the output of [`ExternalIds::to_json`], without checking the ids.
     pub fn from_json(json: &str) -> ExternalIds {
         let all: Vec<String> = if json.contains('\\') {

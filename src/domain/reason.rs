@@ -87,6 +87,7 @@ pub enum Reason {
         "deve ser a sigla de um estado, como SC",
         "must be the two letters of a Brazilian state, such as SC";
     NotGender = "not-among" => "deve ser M, F ou O", "must be M, F or O";
+    NotSituation = "not-among" => "deve ser ativo, inativo ou falecido", "must be active, inactive or deceased";
     NotFlow = "not-among" => "deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense";
     NotEntryType = "not-among" =>
         "deve ser receita (income) ou despesa (expense)",

@@ -29,8 +29,8 @@ pub enum RoutePart {
     /// A body that is an item, or has an array of them: its member name, its maximum length and the items. No member of
     /// an item is required, because a record that is found may need none.
     OneOrMany(&'static str, usize, BodyDescription),
-    /// 409 if several records fit.
-    Ambiguous,
+    /// A problem with this status, which no other part adds.
+    Problem(StatusCode),
     /// A body that is a file with these members.
     Upload(BodyDescription),
     IfMatch,

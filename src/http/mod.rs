@@ -84,7 +84,7 @@ pub use query::Query;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
 pub use reply::{
-    AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Versioned, Work, Write,
+    AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };
 pub use request::{Addresses, Connection, Request};
 pub use route::{BASE, Route};

@@ -187,6 +187,9 @@ impl Problem {
             Problem::request_timeout(),
             Problem::ambiguous("customer_id", &[(17, "identification"), (18, "email")]),
             Problem::already_paid(),
+            Problem::not_merged(),
+            Problem::merged_on(21, 7),
+            Problem::merge_forgotten(),
             Problem::changed_meanwhile(),
             Problem::too_large(1024 * 1024),
             Problem::content_missing(),
@@ -211,6 +214,11 @@ impl Problem {
     fn codes() -> Vec<&'static str> {
         let others = [Problem::method_not_allowed(HeaderValue::from_static(""))];
         Problem::samples().iter().chain(&others).map(Problem::code).collect()
+    }
+
+    /// Returns the message for a page. Empty if the wrong fields say it.
+    pub fn sentence(&self, lang: Lang) -> &str {
+        self.0.sentence.as_ref().map_or("", |sentence| sentence.pick(lang))
     }
 
     /// Returns the wrong fields with the reasons. Empty unless the status is 422.

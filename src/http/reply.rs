@@ -110,6 +110,23 @@ pub struct Merge<T>(Write<T>);
 /// A write that changes a record: 200.
 pub struct Update<T>(Write<T>);
 
+/// A write that reverts an earlier one: 200, or 409 or 422 if it cannot.
+pub struct Revert<T>(Update<T>);
+
+impl<T> Revert<T> {
+    /// `work` runs on the writer thread. Its result is sent after it is on disk.
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Revert<T> {
+        Revert(Update::new(work))
+    }
+
+    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
+    where
+        T: 'static,
+    {
+        self.0.map(to)
+    }
+}
+
 impl<T> Create<T> {
     /// `work` runs on the writer thread. Its result is sent after it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Create<T> {
@@ -245,6 +262,18 @@ impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
             schema: SchemaGenerator::subschema_for::<T>,
         }];
         parts.extend(T::HAS_VERSION.then_some(RoutePart::NewVersion(StatusCode::OK)));
+        parts
+    }
+}
+
+impl<T: Versioned + JsonSchema + 'static> Reply for Revert<T> {
+    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+        self.0.reply(routed)
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let mut parts = Update::<T>::parts();
+        parts.extend([StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY].map(RoutePart::Problem));
         parts
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::State => json!({ "type": "string", "enum": STATES }),
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
-        Type::EntryType => json!({ "type": "string", "enum": ty.words() }),
+        Type::EntryType | Type::Situation => json!({ "type": "string", "enum": ty.words() }),
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
         // No pattern for 1900 to 2199: Ruby clients match patterns against the parsed date as if it were text.
         Type::Day => in_answer(ty),
@@ -116,6 +116,7 @@ pub(super) fn in_answer(ty: Type) -> Value {
         | Type::State
         | Type::Gender
         | Type::EntryType
+        | Type::Situation
         | Type::MovementOrigin
         | Type::Flag
         | Type::Links(_)

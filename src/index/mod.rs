@@ -322,14 +322,15 @@ impl Index {
         part.map(|(part, _)| part).ok_or_else(|| store::Error::Defect("a noun without an index".to_owned()))
     }
 
-    /// Returns a page of the customers born in this month, by day of the month, then name, then id.
+    /// Returns a page of the living customers born in this month, by day of the month, then name, then id.
     pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
         if !db.nouns().has(Kind::Customer) {
             return Ok(Found::default());
         }
         let part = self.part(Customer::TABLE)?.current(db)?;
         let Some(FieldIndex::Keys(days)) = part.index("birthdate") else { return Ok(Found::default()) };
-        let count = |day| days.any_of([birthday(month, day)]).intersection_len(part.all());
+        let living = part.all() - &*part.deceased();
+        let count = |day| days.any_of([birthday(month, day)]).intersection_len(&living);
         let counts: Vec<(u8, u64)> = (1..=31).map(|day| (day, count(day))).collect();
         drop(part);
         let total = counts.iter().map(|(_, count)| count).sum();

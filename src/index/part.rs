@@ -16,8 +16,8 @@ use super::parties::PartyIndex;
 use super::reference::{Named, Reference, first_known};
 use super::terms::other_notation;
 use super::words::Match;
-use crate::domain::{Page, TaxId};
-use crate::records::{Field, Find, Kind, List, Source, Table, Type};
+use crate::domain::{Page, Situation, TaxId};
+use crate::records::{Field, Find, Kind, List, Source, Table, Type, Value};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
@@ -186,7 +186,8 @@ impl Part {
                 self.or_others(Cow::Borrowed(newest.all()), *absent)
             }
             (Condition::Month(month), Some(FieldIndex::Keys(days))) => {
-                days.any_of((1..=31).map(|day| birthday(*month, day)))
+                let born = days.any_of((1..=31).map(|day| birthday(*month, day)));
+                Cow::Owned(&*born - &*self.deceased())
             }
             (Condition::Value(value), Some(FieldIndex::Keys(keys))) => keys.any_of(key_of(field.ty, value)),
             (Condition::Guest(asked), Some(FieldIndex::Guests(guests))) => {
@@ -296,7 +297,7 @@ impl Part {
                 let names = self.reference.by_name(list).into_iter();
                 page.take_all(names.map(|entries| keys.any_of(entries)), ids);
             }
-            (Source::Column, Type::EntryType) => {
+            (Source::Column, Type::EntryType | Type::Situation) => {
                 let FieldIndex::Keys(keys) = self.index(column)? else { return None };
                 let mut words = (0u32..).zip(field.ty.words()).collect::<Vec<_>>();
                 words.sort_by_key(|(_, word)| **word);
@@ -313,6 +314,15 @@ impl Part {
             _ => return None,
         }
         Some(page.into_ids())
+    }
+
+    /// Returns the customers who are deceased.
+    pub(super) fn deceased(&self) -> Cow<'_, RoaringBitmap> {
+        let deceased = Value::Text(Situation::Deceased.as_str().into());
+        match self.index("situation") {
+            Some(FieldIndex::Keys(keys)) => keys.any_of(key_of(Type::Situation, &deceased)),
+            _ => Cow::default(),
+        }
     }
 
     pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {

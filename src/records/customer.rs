@@ -3,7 +3,9 @@
 use super::field::{Section, section};
 use super::row::{created, external_ids, field, linked_by, name_of, updated};
 use super::{FieldType, Find, Kind, OriginId, Record, UserId, record};
-use crate::domain::{Day, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};
+use crate::domain::{
+    Day, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, Situation, State, TaxId,
+};
 
 const PERSON: Section = section(1, "Pessoa", "Person");
 const CONTACT: Section = section(2, "Contato", "Contact");
@@ -111,6 +113,14 @@ record! {
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
+        /// Whether the office still works for the customer: `active`, `inactive` or `deceased`.
+        #[pt = "Se o escritório ainda atende o cliente: `active` (ativo), `inactive` (inativo) ou `deceased` (falecido)."]
+        situation: Situation = field("Situação", "Situation").under(OFFICE).default("active").find(Find::Value)
+            .rule(
+                "Um falecido não aparece entre os aniversários.",
+                "A deceased customer is not among the birthdays.",
+            )
+            .example("active");
         /// Free text.
         #[pt = "Anotações, texto livre."]
         notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).searched()

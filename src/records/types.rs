@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 
 use super::{Kind, List};
-use crate::domain::EntryType;
 use crate::domain::moment::{local, local_day};
+use crate::domain::{EntryType, Situation};
 
 /// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub enum Type {
     Money,
     /// `income` or `expense`.
     EntryType,
+    /// `active`, `inactive` or `deceased`.
+    Situation,
     /// A month of a year, shown as `MM/YYYY`.
     YearMonth,
     Flag,
@@ -82,6 +84,7 @@ impl Type {
         match self {
             Type::MovementOrigin => &["TRIBUNAL", "MANUAL"],
             Type::EntryType => &EntryType::WORDS,
+            Type::Situation => &Situation::WORDS,
             _ => &[],
         }
     }

@@ -8,7 +8,7 @@ use super::{Record, Refers, Type};
 use crate::domain::id::Id;
 use crate::domain::{
     Amount, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow, Gender, Line, Moment, Money,
-    MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, State, TaxId, Text, TimeOfDay,
+    MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, Situation, State, TaxId, Text, TimeOfDay,
     WebAddress, Whole, Wording, YearMonth, whole,
 };
 
@@ -162,6 +162,7 @@ texts! {
     [] Phone => Type::Phone,
     [] PostalCode => Type::PostalCode,
     [] ProcessNumber => Type::ProcessNumber,
+    [] Situation => Type::Situation,
     [] State => Type::State,
     [] TaxId => Type::TaxId,
     [] TimeOfDay => Type::Time,

@@ -6,7 +6,7 @@ use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
 use super::guard::guard;
-use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money, OpposingParties};
+use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money, OpposingParties, Situation};
 use crate::records::{FieldType, Type, Value};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +84,8 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
         (Type::OpposingParties, value) => {
             text(&OpposingParties::from_value(value.clone()).unwrap_or_default().text("; "))
         }
-        (Type::EntryType | Type::Flow | Type::MovementOrigin, Value::Text(word)) => {
-            let known = WORDS.iter().find(|(own, _)| own == word);
+        (Type::EntryType | Type::Flow | Type::MovementOrigin | Type::Situation, Value::Text(word)) => {
+            let known = WORDS.iter().chain(&Situation::NAMES).find(|(own, _)| own == word);
             text(known.map_or(word, |(_, said)| lang.pick(said.0, said.1)))
         }
         (_, Value::Integer(number)) => Cell::Whole(*number),

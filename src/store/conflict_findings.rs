@@ -25,7 +25,7 @@ pub struct ConflictFinding {
 #[derive(Clone, Debug)]
 struct StoredFinding {
     by: MatchedBy,
-    /// Empty after a merge of customers, until the next run.
+    /// Empty after a merge of customers or a decision in a form, until the next run.
     basis: String,
     is_passed: bool,
 }
@@ -141,7 +141,7 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
                  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
                      AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
                  ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
-                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL",
+                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL, merged_from = NULL",
             )?
             .execute((finding.customer, lawsuit, sign, score, &finding.basis, now))?;
         if inserted > 0 {
@@ -159,11 +159,53 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
 
 /// Lets a conflict pass. Returns `false` if it does not stand any more.
 pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, Error> {
-    let sql = "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5
+    let sql =
+        "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5, merged_from = NULL
          WHERE customer_id = ?1 AND lawsuit_id = ?2";
     let changed =
         tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, passed.at, &passed.by, &passed.why))?;
     Ok(changed > 0)
+}
+
+/// A client and a lawsuit in conflict, of which one may be a record that is not stored yet.
+#[derive(Clone, Copy, Debug)]
+pub struct ConflictPair {
+    pub customer: Option<u32>,
+    pub lawsuit: Option<u32>,
+    pub by: MatchedBy,
+    pub score: Score,
+}
+
+/// Stores a conflict that a person let pass before the run found it. `id` is that of the record that the pair lacks. The
+/// next run adds what the conflict rests on, as after a merge of customers.
+pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Result<(), Error> {
+    let mut insert = tx.conn().prepare_cached(
+        "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
+                 passed_why)
+         SELECT ?1, ?2, ?3, ?4, '', ?5, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
+             AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
+         ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = '', passed_at = ?5,
+             passed_by = ?6, passed_why = ?7, merged_from = NULL",
+    )?;
+    let (customer, lawsuit) = (pair.customer.unwrap_or(id), pair.lawsuit.unwrap_or(id));
+    let (sign, score) = (pair.by.as_str(), pair.score.hundredths());
+    insert.execute((customer, lawsuit, sign, score, passed.at, &passed.by, &passed.why))?;
+    Ok(())
+}
+
+/// Takes the decisions about customer `from` off customer `into`, after their merge at `merged_at` was undone. A decision
+/// since then was about both, and holds for both.
+pub fn undo_merge(tx: Tx<'_>, from: u32, into: u32, merged_at: i64) -> Result<(), Error> {
+    let sql = "DELETE FROM conflict_findings WHERE customer_id = ?2 AND merged_from = ?1";
+    tx.conn().prepare_cached(sql)?.execute([from, into])?;
+    let sql = "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at,
+             passed_by, passed_why)
+         SELECT ?1, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why FROM conflict_findings
+         WHERE customer_id = ?2 AND passed_at >= ?3 AND merged_from IS NULL
+         ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET basis = '', passed_at = excluded.passed_at,
+             passed_by = excluded.passed_by, passed_why = excluded.passed_why WHERE passed_at IS NULL";
+    tx.conn().prepare_cached(sql)?.execute((from, into, merged_at))?;
+    Ok(())
 }
 
 /// Columns of a [`StandingFinding`], of records that are not deleted.

@@ -72,7 +72,7 @@ pub fn namesake_without_tax_id(db: Db<'_>, name: &Name) -> Result<Option<Custome
 /// Repeats the conditions of the index `customers_by_birthday`, so that SQLite reads no row of the table, even for the
 /// skipped customers.
 const BORN_ON: &str =
-    "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL
+    "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL AND situation <> 'deceased'
      ORDER BY name_key, id LIMIT :limit OFFSET :skip";
 
 /// Returns a page of the customers with a birthday on this day, ordered by name and id.

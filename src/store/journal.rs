@@ -8,6 +8,7 @@ pub(super) mod fill;
 pub(super) mod log;
 mod merge;
 mod notes;
+mod of_write;
 mod written;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ use std::fmt;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{OptionalExtension, Row, ToSql, named_params};
 
+pub use of_write::of_write;
 pub use written::now;
 
 use super::changes::{Change, RowKind};

@@ -1,8 +1,8 @@
 //! Queries specific to lawsuits.
 
 use super::columns::Cells;
-use super::{Db, Error};
-use crate::domain::{Day, ProcessNumber};
+use super::{Db, Error, Tx};
+use crate::domain::{Day, OpposingParties, ProcessNumber};
 use crate::records::Kind;
 use crate::records::{CustomerId, LawsuitId};
 
@@ -177,4 +177,11 @@ fn ids(db: Db<'_>, select: &str, of: u32) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(select)?;
     let ids = statement.query_map([of], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Replaces the opposing parties of a lawsuit, deleted ones included. `now` is in seconds since 1970.
+pub fn replace_parties(tx: Tx<'_>, id: u32, parties: &OpposingParties, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE lawsuits SET opposing_parties = ?2, updated_at = ?3 WHERE id = ?1";
+    tx.conn().prepare_cached(sql)?.execute((id, parties.to_json(), now))?;
+    Ok(())
 }

@@ -24,6 +24,7 @@ pub mod external_ids;
 mod external_writes;
 mod file_identity;
 pub mod full_records;
+pub mod hand_over;
 pub mod idempotency;
 mod ids;
 pub mod imports;

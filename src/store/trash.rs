@@ -180,6 +180,37 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
     Ok(())
 }
 
+/// Returns the records that were merged into this one, ascending.
+pub fn merged_into(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.merged_into)?;
+    let ids = statement.query_map([id], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// A reference that a merge moved: the record, and its member.
+#[derive(Clone, Copy, Debug)]
+pub struct MovedReference {
+    pub table: &'static Table,
+    pub id: u32,
+    pub column: &'static str,
+    /// `true` if the record already referred to the record that stayed.
+    pub is_beside: bool,
+}
+
+/// Gives a reference that a merge moved `into` another record back to `from`. `now` is in seconds since 1970.
+pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now: i64) -> Result<(), Error> {
+    let MovedReference { table, id, column, is_beside } = *moved;
+    let sql = trash_sql(table)?;
+    tx.conn().prepare_cached(&sql.touch)?.execute((id, now))?;
+    for (_, repoint) in sql.pointing.iter().filter(|(_, repoint)| repoint.column == column) {
+        match repoint.beside.as_ref().filter(|_| is_beside) {
+            Some(beside) => tx.conn().prepare_cached(beside)?.execute([from, id])?,
+            None => tx.conn().prepare_cached(&repoint.back)?.execute([from, into, id])?,
+        };
+    }
+    Ok(())
+}
+
 impl Store {
     /// Erases the records deleted up to `until`, and contents that no document uses any more. A record that
     /// another one refers to stays until that one is erased. Without `by`, the journal names a command as the

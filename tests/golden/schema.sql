@@ -1,4 +1,7 @@
 CREATE TRIGGER customers_erased_from_checks BEFORE DELETE ON customers BEGIN
+    UPDATE conflict_checks SET customer_id = old.merged_into WHERE customer_id = old.id AND old.merged_into IS NOT NULL;
+    UPDATE conflict_check_terms SET customer_id = old.merged_into WHERE customer_id = old.id AND old.merged_into IS NOT NULL;
+    UPDATE conflict_check_hits SET customer_id = old.merged_into WHERE customer_id = old.id AND old.merged_into IS NOT NULL;
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL WHERE customer_id = old.id;
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
         WHERE identification = old.identification;
@@ -7,23 +10,18 @@ CREATE TRIGGER customers_erased_from_checks BEFORE DELETE ON customers BEGIN
     UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE customer_id = old.id;
 END;
 
-CREATE TRIGGER customers_merged_in_checks AFTER UPDATE OF merged_into ON customers WHEN new.merged_into IS NOT NULL BEGIN
-    UPDATE conflict_checks SET customer_id = new.merged_into WHERE customer_id = new.id;
-    UPDATE conflict_check_terms SET customer_id = new.merged_into WHERE customer_id = new.id;
-    UPDATE conflict_check_hits SET customer_id = new.merged_into WHERE customer_id = new.id;
-    -- A decision moves to the remaining customer, unless that has one itself or a stronger sign. The basis is empty
+CREATE TRIGGER customers_merged_in_findings AFTER UPDATE OF merged_into ON customers WHEN new.merged_into IS NOT NULL BEGIN
+    -- A decision holds for the remaining customer too, unless that has one itself or a stronger sign. The basis is empty
     -- until the next run, which has the names and numbers after the merge.
     INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
-            passed_why)
-        SELECT new.merged_into, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why
+            passed_why, merged_from)
+        SELECT new.merged_into, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why, new.id
         FROM conflict_findings WHERE customer_id = new.id AND passed_at IS NOT NULL
         ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = excluded.matched_by, score = excluded.score,
             basis = '', passed_at = excluded.passed_at, passed_by = excluded.passed_by,
-            passed_why = excluded.passed_why
+            passed_why = excluded.passed_why, merged_from = excluded.merged_from
         WHERE passed_at IS NULL AND instr('customer identification cnpj_root name', matched_by)
             >= instr('customer identification cnpj_root name', excluded.matched_by);
-    -- The next run finds the others of the remaining customer.
-    DELETE FROM conflict_findings WHERE customer_id = new.id;
 END;
 
 CREATE TRIGGER customers_named AFTER INSERT ON customers WHEN new.external_ids <> '[]'
@@ -301,7 +299,7 @@ CREATE TABLE conflict_findings (
     -- Set once a person let it pass.
     passed_at   INTEGER,
     passed_by   TEXT,
-    passed_why  TEXT,
+    passed_why  TEXT, merged_from INTEGER,
     PRIMARY KEY (customer_id, lawsuit_id),
     CHECK ((passed_at IS NULL) = (passed_by IS NULL) AND (passed_at IS NULL) = (passed_why IS NULL))
 ) STRICT, WITHOUT ROWID;
@@ -355,7 +353,8 @@ CREATE TABLE customers (
     notes          TEXT,
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, external_ids TEXT NOT NULL DEFAULT '[]', situation TEXT NOT NULL DEFAULT 'active'
+    CHECK (situation IN ('active', 'inactive', 'deceased'))) STRICT;
 
 CREATE TABLE deliveries (
     number     INTEGER PRIMARY KEY,
@@ -815,7 +814,7 @@ CREATE INDEX conflict_findings_of_lawsuit ON conflict_findings (lawsuit_id);
 CREATE INDEX conflict_findings_to_look_at ON conflict_findings (found_at) WHERE passed_at IS NULL;
 
 CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
-WHERE birthdate IS NOT NULL AND deleted_at IS NULL;
+WHERE birthdate IS NOT NULL AND deleted_at IS NULL AND situation <> 'deceased';
 
 CREATE INDEX customers_by_cellphone ON customers (cellphone) WHERE cellphone IS NOT NULL;
 
@@ -824,6 +823,8 @@ CREATE INDEX customers_by_email ON customers (email COLLATE NOCASE) WHERE email 
 CREATE INDEX customers_by_name ON customers (name_key);
 
 CREATE INDEX customers_deleted ON customers (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX customers_merged ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE INDEX deliveries_delivered ON deliveries (ended_at) WHERE status = 2;
 

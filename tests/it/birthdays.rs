@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::console::visitor::Visitor;
 use crate::forms::asked;
 use crate::office::Office;
 
@@ -44,6 +45,44 @@ fn birthdays_are_ordered_by_day_name_and_id() {
     assert_eq!(office.ids("/customers/birthdays"), [zulmira, alvaro, again, bruno]);
     let row = &office.get("/customers/birthdays").json()["data"][0];
     assert_eq!(*row, office.get(&format!("/customers/{zulmira}")).json(), "rows are whole records");
+}
+
+#[test]
+fn the_deceased_have_no_birthdays_and_lists_find_them() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let [ana, bia, caio] = ["Ana", "Bia", "Caio"].map(|name| born(&office, name, "17/06/1980"));
+    assert_eq!(office.get(&format!("/customers/{ana}")).json()["situation"], "active");
+    for (id, word) in [(bia, "deceased"), (caio, "Inativo")] {
+        let changed = office.put(&format!("/customers/{id}"), &json!({ "situation": word }));
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    }
+    assert_eq!(office.ids("/customers/birthdays"), [ana, caio]);
+    assert_eq!(office.ids("/customers?birthdays=true"), [ana, caio]);
+    assert_eq!(office.get("/customers/birthdays").json()["totalCount"], 2);
+    assert_eq!(office.ids("/customers?situation=deceased"), [bia]);
+    assert_eq!(office.ids("/customers?situation=inactive"), [caio]);
+    let refused = office.put(&format!("/customers/{ana}"), &json!({ "situation": "vivo" }));
+    assert_eq!(refused.wrong_fields(), ["situation"]);
+    assert!(
+        office
+            .post(
+                "/customers",
+                &json!({ "users_id": 1, "customers_origins_id": 1, "name": "Zé", "situation": "" })
+            )
+            .status
+            == 201
+    );
+
+    let overview = visitor.page("").section("Birthdays today");
+    assert!(overview.contains("Ana") && !overview.contains("Bia"), "{overview}");
+    assert!(!visitor.page("/birthdays").main().contains("Bia"));
+    let list = visitor.page("/customers?situation=deceased");
+    assert!(
+        list.contains("Bia")
+            && list.contains("Deceased")
+            && !list.leads_to(&format!("/console/customers/{ana}"))
+    );
 }
 
 #[test]

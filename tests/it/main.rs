@@ -48,6 +48,7 @@ mod keys;
 mod lawsuits;
 mod limits;
 mod list_addresses;
+mod merges;
 mod movements;
 mod moving;
 mod naive;

@@ -210,6 +210,8 @@ fn each_route_and_page_requires_the_rights_in_the_golden_table() {
         ("GET", "/customers/duplicates"),
         ("GET", "/customers/999999/merge"),
         ("POST", "/customers/999999/merge"),
+        ("GET", "/customers/999999/merge/undo"),
+        ("POST", "/customers/999999/merge/undo"),
     ];
     let own = PAGES.iter().chain(&merges).map(|(method, path)| (*method, (*path).to_owned()));
     for (method, path) in own.chain(of_nouns) {

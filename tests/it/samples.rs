@@ -47,6 +47,14 @@ pub fn is_in_office(path: &str, name: &str) -> bool {
     RECORDS.contains(&path) && first(path).0 == name
 }
 
+/// Merges customer 1 into another one if the route undoes that.
+pub fn with_merge(office: &Office, path: &str) {
+    if path.ends_with("/1/merge/undo") {
+        let merged = office.post("/customers/2/merge", &json!({ "from": 1 }));
+        assert_eq!(merged.status, 200, "{}", merged.text());
+    }
+}
+
 /// Returns `true` if the route's body may be absent.
 pub fn may_be_empty(route: &Route) -> bool {
     body(route.method.as_str(), route.path)["required"] == json!(false)

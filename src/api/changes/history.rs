@@ -1,6 +1,6 @@
 //! The history of a record for the console: each change with the values before and after.
 
-use super::members::{ColumnValues, around, members, stored};
+use super::members::{ColumnValues, around, current, members, stored};
 use super::table_of;
 use crate::http::Problem;
 use crate::records::{Field, Table, Value};
@@ -49,6 +49,20 @@ pub fn before(
     let later = journal::changed_after(db, table.name, id, seq.saturating_sub(1))?;
     let Some(entry) = later.into_iter().next().filter(|entry| entry.seq == seq) else { return Ok(None) };
     Ok(of_entry(db, entry)?.members.into_iter().find(|member| member.field.column == column))
+}
+
+/// Returns each value that a journal entry changed, with the value that the record has now, whoever may see them. `None` if
+/// the record was erased. The caller opens a snapshot.
+pub fn since(
+    db: Db<'_>,
+    table: &'static Table,
+    entry: &JournalEntry,
+) -> Result<Option<Vec<(PastValue, Value<'static>)>>, Problem> {
+    let Some(now) = current(db, table, entry.id)? else { return Ok(None) };
+    let [before, after] = around(db, table, entry)?;
+    let fields = members(table, &entry.changed).into_iter().flat_map(|member| member.columns);
+    let past = |field| PastValue { field, before: stored(field, &before), after: stored(field, &after) };
+    Ok(Some(fields.map(|field| (past(field), stored(field, &now))).collect()))
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.

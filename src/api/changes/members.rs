@@ -59,9 +59,7 @@ pub type ColumnValues = BTreeMap<String, Json>;
 
 /// Reconstructs a record before and after a journal entry. Erased values are null.
 pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[ColumnValues; 2], Problem> {
-    let now = journal::now(db, table, entry.id)?.unwrap_or_default();
-    let mut after: ColumnValues =
-        now.into_iter().map(|(column, json)| (column.to_owned(), parsed(&json))).collect();
+    let mut after = current(db, table, entry.id)?.unwrap_or_default();
     // Undoes the later entries, newest first: each one holds the values before it.
     for later in journal::changed_after(db, &entry.kind, entry.id, entry.seq)?.iter().rev() {
         after.extend(before(later));
@@ -69,6 +67,13 @@ pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[Column
     let mut values = after.clone();
     values.extend(before(entry));
     Ok([values, after])
+}
+
+/// Returns the current values of a record, deleted ones included.
+pub fn current(db: Db<'_>, table: &Table, id: u32) -> Result<Option<ColumnValues>, Problem> {
+    let now = journal::now(db, table, id)?;
+    let parsed = |(column, json): (&str, String)| (column.to_owned(), parsed(&json));
+    Ok(now.map(|now| now.into_iter().map(parsed).collect()))
 }
 
 fn parsed(json: &str) -> Json {

@@ -1,5 +1,6 @@
 //! Searches for people and companies on the other side of the office's cases (events 23.3).
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -101,6 +102,13 @@ pub struct Conflict {
     pub identification: Option<TaxId>,
     pub by: MatchedBy,
     pub score: Score,
+}
+
+impl Conflict {
+    /// Orders conflicts by the strength of the match, then by score, then by lawsuit, newest first.
+    pub fn rank(&self) -> (MatchedBy, Reverse<(Score, bool, Option<u32>)>) {
+        (self.by, Reverse((self.score, self.lawsuit.is_some(), self.lawsuit)))
+    }
 }
 
 /// The bounds of a search.
@@ -265,14 +273,11 @@ impl<'s> ConflictSearch<'s> {
         self.index.side_of(origin, self.waits)
     }
 
-    /// Returns the conflicts, with each person of a lawsuit once. Sorted by the strength of the match, then by score,
-    /// then by lawsuit, newest first.
+    /// Returns the conflicts in the order of their [`Conflict::rank`], with each person of a lawsuit once.
     pub fn found(&mut self) -> Vec<Conflict> {
         let mut found = std::mem::take(&mut self.found);
         // Stable, so that a party's current name goes before the one that the lawsuit has.
-        found.sort_by_key(|conflict| {
-            (conflict.by, std::cmp::Reverse((conflict.score, conflict.lawsuit.is_some(), conflict.lawsuit)))
-        });
+        found.sort_by_key(Conflict::rank);
         let mut seen = BTreeSet::new();
         found.retain(|conflict| {
             let person = match conflict.customer {

@@ -2,7 +2,7 @@
 
 use super::wire::ChangedOut;
 use crate::api::record::present;
-use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
+use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason};
 use crate::http::body_members::body;
 use crate::http::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
@@ -13,11 +13,13 @@ use crate::store::{Tx, records, trash};
 /// Explains POST /customers/{id}/merge in the API description.
 pub const MERGING: Bilingual = (
     "Para dois cadastros que são a mesma pessoa: todo registro que aponta para `from` passa a apontar para este \
-     cliente, o que aqui está vazio é preenchido de lá, e `from` vai para a lixeira, onde responde 404 com \
-     `merged_into`. Trazê-lo de volta não desfaz o resto.",
+     cliente, o que aqui está vazio é preenchido de lá, as anotações de `from` vêm depois das daqui, e `from` vai para \
+     a lixeira, onde responde 404 com `merged_into`. Trazê-lo de volta não desfaz o resto; \
+     `POST /customers/{id}/merge/undo` desfaz tudo.",
     "Merges two customers that are the same person. Every record that refers to `from` refers to this customer \
-     afterwards, and empty members of this customer are filled from `from`. `from` moves to the trash, where \
-     it responds with 404 and `merged_into`. Restoring it does not undo the rest.",
+     afterwards, empty members of this customer are filled from `from`, and the notes of `from` follow those here. \
+     `from` moves to the trash, where it responds with 404 and `merged_into`. Restoring it does not undo the rest; \
+     `POST /customers/{id}/merge/undo` undoes everything.",
 );
 
 body! {
@@ -67,6 +69,8 @@ fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, nouns: Nouns, now: i
         } else if *own == Value::Null {
             // Unique values move to the remaining customer; other values are copied.
             *own = if field.unique { std::mem::replace(other, Value::Null) } else { other.clone() };
+        } else if let (Type::Text(_), Value::Text(notes), Value::Text(more)) = (field.ty, &*own, &*other) {
+            *own = Value::Text(joined(notes, more).into());
         }
     }
     let whole = |values: Vec<Value<'_>>| {
@@ -76,4 +80,13 @@ fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, nouns: Nouns, now: i
     records::update(tx, from, &left, now)?;
     records::update(tx, into, &filled, now)?;
     Ok(trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?)
+}
+
+/// Joins the notes of two records. If they are too long together, the first ones are kept.
+pub fn joined(notes: &str, more: &str) -> String {
+    if notes.contains(more.trim()) {
+        return notes.to_owned();
+    }
+    let both = [notes.trim_end(), more].join("\n\n");
+    if Notes::parse(&both).is_ok() { both } else { notes.to_owned() }
 }

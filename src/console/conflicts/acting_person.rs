@@ -10,8 +10,8 @@ use crate::console::prelude::*;
 use crate::console::response::remembered;
 use crate::console::visit::AUTHOR;
 
-/// Form field with the user whom the owner chose.
-pub(super) const USER: &str = "users_id";
+/// Form field with the user whom the owner chose. The form of a record has `users_id` of its own.
+pub(super) const USER: &str = "acting_users_id";
 
 /// Returns the name of the person who sent a form. `None` if the owner has not chosen a user.
 pub(super) fn acting_person(choices: &Choices, visit: &Visit) -> Option<String> {
@@ -37,8 +37,8 @@ pub(super) fn draw(label: &str, choices: &Choices, wrong: &Wrong, visit: &Visit)
     };
     html! {
         div.field {
-            label for="f-users_id" { (label) span.required aria-hidden="true" { " *" } }
-            select #f-users_id name=(USER) aria-required="true" aria-invalid=[invalid(USER, wrong)] aria-describedby=[described(USER, wrong)] {
+            label for={ "f-" (USER) } { (label) span.required aria-hidden="true" { " *" } }
+            select id={ "f-" (USER) } name=(USER) aria-required="true" aria-invalid=[invalid(USER, wrong)] aria-describedby=[described(USER, wrong)] {
                 option value="" { (visit.pick("Escolha…", "Choose…")) }
                 (choices.entry_options(List::Users, chosen, visit))
             }

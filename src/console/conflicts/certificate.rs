@@ -2,7 +2,7 @@
 
 use super::words::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
-use crate::domain::{ConflictOutcome, MatchedBy};
+use crate::domain::{ConflictOutcome, Score};
 use crate::store::conflict_checks::{self, KeptCheck, KeptHit};
 
 /// Renders a kept check. Fails with 404 if there is none with this number.
@@ -87,8 +87,8 @@ fn result(check: &KeptCheck, visit: &Visit) -> Markup {
             "Someone is on the other side by the same record, CPF or CNPJ.",
         ),
         ConflictOutcome::Possible => visit.pick(
-            "Há nomes parecidos do outro lado. Confira se é a mesma pessoa.",
-            "Similar names are on the other side. See whether it is the same person.",
+            "Há nomes iguais ou parecidos do outro lado. Confira se é a mesma pessoa.",
+            "The same or similar names are on the other side. See whether it is the same person.",
         ),
         ConflictOutcome::None => visit.pick(
             "Ninguém com estes dados está do outro lado.",
@@ -131,7 +131,7 @@ fn row(hit: &KeptHit, visit: &Visit) -> Markup {
                     a href={ (BASE) "/lawsuits/" (id) } { (record_number(id, visit)) }
                 }
             }
-            td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, visit)) @if hit.by == MatchedBy::Name { " (" (hit.score.hundredths()) " %)" } }
+            td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, hit.score, visit)) @if hit.score < Score::SAME { " (" (hit.score.hundredths()) " %)" } }
         }
     }
 }

@@ -59,7 +59,7 @@ impl NamedFinding {
                 " " (visit.pick("em", "in")) " "
                 a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (self.case) }
             }
-            span.stage.late[!is_name].due[is_name] { (sign_word(one.by, visit)) }
+            span.stage.late[!is_name].due[is_name] { (sign_word(one.by, one.score, visit)) }
             @if let Some(passed) = &one.passed {
                 span.quiet {
                     (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)

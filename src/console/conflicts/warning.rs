@@ -1,15 +1,18 @@
 //! The warning in the form of a customer or lawsuit, before anything is stored: beside the field as it is typed and,
-//! without a script, when the form is sent. A form that changes a record warns of the people that it adds.
+//! without a script, when the form is sent. A form that changes a record warns of the people that it adds. A form with a
+//! certain conflict or the same name is stored with a decision only.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::decision::{Decision, DecisionForm};
 use super::words::{case_words, sign_word};
 use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, SoughtParty, build_index, people_of};
 use crate::console::prelude::*;
-use crate::domain::{MatchedBy, OpposingParties, Side, TaxId};
+use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};
 use crate::index::{Index, Waits};
 use crate::records::{Customer, Lawsuit, LawsuitId};
+use crate::store::conflict_findings::ConflictPair;
 use crate::store::{conflicts, records};
 
 /// Form field with the keys of the people that the visitor has seen in a warning.
@@ -36,6 +39,7 @@ struct Warned {
     name: String,
     side: Side,
     by: MatchedBy,
+    score: Score,
     /// Identifies the person and the cases. If a case is added, the person is shown again.
     key: u64,
     /// All cases, the newest first. Empty for a customer without lawsuits.
@@ -49,6 +53,9 @@ pub(in crate::console) struct ConflictWarning {
     /// The record that the form changes.
     pub record: Option<u32>,
     found: Vec<Warned>,
+    /// The pairs that a person has to let pass before the form is stored.
+    pairs: Vec<ConflictPair>,
+    decision: DecisionForm,
     /// Number of people who are not listed.
     more: usize,
     /// Keys of the people that the form showed already.
@@ -93,9 +100,25 @@ impl ConflictWarning {
         Ok(ConflictWarning { seen, ..read(table, record, Typed::of(&visit.form), visit).await? })
     }
 
-    /// Returns `true` if the form already showed all of these people.
-    pub fn is_seen(&self) -> bool {
-        self.found.iter().all(|warned| self.seen.contains(&warned.key))
+    /// Returns `true` if the form asks for a reason.
+    pub fn asks_why(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
+    /// Returns `true` if the form asks before it is stored.
+    pub fn is_asked(&self) -> bool {
+        !self.found.iter().all(|warned| self.seen.contains(&warned.key)) || !self.pairs.is_empty()
+    }
+
+    /// Returns the decision with which the form is stored, or `None` if it has to be asked for, or if the form has not
+    /// shown all of these people.
+    pub async fn decide(&mut self, visit: &Visit) -> Result<Option<Decision>> {
+        let is_seen = self.found.iter().all(|warned| self.seen.contains(&warned.key));
+        if self.pairs.is_empty() {
+            return Ok(is_seen.then(Decision::default));
+        }
+        let decision = self.decision.read(&self.pairs, visit).await?;
+        Ok(decision.filter(|_| is_seen))
     }
 
     /// Renders the place of the warning in a form, which the script fills while the form is typed.
@@ -103,6 +126,7 @@ impl ConflictWarning {
         let record = self.record.map(|id| format!("/{id}")).unwrap_or_default();
         html! {
             div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (table.path) (record) } data-by=(FOUND_BY) { (self.draw(visit)) }
+            @if !self.pairs.is_empty() { (self.decision.draw(visit)) }
         }
     }
 
@@ -114,7 +138,10 @@ impl ConflictWarning {
         html! {
             @if !self.found.is_empty() {
                 div.alert.alike role="status" {
-                    p { strong { (visit.pick("Possível conflito de interesses:", "Possible conflict of interest:")) } }
+                    p { strong { (match self.found.first().map(|warned| warned.by.outcome()) {
+                        Some(ConflictOutcome::Certain) => visit.pick("Conflito de interesses:", "Conflict of interest:"),
+                        _ => visit.pick("Possível conflito de interesses:", "Possible conflict of interest:"),
+                    }) } }
                     ul { @for warned in &self.found { li { (warned.draw(visit)) } } }
                     @if self.more > 0 { p.quiet { (visit.pick("E mais ", "And ")) (count(self.more as u64, visit.lang)) (visit.pick(".", " more.")) } }
                     p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) }
@@ -146,11 +173,12 @@ impl Warned {
         }
         let warned = all.into_iter().map(|(person, mut cases)| {
             cases.sort_unstable_by(|one, other| other.cmp(one));
+            cases.dedup();
             let mut key = DefaultHasher::new();
             let number = person.identification.as_ref().map(TaxId::as_str);
             (person.side, person.customer, &person.name, number, &cases).hash(&mut key);
-            let Conflict { name, side, by, .. } = person;
-            Warned { name, side, by, key: key.finish(), cases, named: Vec::new() }
+            let Conflict { name, side, by, score, .. } = person;
+            Warned { name, side, by, score, key: key.finish(), cases, named: Vec::new() }
         });
         warned.collect()
     }
@@ -169,7 +197,7 @@ impl Warned {
                 a href={ (BASE) "/lawsuits/" (id) } target="_blank" { (word) }
             }
             @if more > 0 { " " (visit.pick("e mais ", "and ")) (count(more as u64, visit.lang)) (visit.pick("", " more")) }
-            " " span.quiet { "(" (sign_word(self.by, visit)) ")" }
+            " " span.quiet { "(" (sign_word(self.by, self.score, visit)) ")" }
         }
     }
 }
@@ -244,6 +272,37 @@ fn is_own(conflict: &Conflict, table: &Table, record: u32, cases: &[u32], people
     conflict.lawsuit == Some(record) && (conflict.by == MatchedBy::Name || !is_kept)
 }
 
+/// Returns the pairs of the conflicts that are certain, or by the same name, once each. `cases` are those of the
+/// customer that the form changes.
+fn pairs(conflicts: &[(Option<u32>, Conflict)], table: &Table, cases: &[u32]) -> Vec<ConflictPair> {
+    let is_grave = |conflict: &Conflict| {
+        conflict.by.outcome() == ConflictOutcome::Certain || conflict.score == Score::SAME
+    };
+    let mut pairs = Vec::<ConflictPair>::new();
+    for (sought, conflict) in conflicts.iter().filter(|(_, conflict)| is_grave(conflict)) {
+        let (by, score) = (conflict.by, conflict.score);
+        let pair = |customer, lawsuit| ConflictPair { customer, lawsuit, by, score };
+        // The record of the form has no id yet if it is new.
+        let of_conflict = match (conflict.side, table.kind) {
+            (Side::Customer, Kind::Customer) => {
+                cases.iter().map(|case| pair(conflict.customer, Some(*case))).collect()
+            }
+            (Side::Customer, _) => vec![pair(conflict.customer, None)],
+            (Side::Opposing, _) if conflict.lawsuit.is_none() => Vec::new(),
+            (Side::Opposing, Kind::Customer) => vec![pair(None, conflict.lawsuit)],
+            (Side::Opposing, _) => vec![pair(*sought, conflict.lawsuit)],
+        };
+        for pair in of_conflict {
+            let is_same =
+                |other: &ConflictPair| (other.customer, other.lawsuit) == (pair.customer, pair.lawsuit);
+            if !pairs.iter().any(is_same) {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
 async fn read(
     table: &'static Table,
     record: Option<u32>,
@@ -259,18 +318,21 @@ async fn read(
             let is_standing = |person: &SoughtParty| {
                 standing.iter().any(|one| one.side == person.side && is_same(one, person))
             };
+            let mut conflicts = Vec::new();
             for person in people.iter().filter(|person| !is_standing(person)) {
                 search.look_for(person)?;
+                conflicts.extend(search.found().into_iter().map(|conflict| (person.customer, conflict)));
             }
-            let mut conflicts = search.found();
+            conflicts.sort_by_key(|(_, conflict)| conflict.rank());
+            let cases = match record.filter(|_| table.kind == Kind::Customer) {
+                Some(id) => conflicts::cases_of(db, id)?,
+                None => Vec::new(),
+            };
             if let Some(id) = record {
-                let cases = match table.kind {
-                    Kind::Customer => conflicts::cases_of(db, id)?,
-                    _ => Vec::new(),
-                };
-                conflicts.retain(|conflict| !is_own(conflict, table, id, &cases, &people));
+                conflicts.retain(|(_, conflict)| !is_own(conflict, table, id, &cases, &people));
             }
-            let mut found = Warned::all(conflicts);
+            let pairs = pairs(&conflicts, table, &cases);
+            let mut found = Warned::all(conflicts.into_iter().map(|(_, conflict)| conflict).collect());
             let more = found.len().saturating_sub(SHOWN);
             found.truncate(SHOWN);
             let first = |warned: &Warned| warned.cases.iter().copied().take(CASES).collect::<Vec<_>>();
@@ -280,7 +342,7 @@ async fn read(
                 let named = first(warned).into_iter();
                 warned.named = named.map(|id| (id, words.get(&id).cloned().unwrap_or_default())).collect();
             }
-            Ok(ConflictWarning { found, more, ..ConflictWarning::default() })
+            Ok(ConflictWarning { found, pairs, more, ..ConflictWarning::default() })
         })
     };
     visit.list(read).await

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::console::prelude::*;
-use crate::domain::{ConflictOutcome, MatchedBy, Side};
+use crate::domain::{ConflictOutcome, MatchedBy, Score, Side};
 use crate::records::Lawsuit;
 
 /// Returns the address of a kept check.
@@ -30,11 +30,13 @@ pub(in crate::console) fn side_word(side: Side, visit: &Visit) -> &'static str {
     }
 }
 
-pub(in crate::console) fn sign_word(by: MatchedBy, visit: &Visit) -> &'static str {
+/// Returns the words for the sign of a conflict. Only a similar name has a score that says more.
+pub(in crate::console) fn sign_word(by: MatchedBy, score: Score, visit: &Visit) -> &'static str {
     match by {
         MatchedBy::Customer => visit.pick("mesmo cadastro", "same record"),
         MatchedBy::Identification => visit.pick("mesmo CPF ou CNPJ", "same CPF or CNPJ"),
         MatchedBy::CnpjRoot => visit.pick("mesma empresa, outra filial", "same company, another branch"),
+        MatchedBy::Name if score == Score::SAME => visit.pick("mesmo nome", "same name"),
         MatchedBy::Name => visit.pick("nome parecido", "similar name"),
     }
 }

@@ -59,6 +59,7 @@ impl Pages {
             ),
             "changed" => visit.pick("Alterações salvas.", "Changes saved."),
             "restored" => visit.pick("Restaurado.", "Restored."),
+            "unmerged" => visit.pick("União desfeita.", "Merge undone."),
             "merged" => visit.pick("Cadastros unidos.", "Records merged."),
             "payment" => visit.pick("Pagamento registrado.", "Payment recorded."),
             name => match self.actions.iter().find(|action| action.name == name) {

@@ -62,6 +62,7 @@ impl Pages {
                     | Type::Flag
                     | Type::State
                     | Type::Gender
+                    | Type::Situation
                     | Type::Line(_)
             );
             is_choice && !field.unique && !field.read_only

@@ -1,9 +1,11 @@
 //! Deleting and restoring a record: its dependent records and the confirmation (resources 18).
 
 use crate::console::field_errors::{self, Wrong, described, invalid, reasons_as_sentence};
+use crate::console::numbers::listed;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
 use crate::console::records::summary::draw_owed;
+use crate::console::records::unmerge::MergeEntry;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::Call;
 use crate::records::TABLES;
@@ -156,18 +158,20 @@ impl Pages {
         let read = move |db: Db<'_>| {
             let record = View::read_deleted(db, self.table, &[number])?.pop();
             let entry = journal::newest_of_op(db, self.table.name, number, Op::Deleted)?;
-            Ok(record
-                .zip(trash::find(db, self.table, number)?)
-                .map(|(record, deletion)| (record, deletion, entry)))
+            let deletion = trash::find(db, self.table, number)?;
+            let is_merged = deletion.is_some_and(|deletion| deletion.merged_into.is_some());
+            let merge = if is_merged { MergeEntry::of(db, number) } else { None };
+            Ok(record.zip(deletion).map(|(record, deletion)| (record, deletion, entry, merge)))
         };
-        let (record, deletion, entry) = visit.read(read).await.ok()??;
+        let (record, deletion, entry, merge) = visit.read(read).await.ok()??;
         let title = self.name(&record, visit.lang);
         let panel = html! {
             p { (visit.pick("Está na lixeira desde ", "In the trash since ")) (moment(deletion.at, visit.zone(), visit.lang)) "." }
             @if let Some(into) = deletion.merged_into {
                 @let into = into.to_string();
-                p { (visit.pick("Foi unido ao cadastro ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
+                p { (visit.pick("Foi unido ao cadastro ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } @if let Some(merge) = &merge { (merge.moved(visit)) } "." }
             }
+            @if let Some(merge) = &merge { @if visit.may(Access::Manage(self.table.kind)) { div.choices { (merge.undo_link(self, visit)) } } }
             @if visit.caller.may_restore(self.table.kind, entry.as_ref()) {
                 form method="post" action={ (self.at(id)) "/restore" } {
                     (csrf_field(visit))
@@ -233,10 +237,6 @@ pub(in crate::console) fn confirmed(visit: &Visit) -> RecordCounts {
         Some((*table, count.parse().ok()?))
     });
     counts.collect()
-}
-
-pub(in crate::console) fn listed(counts: &RecordCounts, lang: Lang) -> String {
-    counts.iter().map(|(table, count)| counted(*count, table, lang)).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats a reason. For a missing record, returns the record's name and id.

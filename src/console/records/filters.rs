@@ -5,6 +5,7 @@ use crate::console::field_errors::Wrong;
 use crate::console::prelude::*;
 use crate::console::records::reference_fields::{Picker, RecordNames};
 use crate::console::view::{ENTRY_TYPES, ORIGINS};
+use crate::domain::Situation;
 use crate::http::search::{BIRTHDAYS, ORDER, days};
 use crate::records::Find;
 
@@ -107,6 +108,7 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             let choices: &'static [(&'static str, Bilingual)] = match field.ty {
                 Type::MovementOrigin => &ORIGINS,
                 Type::EntryType => &ENTRY_TYPES,
+                Type::Situation => &Situation::NAMES,
                 _ => YES_OR_NO,
             };
             vec![filter(field.shown, label, Control::Choice(choices))]
@@ -159,7 +161,7 @@ impl Filter {
         let options = match self.control {
             Control::Text | Control::Record(_) | Control::Day | Control::Month => None,
             Control::State => Some(state_options(value)),
-            Control::Entry(list) => Some(choices.entry_options(list, value, visit)),
+            Control::Entry(list) => Some(choices.filter_options(list, value, visit)),
             Control::Choice(choices) => Some(html! {
                 @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.pick(pt, en)) } }
             }),

@@ -129,7 +129,10 @@ impl Form {
         let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
         let first = fields(self.table).find(is_empty).or_else(|| fields(self.table).next());
         let is_first = first.is_some_and(|first| first.member == field.member);
-        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || !self.alike.is_empty();
+        let is_alert = !self.wrong.is_empty()
+            || self.meanwhile.is_news()
+            || !self.alike.is_empty()
+            || self.conflicts.asks_why();
         is_first && !self.takes_file && !is_alert
     }
 
@@ -259,7 +262,7 @@ pub(in crate::console) fn draw(
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
             }
             div.actions {
-                @let is_asked = (!form.alike.is_empty() || !form.conflicts.is_seen()) && form.wrong.is_empty();
+                @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
                     (if is_asked { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }

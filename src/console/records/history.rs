@@ -4,6 +4,7 @@ use crate::api::changes::history::{self, PastChange, PastValue};
 use crate::console::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::reference_fields::{RecordNames, ids, kind_of};
+use crate::console::records::unmerge::MergeEntry;
 use crate::console::view::{format_value, typed};
 use crate::http::{Call, IfMatch};
 use crate::store::journal::{JournalEntry, Op, Via, Who};
@@ -14,12 +15,15 @@ const MOST: u32 = 50;
 /// The changes of a record, newest first.
 pub(in crate::console) struct History {
     changes: Vec<PastChange>,
+    /// The merges of other records into this one.
+    merges: Vec<MergeEntry>,
     names: RecordNames,
 }
 
 impl History {
-    pub(in crate::console) fn of(db: Db<'_>, table: &'static Table, id: u32, lang: Lang) -> Result<History> {
-        let changes = history::of_record(db, table, id, MOST)?;
+    pub(in crate::console) fn of(db: Db<'_>, pages: &'static Pages, id: u32, lang: Lang) -> Result<History> {
+        let changes = history::of_record(db, pages.table, id, MOST)?;
+        let merges = MergeEntry::into_record(db, pages, id)?;
         let members = changes.iter().flat_map(|change| &change.members);
         let ids = members.filter_map(|PastValue { field, before, after }| {
             let both = [before, after].map(|value| typed(field.ty, value, lang)).join(",");
@@ -27,26 +31,31 @@ impl History {
         });
         let ids = ids.collect::<Vec<_>>();
         let names = RecordNames::read(db, ids.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
-        Ok(History { changes, names })
+        Ok(History { changes, merges, names })
     }
 
     /// Renders the history of the record whose page is at `path`.
     pub(in crate::console) fn of_one(
         &self,
         path: &str,
-        kind: Kind,
+        pages: &Pages,
         choices: &Choices,
         visit: &Visit,
     ) -> Markup {
         if self.changes.is_empty() {
             return html! {};
         }
+        let kind = pages.table.kind;
+        let what = |change: &PastChange| match self.merges.iter().find(|merge| merge.is(change.entry.seq)) {
+            Some(merge) => merge.draw(pages, visit),
+            None => html! { (done(change, visit)) },
+        };
         html! {
             details.history {
                 summary { h2 { (visit.pick("Histórico", "History")) } }
                 ol { @for change in &self.changes {
                     li {
-                        p { (done(change, visit)) " · " (when_and_who(&change.entry, visit)) }
+                        p { (what(change)) " · " (when_and_who(&change.entry, visit)) }
                         @if let Some(reason) = &change.entry.reason { p.quiet { (reason) } }
                         @for value in &change.members {
                             div.change {

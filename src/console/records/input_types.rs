@@ -6,7 +6,7 @@ use crate::console::agenda::calendar::written;
 use crate::console::choices::{Choices, state_options};
 use crate::console::prelude::*;
 use crate::console::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
-use crate::domain::{Moment, TimeOfDay};
+use crate::domain::{Moment, Situation, TimeOfDay};
 use crate::records::DayRule;
 
 /// Texts of a form's fields by member name.
@@ -26,6 +26,7 @@ pub(in crate::console) fn options(
         Type::Gender => words(&GENDERS),
         Type::Flow => words(&FLOWS),
         Type::EntryType => words(&ENTRY_TYPES),
+        Type::Situation => words(&Situation::NAMES),
         Type::Flag => words(&FLAGS),
         Type::MovementOrigin => words(&ORIGINS),
         Type::State => state_options(value),

@@ -1,5 +1,7 @@
 //! Merging two records: comparison side by side, and then the merge (resources 18).
 
+use crate::api::customers::joined;
+use crate::api::pages::MergeHandlers;
 use crate::console::choices::Choices;
 use crate::console::page::key_field;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
@@ -31,7 +33,21 @@ struct MergeRow {
 impl MergeRow {
     /// Returns `true` if the visitor must choose a value. For a unique field there is no choice: `own` keeps its value.
     fn is_open(&self) -> bool {
-        !self.own.is_empty() && !self.other.is_empty() && self.own != self.other && !self.field.unique
+        self.differs() && !self.field.unique
+    }
+
+    fn differs(&self) -> bool {
+        !self.own.is_empty() && !self.other.is_empty() && self.own != self.other
+    }
+
+    /// Returns `true` if both values can be kept, one after the other.
+    fn holds_both(&self) -> bool {
+        matches!(self.field.ty, Type::Text(_)) && self.is_open() && joined(&self.own, &self.other) != self.own
+    }
+
+    /// Returns `true` if the values tell two people apart.
+    fn tells_apart(&self) -> bool {
+        self.differs() && (self.field.unique || self.field.column == "birthdate")
     }
 }
 
@@ -128,8 +144,19 @@ impl Pages {
     fn compare(&self, both: &MergePair, visit: &Visit) -> Answer {
         let [own, other] = [&both.own, &both.other].map(|record| record.id.to_string());
         let title = visit.pick("Unir dois cadastros", "Merge two records");
+        let rows = both.rows(visit.lang);
+        let apart = rows.iter().filter(|row| row.tells_apart());
+        let apart =
+            apart.map(|row| visit.lang.pick(row.field.label.0, row.field.label.1)).collect::<Vec<_>>();
+        let swap = html! { a.button href={ (self.at(&other)) "/merge?from=" (own) } { (visit.pick("Trocar: fica o outro", "Swap: keep the other")) } };
         let main = html! {
             header.title { h1 { (title) } }
+            @if !apart.is_empty() {
+                div.alert role="alert" {
+                    p { strong { (visit.pick("Parecem duas pessoas. São diferentes: ", "These look like two people. They differ in: ")) (apart.join(", ")) "." } }
+                    p { (visit.pick("Una só se um dos dois está errado.", "Merge them only if one of the two is wrong.")) }
+                }
+            }
             form.merge method="post" action={ (self.at(&own)) "/merge" } {
                 (csrf_field(visit))
                 (key_field(visit))
@@ -140,20 +167,26 @@ impl Pages {
                         th scope="col" { (visit.pick("Fica: ", "Kept: ")) a href=(self.at(&own)) { (numbered(&own, visit.lang)) } }
                         th scope="col" { (visit.pick("Vai para a lixeira: ", "Moved to the trash: ")) a href=(self.at(&other)) { (numbered(&other, visit.lang)) } }
                     } }
-                    tbody { @for row in both.rows(visit.lang) { (compared(&row, both, visit)) } }
+                    tbody { @for row in &rows { (compared(row, both, visit)) } }
                 }
                 @if !both.pointing.is_empty() {
                     p { (visit.pick("Passa para o que fica: ", "Moved to the kept record: "))
                         @for (at, (table, number)) in both.pointing.iter().enumerate() { @if at > 0 { ", " } (counted(*number, table, visit.lang)) } "." }
                 }
                 p.quiet { (visit.pick(
-                    "O que estiver vazio no que fica é preenchido com o que o outro tem. Restaurar o outro depois não desfaz o resto.",
-                    "Empty fields of the record that stays are filled from the other. Restoring the other one later does not undo this.",
+                    "O que estiver vazio no que fica é preenchido com o que o outro tem. Tudo pode ser desfeito depois, no histórico dos dois.",
+                    "Empty fields of the record that stays are filled from the other. Everything can be undone later, in the history of both.",
                 )) }
                 div.choices {
-                    button.main type="submit" { (visit.pick("Unir", "Merge")) }
-                    a.button href={ (self.at(&other)) "/merge?from=" (own) } { (visit.pick("Trocar: fica o outro", "Swap: keep the other")) }
-                    a.button href=(self.at(&own)) { (visit.pick("Cancelar", "Cancel")) }
+                    @if apart.is_empty() {
+                        button.main type="submit" { (visit.pick("Unir", "Merge")) }
+                        (swap)
+                        a.button href=(self.at(&own)) { (visit.pick("Cancelar", "Cancel")) }
+                    } @else {
+                        a.button.main href=(self.at(&own)) { (visit.pick("Não unir", "Do not merge")) }
+                        (swap)
+                        button.danger type="submit" { (visit.pick("Unir assim mesmo", "Merge anyway")) }
+                    }
                 }
             }
         };
@@ -162,18 +195,22 @@ impl Pages {
 
     /// Merges the two records.
     pub(in crate::console) async fn take_in(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
-        let merge = self.merge.ok_or_else(Problem::no_route)?;
+        let MergeHandlers { merge, .. } = self.merge.as_ref().ok_or_else(Problem::no_route)?;
         let (own, from, lang) = (id.to_owned(), visit.field("from").to_owned(), visit.lang);
         let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
         let both = visit.read(read).await?;
         if both.is_held_unseen {
             return Ok(Answer { status: StatusCode::UNPROCESSABLE_ENTITY, ..self.held_unseen(&both, visit) });
         }
-        let taken = both
-            .rows(lang)
-            .into_iter()
-            .filter(|row| row.is_open() && visit.field(&taking(row.field)) == "other");
-        let taken = taken.map(|row| (row.field.member, row.other)).collect::<Vec<_>>();
+        // Without a choice, the first record's value stays, and notes are joined.
+        let chosen = both.rows(lang).into_iter().filter(MergeRow::is_open).filter_map(|row| {
+            match visit.field(&taking(row.field)) {
+                "other" => Some((row.field.member, row.other)),
+                "own" if row.holds_both() => Some((row.field.member, row.own)),
+                _ => None,
+            }
+        });
+        let taken = chosen.collect::<Vec<_>>();
         let other = both.other.id;
         // The merge and the change of the chosen fields are one write.
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
@@ -204,7 +241,7 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
         html! {
             td.stays[stays && !row.is_open()] .long[matches!(row.field.ty, Type::Text(_))] {
                 @if row.is_open() {
-                    label { input type="radio" name=(name) value=(value) checked[value == "own"]; span { (shown(text)) } }
+                    label { input type="radio" name=(name) value=(value) checked[value == "own" && !row.holds_both()]; span { (shown(text)) } }
                 } @else if text.is_empty() { span.quiet { "—" } }
                 @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.pick("passa para o que fica", "copied to the kept record")) } } }
             }
@@ -212,7 +249,12 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
     };
     html! {
         tr {
-            th scope="row" { (visit.lang.pick(row.field.label.0, row.field.label.1)) }
+            th scope="row" {
+                (visit.lang.pick(row.field.label.0, row.field.label.1))
+                @if row.holds_both() {
+                    " " label { input type="radio" name=(name) value="both" checked; span { (visit.pick("As duas", "Both")) } }
+                }
+            }
             (cell(&row.own, "own", !row.own.is_empty()))
             (cell(&row.other, "other", row.own.is_empty()))
         }

@@ -56,9 +56,9 @@ impl Pages {
         }
         let fields = form.changed();
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
-        if !form.conflicts.is_seen() {
+        let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
-        }
+        };
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
         let author = self.table.fields.iter().find(|field| is_author(field));
         let author = author.and_then(|field| form.values.get(field.member)).filter(|id| is_id(id)).cloned();
@@ -88,6 +88,7 @@ impl Pages {
             // Undo the write if it found duplicates that the visitor has not seen yet.
             Ok(Box::new(move |tx: Tx<'_>| {
                 let made = write(tx)?;
+                decision.store(tx, made.id)?;
                 let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
                 let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
                 ids.extend(others.copied().collect::<Vec<_>>());

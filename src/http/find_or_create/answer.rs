@@ -198,7 +198,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
             RoutePart::NewVersion(StatusCode::CREATED),
             RoutePart::Answer { about, schema: either::<R> },
             RoutePart::Replayed(StatusCode::OK),
-            RoutePart::Ambiguous,
+            RoutePart::Problem(StatusCode::CONFLICT),
         ]
     }
 }

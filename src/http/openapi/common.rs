@@ -159,8 +159,8 @@ fn problem_text(status: StatusCode) -> Bilingual {
         ),
         404 => ("Nenhum registro tem este id.", "No record has this id."),
         409 => (
-            "Mais de um registro corresponde, ou o lançamento já está pago; nada foi gravado.",
-            "More than one record matches, or the transaction is paid already. Nothing was stored.",
+            "Mais de um registro corresponde, ou o estado do registro não o permite; nada foi gravado.",
+            "More than one record matches, or the record's state does not allow it. Nothing was stored.",
         ),
         410 => (
             "O arquivo do documento falta ou foi alterado.",

@@ -100,7 +100,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::Body(body) => self.body(body),
             RoutePart::Batch(many, most, item) => self.batch(many, most, item),
             RoutePart::OneOrMany(many, most, item) => self.one_or_many(many, most, item),
-            RoutePart::Ambiguous => self.problem(StatusCode::CONFLICT),
+            RoutePart::Problem(status) => self.problem(status),
             RoutePart::Upload(body) => self.upload(body),
             RoutePart::Signature => self.takes_signature(),
             RoutePart::Content => self.sends_content(),

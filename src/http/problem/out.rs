@@ -36,8 +36,8 @@ reasons: BTreeMap<String, Vec<String>> [schema_with = "reasons", example = json!
     "For each wrong field, the codes of its sentences, which are stable. Only on 422.";
 #[serde(skip_serializing_if = "Option::is_none")]
 customer_id: Option<u32> [with = "u32", range(min = 1), example = 17] =>
-    "Só no 422 `duplicate`: o cliente que já existe.",
-    "The customer that exists already. Only on 422 `duplicate`.";
+    "Só no 422 `duplicate`: o cliente que já existe; e no 409 `merged-on`: o que foi unido depois.",
+    "The customer that exists already, on 422 `duplicate`; the one that was merged on, on 409 `merged-on`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 movement_id: Option<u32> [with = "u32", range(min = 1), example = 77] =>
     "Só no 422 `duplicate`: o andamento que já tem esse código de outro sistema.",
@@ -68,8 +68,8 @@ deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =
     "The time at which the record was deleted. Only on 404 and 422 `duplicate`.";
 #[serde(skip_serializing_if = "Option::is_none")]
 merged_into: Option<u32> [with = "u32", range(min = 1), example = 17] =>
-    "Só no 404: o registro que tomou o lugar dele.",
-    "The record that replaced this one in a merge. Only on 404.";
+    "Só no 404 e no 409 `merged-on`: o registro que tomou o lugar dele.",
+    "The record that replaced this one in a merge. Only on 404 and 409 `merged-on`.";
 }
 
 /// Adds a member for the id of the existing record for every noun with external ids that has none above, before

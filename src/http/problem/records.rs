@@ -88,6 +88,20 @@ impl Problem {
         problem
     }
 
+    /// A merge cannot be undone, because the customer that stayed was merged into another one.
+    pub fn merged_on(stayed: u32, into: u32) -> Problem {
+        let mut problem = Problem::merged_twice(stayed, into);
+        problem.0.more.insert("customer_id".to_owned(), json!(stayed));
+        problem.0.more.insert("merged_into".to_owned(), json!(into));
+        problem
+    }
+
+    /// Returns the customer that was merged on, if that prevents the undo of a merge.
+    pub fn merged_record(&self) -> Option<u32> {
+        let stayed = self.0.more.get("customer_id").filter(|_| self.0.code == "merged-on");
+        stayed?.as_u64()?.try_into().ok()
+    }
+
     /// Sets the deletion of the record that a new one is a duplicate of.
     pub fn of_deleted(mut self, deletion: Option<Deletion>) -> Problem {
         self.0.deletion = deletion;

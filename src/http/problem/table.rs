@@ -95,6 +95,17 @@ problems! {
     already_paid() = CONFLICT "already-paid" =>
         "O lançamento já está pago.",
         "The transaction is paid already.";
+    /// The record was not merged into another one, or came back since.
+    not_merged() = CONFLICT "not-merged" =>
+        "Este cadastro não está unido a outro.",
+        "This record is not merged into another one.";
+    /// The record that stayed was merged into another one.
+    merged_twice(stayed: u32, into: u32) = CONFLICT "merged-on" =>
+        "O cadastro {stayed} foi depois unido ao {into}: desfaça antes essa união.",
+        "Record {stayed} was merged into {into} later: undo that merge first.";
+    merge_forgotten() = CONFLICT "values-erased" =>
+        "O histórico não guarda mais os valores de antes desta união.",
+        "The history no longer keeps the values before this merge.";
     /// The file of a document is missing, or is not what was stored (resources 17.6).
     content_missing() = GONE "content-missing" =>
         "O arquivo do documento falta ou foi alterado; envie-o de novo, ou restaure-o de um backup.",

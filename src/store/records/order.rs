@@ -64,7 +64,13 @@ fn by(table: &Table, column: &str) -> Option<By> {
 fn comparable(field: &Field) -> Option<&'static str> {
     let is_in_order = matches!(
         field.ty,
-        Type::Day | Type::SlashedDay | Type::Money | Type::TaxId | Type::ProcessNumber | Type::EntryType
+        Type::Day
+            | Type::SlashedDay
+            | Type::Money
+            | Type::TaxId
+            | Type::ProcessNumber
+            | Type::EntryType
+            | Type::Situation
     );
     field.key.or(is_in_order.then_some(field.column))
 }

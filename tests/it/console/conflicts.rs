@@ -28,13 +28,9 @@ fn a_form_warns_before_anything_is_stored() {
     let asked = visitor.send("/customers/new", &named);
     let page = asked.page();
     assert_eq!(asked.status, 409, "{page}");
-    for shown in [
-        "Possible conflict of interest",
-        "Caio Luz",
-        "is an opposing party",
-        "similar name",
-        "Nothing is saved",
-    ] {
+    for shown in
+        ["Possible conflict of interest", "Caio Luz", "is an opposing party", "same name", "Nothing is saved"]
+    {
         assert!(page.status().contains(shown), "{shown}: {page}");
     }
     assert!(page.is_apart(&format!("/console/lawsuits/{case}")) && page.has_button("Save anyway"), "{page}");
@@ -43,7 +39,10 @@ fn a_form_warns_before_anything_is_stored() {
     let first = page.control("conflicts").value();
     let client = office.customer("Rui Prado", json!({}));
     office.lawsuit(&[client], json!({ "opposing_parties": "Caio Luz" }));
-    let seen = |ids: &str| visitor.send("/customers/new", &[&named[..], &[("conflicts", ids)]].concat());
+    let seen = |ids: &str| {
+        let decided = [("conflicts", ids), ("why", "a namesake")];
+        visitor.send("/customers/new", &[&named[..], &decided].concat())
+    };
     assert_eq!(seen(&first).status, 409);
     let shown = visitor.send("/customers/new", &named).page().control("conflicts").value();
     let stored = seen(&shown);
@@ -83,7 +82,7 @@ fn a_form_shows_each_person_before_it_takes_the_conflict_for_seen() {
     let person = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Caio Luz")];
     let page = visitor.send("/customers/new", &person).page();
     assert_eq!(page.status().matches("Caio Luz is an opposing party").count(), 2, "{page}");
-    assert!(page.status().contains("and 4 more (similar name)"), "{page}");
+    assert!(page.status().contains("and 4 more (same name)"), "{page}");
     // A case without a number is named by its parties.
     assert!(page.status().contains("is an opposing party in Bia Reis × Caio Luz"), "{page}");
 
@@ -92,11 +91,105 @@ fn a_form_shows_each_person_before_it_takes_the_conflict_for_seen() {
     let case = [&stage[..], &[("opposing_parties", "Ana Lima")]].concat();
     let shown = visitor.send("/lawsuits/new", &case).page().control("conflicts").value();
     office.customer("Ana de Lima", json!({ "identification": CPF }));
-    let send = |shown: &str| visitor.send("/lawsuits/new", &[&case[..], &[("conflicts", shown)]].concat());
+    let send = |shown: &str| {
+        let decided = [("conflicts", shown), ("why", "a namesake")];
+        visitor.send("/lawsuits/new", &[&case[..], &decided].concat())
+    };
     let again = send(&shown);
     assert_eq!(again.status, 409, "{}", again.text());
     assert!(again.page().status().contains("Ana de Lima is a client"), "{}", again.text());
     assert_eq!(send(&again.page().control("conflicts").value()).status, 303);
+}
+
+/// Regression: Ctrl+Enter stored a certain conflict, once the script had shown the warning, and nothing said who saw it.
+#[test]
+fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once() {
+    let (office, case) = office();
+    let visitor = Visitor::new(&office);
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Ana Souza" })).status, 201);
+    let part = visitor.part("/conflicts/warning/customers?name=Caio%20Luz&identification=529.982.247-25");
+    let seen = part.control("conflicts").value();
+    let client = [
+        ("users_id", "1"),
+        ("customers_origins_id", "1"),
+        ("name", "Caio Luz"),
+        ("identification", CPF),
+        ("conflicts", &seen),
+    ];
+    let send = |more: &[(&str, &str)]| visitor.send("/customers/new", &[&client[..], more].concat());
+    let asked = send(&[]);
+    let page = asked.page();
+    assert_eq!(asked.status, 409, "{page}");
+    assert!(
+        page.has_button("Save anyway") && page.field("Why it may be saved anyway").is_focused(),
+        "{page}"
+    );
+    assert_eq!(page.focused().len(), 1, "{page}");
+    assert!(!page.field("Why it may be saved anyway").is_wrong(), "nothing was asked yet: {page}");
+    // A reason without a person, and a person without a reason.
+    for (more, wrong) in [
+        ([("why", "her brother"), ("acting_users_id", "")], "Reviewed by"),
+        ([("why", " \r\n"), ("acting_users_id", "2")], "Why it may be saved anyway"),
+    ] {
+        let refused = send(&more);
+        assert_eq!(refused.status, 409);
+        assert!(!refused.page().field(wrong).error().is_empty(), "{wrong}: {}", refused.text());
+    }
+    assert!(
+        send(&[("why", "her brother")])
+            .page()
+            .field("Why it may be saved anyway")
+            .value()
+            .contains("her brother")
+    );
+    assert_eq!(office.get("/customers").json()["totalCount"], 1, "nothing was stored");
+    let stored = send(&[("why", "her brother"), ("acting_users_id", "2")]);
+    assert_eq!(stored.status, 303, "{}", stored.text());
+    let caio = stored.header("location").trim_start_matches("/console").replace("?done=created", "");
+    let decision = "let pass by Ana Souza, 2026-06-17 12:00: her brother";
+    for path in [&caio, &format!("/lawsuits/{case}")] {
+        let page = visitor.page(path);
+        assert!(page.contains(decision) && page.contains("same CPF or CNPJ"), "{path}: {page}");
+    }
+    // The nightly run keeps the decision.
+    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert!(visitor.page(&caio).contains(decision));
+
+    // A case is in conflict with its own new parties, and with other cases.
+    let sides = [
+        ("users_id", "1"),
+        ("customers_id", "2"),
+        ("stages_id", "12"),
+        ("type_lawsuits_id", "1"),
+        ("opposing_parties", "Bia Reis"),
+    ];
+    let asked = visitor.send("/lawsuits/new", &sides);
+    assert_eq!(asked.status, 409);
+    let seen = asked.page().control("conflicts").value();
+    let decided = [("conflicts", &*seen), ("why", "an old case"), ("acting_users_id", "2")];
+    let stored = visitor.send("/lawsuits/new", &[&sides[..], &decided].concat());
+    let new = stored.header("location").trim_start_matches("/console").replace("?done=created", "");
+    let page = visitor.page(&new).section("Conflicts of interest");
+    assert!(
+        page.contains("Bia Reis") && page.contains("same name") && page.contains("an old case"),
+        "{page}"
+    );
+    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert!(visitor.page(&new).contains("an old case"));
+
+    // A name that is merely similar is shown once, as ever.
+    let similar = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Caio Antunes Luz")];
+    let asked = visitor.send("/customers/new", &similar);
+    assert_eq!(asked.status, 409);
+    assert!(
+        asked.page().contains("similar name") && !asked.page().has_field("Why it may be saved anyway"),
+        "{}",
+        asked.text()
+    );
+    let seen = asked.page().control("conflicts").value();
+    let caio = caio.trim_start_matches("/customers/");
+    let shown = [("conflicts", &*seen), ("alike", caio)];
+    assert_eq!(visitor.send("/customers/new", &[&similar[..], &shown].concat()).status, 303);
 }
 
 /// Regression: only the form of a new record warned.
@@ -118,8 +211,11 @@ fn a_form_that_changes_a_record_warns_of_the_people_that_it_adds() {
     let query = format!("customers_id=1&opposing_parties=R.%20Prado%20({OTHER_CPF})");
     assert!(part(&format!("lawsuits/{case}?{query}")).contains("Rui Prado is a client"));
     let seen = page.control("conflicts").value();
-    let stored = with(&form, &[("opposing_parties", &parties), ("conflicts", &seen)]);
+    let stored =
+        with(&form, &[("opposing_parties", &parties), ("conflicts", &seen), ("why", "renounced in May")]);
     assert_eq!(visitor.send(&edit, &stored).status, 303);
+    let page = visitor.page(&format!("/lawsuits/{case}"));
+    assert!(page.contains("let pass by Escritório, 2026-06-17 12:00: renounced in May"), "{page}");
     // What is stored already does not warn again, and a record does not warn of itself.
     let form = carried(&visitor.page(&edit));
     assert_eq!(visitor.send(&edit, &with(&form, &[("folder", "12")])).status, 303);
@@ -228,7 +324,7 @@ fn kept_checks_follow_merges_and_lose_the_data_of_erased_customers() {
             page.contains("data erased") && !page.contains("Caio") && !page.contains(CPF),
             "{check}: {page}"
         );
-        assert!(page.contains(" conflict Similar") || page.contains("certain conflict"), "{page}");
+        assert!(page.contains(" conflict The same") || page.contains("certain conflict"), "{page}");
     }
     assert!(visitor.page(&of_other).contains("Ivo Pitanga"));
     assert!(visitor.page(&format!("/customers/{other}")).leads_to(&format!("/console{of_other}")));
@@ -346,7 +442,7 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     let refused = visitor.send("/conflicts", &[("name", "Caio Luz")]);
     assert_eq!(refused.status, 422);
     assert!(!refused.page().field("Asked by").error().is_empty(), "{}", refused.text());
-    let kept = visitor.send("/conflicts", &[("name", "Caio Luz"), ("users_id", "2")]);
+    let kept = visitor.send("/conflicts", &[("name", "Caio Luz"), ("acting_users_id", "2")]);
     assert!(kept.header("set-cookie").starts_with("pleito_author=2;"), "{}", kept.text());
     assert_eq!(visitor.page("/conflicts/1").fact("Asked by"), "Ana Souza");
 
@@ -357,7 +453,7 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     assert_eq!(refused.status, 422);
     let page = refused.page();
     assert!(!page.field("Reviewed by").error().is_empty() && page.field("Why").value().contains("renounced"));
-    let passed = visitor.send("/conflicts/pass", &[&decision[..], &[("users_id", "2")]].concat());
+    let passed = visitor.send("/conflicts/pass", &[&decision[..], &[("acting_users_id", "2")]].concat());
     assert_eq!(passed.status, 303, "{}", passed.text());
     assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));
 }

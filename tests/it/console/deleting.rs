@@ -212,6 +212,63 @@ fn two_customers_are_merged_with_the_values_chosen_from_each() {
     assert!(page.contains("Merged into") && page.leads_to("/console/customers/1"), "{page}");
 }
 
+/// Regression: two people with one name were merged by the first button, and nothing brought them back together.
+#[test]
+fn a_merge_of_two_people_warns_and_is_undone_from_both_histories() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let person = |number: &str, day: &str, notes: &str| {
+        office.customer("Ana Souza", json!({ "identification": number, "birthdate": day, "notes": notes }))
+    };
+    let stays = person("529.982.247-25", "1980-12-25", "Prefere e-mail.");
+    let goes = person("111.444.777-35", "1991-01-02", "Ligar à tarde.");
+    let case = office.lawsuit(&[goes], json!({}));
+    let page = visitor.page(&format!("/customers/{stays}/merge?from={goes}"));
+    assert!(page.alert().contains("They differ in: CPF or CNPJ, Date of birth."), "{page}");
+    assert!(page.is_in_order(&["Do not merge", "Swap: keep the other", "Merge anyway"]), "{page}");
+    assert!(!page.has_button("Merge"), "{page}");
+    assert_eq!(page.sent_as("take-notes").len(), 3, "both, or one of them: {page}");
+    let merge = |notes: &[(&str, &str)]| {
+        let from = goes.to_string();
+        let merged =
+            visitor.send(&format!("/customers/{stays}/merge"), &[&[("from", &*from)], notes].concat());
+        assert_eq!(merged.status, 303, "{}", merged.text());
+        office.get(&format!("/customers/{stays}")).json()["notes"].clone()
+    };
+    assert_eq!(merge(&[("take-notes", "both")]), "Prefere e-mail.\n\nLigar à tarde.");
+
+    let undo = format!("/customers/{goes}/merge/undo");
+    let history = visitor.page(&format!("/customers/{stays}")).details("History");
+    assert!(history.contains(&format!("Merged with no. {goes}: 1 lawsuit")), "{history}");
+    assert!(history.leads_to(&format!("/console{undo}")), "{history}");
+    let in_trash = visitor.look(&format!("/customers/{goes}")).page();
+    assert!(in_trash.contains("1 lawsuit") && in_trash.leads_to(&format!("/console{undo}")), "{in_trash}");
+    // What was changed since is named before, and stays.
+    office.put(&format!("/customers/{stays}"), &json!({ "notes": "Mudou-se." }));
+    let page = visitor.page(&undo);
+    assert!(page.contains("Belongs to it again: 1 lawsuit.") && page.contains(": Notes"), "{page}");
+    let undone = visitor.send(&undo, &[]);
+    assert_eq!(
+        undone.header("location"),
+        format!("/console/customers/{goes}?done=unmerged"),
+        "{}",
+        undone.text()
+    );
+    assert_eq!(office.get(&format!("/lawsuits/{case}")).json()["customers"][0]["customer_id"], goes);
+    assert_eq!(office.get(&format!("/customers/{stays}")).json()["notes"], "Mudou-se.");
+    let twice = visitor.send(&undo, &[]);
+    assert_eq!(twice.status, 409);
+    assert!(twice.page().contains("This record is not merged into another one."), "{}", twice.text());
+
+    // One of the notes is chosen, and a later merge is undone first.
+    assert_eq!(merge(&[("take-notes", "own")]), "Mudou-se.");
+    let third = office.customer("Ana S.", json!({}));
+    office.post(&format!("/customers/{third}/merge"), &json!({ "from": stays }));
+    let refused = visitor.look(&undo);
+    assert_eq!(refused.status, 409);
+    assert!(refused.page().leads_to(&format!("/console/customers/{stays}/merge/undo")), "{}", refused.text());
+}
+
 /// Regression: the record was offered as a candidate for a merge with itself.
 #[test]
 fn merging_never_offers_the_record_itself() {

@@ -145,10 +145,79 @@ fn deactivating_an_entry_first_shows_how_often_it_is_used() {
         "deactivating needs a confirmation: {page}"
     );
     assert_eq!(uses("/lists/stages", 12).as_deref(), Some("1 use"));
-    // The user added two customers and a lawsuit, created a task and is assigned to it.
-    assert_eq!(uses("/lists/users", 1).as_deref(), Some("5 uses"));
     let groups = uses("/lists/groups", 1);
     assert!(groups.is_some_and(|uses| uses.ends_with(" uses")), "types belong to groups");
+}
+
+/// Regression: a person who left took the open work along: "2 usos, que ficam como estão".
+#[test]
+fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let client = office.customer("Bia Reis", json!({}));
+    let case = |more: serde_json::Value| office.lawsuit(&[client], more);
+    let [open, edited] = [json!({ "users_id": 2 }), json!({ "users_id": 2 })].map(case);
+    let closed = case(json!({ "users_id": 2, "status_closure": "2026-06-01" }));
+    let task = |day: u32, guests: &[u32]| {
+        office.task(open, json!({ "start_date": format!("2026-12-{day}"), "guests": guests }))
+    };
+    let [alone, shared, done, late] = [task(10, &[2]), task(11, &[3, 2]), task(12, &[2]), task(13, &[2])];
+    let complete = |id: u64, user: u32| {
+        let done = office.put(&format!("/posts/{id}/complete"), &json!({ "users_id": user }));
+        assert_eq!(done.status, 200, "{}", done.text());
+    };
+    complete(done, 2);
+
+    let row = || visitor.page("/lists/users?off=2").anchored("e-2");
+    assert!(row().contains("3 tasks to do and 2 open cases stay with this person"), "{}", row());
+    let choices = row().field("Hand over to").values();
+    assert_eq!(choices, ["", "1", "3"], "the others of the team");
+    for wrong in ["2", "99"] {
+        assert_eq!(visitor.send("/lists/users/2", &[("do", "off"), ("to", wrong)]).status, 422, "{wrong}");
+    }
+    let act = |name: &str, fields: &[(&str, &str)]| {
+        let reply = visitor.send("/lists/users/2", &[&[("do", name)], fields].concat());
+        assert_eq!(reply.status, 303, "{}", reply.text());
+    };
+    act("off", &[("to", "3")]);
+    let guests = |id: u64| {
+        let all = office.get(&format!("/posts/{id}")).json()["users"].clone();
+        let mut ids: Vec<u64> =
+            all.as_array().unwrap().iter().map(|one| one["user_id"].as_u64().unwrap()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let responsible =
+        |id: u64| office.get(&format!("/lawsuits/{id}")).json()["responsible_id"].as_u64().unwrap();
+    assert_eq!([alone, shared, done, late].map(guests), [vec![3], vec![3], vec![2], vec![3]]);
+    assert_eq!([open, edited, closed].map(responsible), [3, 3, 2]);
+    // An inactive person is still in filters, below a line.
+    let filters = visitor.page("/lawsuits").sent_as("responsible");
+    let inactive = filters[0].group("Inactive").unwrap();
+    assert_eq!(inactive.text(), "Ana Souza");
+
+    // What was changed or done since stays, and is named.
+    office.put(&format!("/lawsuits/{edited}"), &json!({ "users_id": 1 }));
+    complete(late, 3);
+    let row = visitor.page("/lists/users").anchored("e-2");
+    assert!(row.contains("Handed over: 2 tasks to do and 1 open case."), "{row}");
+    assert!(
+        row.leads_to(&format!("/console/lawsuits/{edited}"))
+            && row.leads_to(&format!("/console/posts/{late}"))
+    );
+    act("back", &[]);
+    assert_eq!([alone, shared, late].map(guests), [vec![2], vec![2, 3], vec![3]]);
+    assert_eq!([open, edited, closed].map(responsible), [2, 1, 2]);
+    let row = visitor.page("/lists/users").anchored("e-2");
+    assert!(row.contains("Deactivate…") && !row.contains("Handed over"), "{row}");
+    // Without another person, the work stays.
+    act("off", &[("to", "")]);
+    assert_eq!((guests(alone), responsible(open)), (vec![2], 2));
+    assert!(!visitor.page("/lists/users").anchored("e-2").contains("Handed over"));
+    assert_eq!(visitor.send("/lists/users/2", &[("do", "back")]).status, 404);
 }
 
 #[test]

@@ -11,6 +11,10 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) restore: String,
     /// Sets the record that a deleted record was merged into.
     pub(in crate::store) merged: String,
+    /// Selects the records that were merged into a record.
+    pub(in crate::store) merged_into: String,
+    /// Marks record `?1` as changed at `?2`.
+    pub(in crate::store) touch: String,
     /// Selects a deleted record for API answers.
     pub(in crate::store) show: String,
     /// Selects a deleted record for pages.
@@ -43,12 +47,18 @@ pub(in crate::store) struct TrashSql {
 
 /// Statements that move all references from one record to another.
 pub(in crate::store) struct Repoint {
+    /// The member with the references.
+    pub(in crate::store) column: &'static str,
     /// Marks the records that refer to `?1` as changed at `?2`.
     pub(in crate::store) touch: String,
     /// Replaces references to `?2` with references to `?1`.
     pub(in crate::store) point: String,
     /// Deletes the remaining links to `?1`, whose record already links to the other one.
     pub(in crate::store) clear: Option<String>,
+    /// Replaces the reference of record `?3` to `?2` with one to `?1`.
+    pub(in crate::store) back: String,
+    /// Adds a link of record `?2` to `?1`, behind its others.
+    pub(in crate::store) beside: Option<String>,
 }
 
 impl TrashSql {
@@ -64,19 +74,30 @@ impl TrashSql {
         };
         let pointing = table.stored().filter_map(|field| match (field.source, field.ty) {
             (_, Type::Links(Kind::List(_))) => None,
-            (Source::Links(links, _, other), Type::Links(kind)) => {
+            (Source::Links(links, own, other), Type::Links(kind)) => {
                 let clear = ["DELETE FROM ", links, " WHERE ", other, " = ?1"].concat();
                 let point =
                     ["UPDATE OR IGNORE ", links, " SET ", other, " = ?1 WHERE ", other, " = ?2"].concat();
-                Some((
-                    kind,
-                    Repoint { touch: [touch, &pointing_there(field)].concat(), point, clear: Some(clear) },
-                ))
+                let back = [&point, " AND ", own, " = ?3"].concat();
+                let (column, touch) = (field.column, [touch, &pointing_there(field)].concat());
+                let beside = [
+                    "INSERT INTO ",
+                    links,
+                    " (",
+                    own,
+                    ", position, ",
+                    other,
+                    ") SELECT ?2, coalesce(max(position), -1) + 1, ?1 FROM ",
+                ];
+                let beside = Some([&beside.concat(), links, " WHERE ", own, " = ?2"].concat());
+                Some((kind, Repoint { column, touch, point, clear: Some(clear), back, beside }))
             }
             (_, Type::Record(kind)) => {
                 let column = field.column;
                 let point = ["UPDATE ", name, " SET ", column, " = ?1 WHERE ", column, " = ?2"].concat();
-                Some((kind, Repoint { touch: [touch, &pointing_there(field)].concat(), point, clear: None }))
+                let back = [&point, " AND id = ?3"].concat();
+                let touch = [touch, &pointing_there(field)].concat();
+                Some((kind, Repoint { column, touch, point, clear: None, back, beside: None }))
             }
             _ => None,
         });
@@ -148,6 +169,8 @@ impl TrashSql {
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
                 .concat(),
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
+            merged_into: ["SELECT id FROM ", name, " WHERE merged_into = ?1 ORDER BY id"].concat(),
+            touch: [touch, "id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
             show: [&show(table, Rows::Deleted), of_deleted].concat(),

@@ -1,0 +1,386 @@
+//! Undoes a merge of two customers as a whole: what was moved goes back, and what was changed since stays (office 53).
+
+use crate::api::changes::history::{self, PastValue};
+use crate::api::changes::{resource_of, table_of};
+use crate::api::webhooks::Nothing;
+use crate::domain::{Bilingual, ExternalIds, OpposingParties};
+use crate::http::answer_members::answer;
+use crate::http::input::Perhaps;
+use crate::http::wire::Shown;
+use crate::http::{Call, Problem, Revert, Versioned};
+use crate::records::{
+    Customer, CustomerId, Field, FieldType, Kind, Lawsuit, Nouns, Record, Table, Type, Value,
+};
+use crate::store::journal::{self, JournalEntry, Op};
+use crate::store::records::by_id_even_deleted;
+use crate::store::trash::{self, Deletion, MovedReference, RecordCounts};
+use crate::store::{Db, Tx, conflict_findings, customers, lawsuits, records};
+
+/// Explains POST /customers/{id}/merge/undo in the API description.
+pub const UNDOING: Bilingual = (
+    "`{id}` é o cadastro que foi para a lixeira. Ele volta, com o que dele passou para o outro; o que no outro foi \
+     preenchido fica vazio de novo. O que alguém alterou desde então fica como está e é nomeado em `kept`. Se o outro foi \
+     unido a um terceiro, o 409 `merged-on` diz qual união desfazer antes. Vale enquanto o histórico guarda os valores de \
+     antes (`changes.values_keep_days`).",
+    "`{id}` is the record that went to the trash. It comes back with everything that passed to the other one, and what was \
+     filled in there becomes empty again. What was changed since stays, and is named in `kept`. If the other one was \
+     merged into a third, 409 `merged-on` names that merge, which is undone first. This works for as long as the history \
+     keeps the earlier values (`changes.values_keep_days`).",
+);
+
+answer! {
+pub struct MergeUndoneOut as "MergeUndone" = "Uma união desfeita.", "A merge that was undone.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+customer_id: Shown<CustomerId> [example = 281] => "O cadastro que voltou.", "The record that came back.";
+restored: Vec<RestoredOut> => "O que voltou a ser deste cadastro.", "What belongs to this record again.";
+kept: Vec<KeptOut> => "O que foi alterado desde a união e fica como está.", "What was changed since the merge, and stays.";
+}
+
+answer! {
+pub struct RestoredOut as "MergeRestored" = "Um registro que voltou.", "A record that went back.";
+
+resource: String [example = &"lawsuits"] => "O recurso.", "The resource.";
+id: u32 [range(min = 1), example = 5] => "O id.", "The record's id.";
+}
+
+answer! {
+pub struct KeptOut as "MergeKept" = "Um valor alterado desde a união.", "A value that was changed since the merge.";
+
+resource: String [example = &"customers"] => "O recurso.", "The resource.";
+id: u32 [range(min = 1), example = 21] => "O id.", "The record's id.";
+member: &'static str [example = &"notes"] => "O campo.", "The member.";
+}
+
+impl Versioned for MergeUndoneOut {}
+
+/// Undoes the merge of customer `from` into another one. Fails with 409 if there is no such merge, if the other one was
+/// merged on, or if the journal does not keep the values.
+pub fn undo_merge(
+    call: &Call<'_>,
+    from: CustomerId,
+    _: Perhaps<Nothing>,
+) -> Result<Revert<MergeUndoneOut>, Problem> {
+    Ok(undo(call, from))
+}
+
+/// Undoes the merge of customer `from` into another one, for [`undo_merge`] and for pages.
+pub fn undo(call: &Call<'_>, from: CustomerId) -> Revert<MergeUndoneOut> {
+    let (now, nouns) = (call.app().now(), call.viewer().nouns);
+    Revert::new(move |tx| {
+        let undo = MergeUndo::plan(*tx, from, nouns)?;
+        undo.write(tx, now)?;
+        Ok(undo.out())
+    })
+}
+
+/// A value that was changed since the merge.
+#[derive(Clone, Copy)]
+pub struct KeptValue {
+    pub table: &'static Table,
+    pub id: u32,
+    pub field: &'static Field,
+}
+
+/// What the undo of a merge does.
+pub struct MergeUndo {
+    pub from: CustomerId,
+    pub into: CustomerId,
+    /// The records that go back, of those that the caller may see.
+    pub restored: Vec<(&'static Table, u32)>,
+    /// What stays, of what the caller may see.
+    pub kept: Vec<KeptValue>,
+    nouns: Nouns,
+    merged_at: i64,
+    references: Vec<MovedReference>,
+    parties: Vec<(u32, OpposingParties)>,
+    /// The record that stayed, without what it had from the other one.
+    own: Customer,
+    /// The record that went, with what it had.
+    other: Customer,
+}
+
+/// A merge in the journal.
+pub struct PastMerge {
+    pub from: CustomerId,
+    pub into: CustomerId,
+    /// The entry of the record that went.
+    entry: JournalEntry,
+    /// The other entries. A few may be of a later write.
+    entries: Vec<JournalEntry>,
+}
+
+impl PastMerge {
+    /// Finds the merge of customer `from` into another one.
+    pub fn find(db: Db<'_>, from: CustomerId) -> Result<PastMerge, Problem> {
+        let into = match trash::find(db, Customer::TABLE, from.get())? {
+            Some(Deletion { merged_into: Some(into), .. }) => CustomerId::from_stored(into),
+            Some(_) => return Err(Problem::not_merged()),
+            None if by_id_even_deleted(db, from)?.is_some() => return Err(Problem::not_merged()),
+            None => return Err(Problem::no_record(db, Customer::TABLE, from.get())),
+        };
+        let first = journal::newest_of_op(db, Customer::TABLE.name, from.get(), Op::Deleted)?;
+        let entries = first.map(|first| journal::of_write(db, first)).transpose()?.unwrap_or_default();
+        let mut entries = entries.into_iter();
+        let entry = entries.next().ok_or_else(Problem::merge_forgotten)?;
+        Ok(PastMerge { from, into, entry, entries: entries.collect() })
+    }
+
+    /// Returns `true` for an entry of the merge about the record that stayed.
+    pub fn is_of_remaining(&self, seq: u64) -> bool {
+        self.of_remaining().is_some_and(|entry| entry.seq == seq)
+    }
+
+    fn of_remaining(&self) -> Option<&JournalEntry> {
+        self.entries.iter().find(|entry| entry.kind == Customer::TABLE.name && entry.id == self.into.get())
+    }
+
+    /// Counts the records that the merge moved, of those that the caller may see.
+    pub fn moved(&self, nouns: Nouns) -> RecordCounts {
+        let mut counts = RecordCounts::new();
+        for entry in self.entries.iter().filter(|entry| entry.kind != Customer::TABLE.name) {
+            let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind));
+            let Some(table) = table.filter(|table| entry.changed.iter().any(|column| points(table, column)))
+            else {
+                continue;
+            };
+            match counts.iter_mut().find(|(other, _)| other.kind == table.kind) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((table, 1)),
+            }
+        }
+        counts
+    }
+}
+
+/// Returns `true` if a column refers to customers.
+fn points(table: &Table, column: &str) -> bool {
+    let field = table.stored().find(|field| field.column == column);
+    field.is_some_and(|field| {
+        matches!(field.ty, Type::Record(Kind::Customer) | Type::Links(Kind::Customer) | Type::OpposingParties)
+    })
+}
+
+impl MergeUndo {
+    /// Compares what the merge changed with what is stored now. Fails as [`undo_merge`] does, and if the caller could not
+    /// have made the merge.
+    pub fn plan(db: Db<'_>, from: CustomerId, nouns: Nouns) -> Result<MergeUndo, Problem> {
+        let merge = PastMerge::find(db, from)?;
+        let into = merge.into;
+        if let Some(Deletion { merged_into: Some(next), .. }) = trash::find(db, Customer::TABLE, into.get())?
+        {
+            return Err(Problem::merged_on(into.get(), next));
+        }
+        let whole = |id: CustomerId| -> Result<Customer, Problem> {
+            by_id_even_deleted(db, id)?.ok_or_else(Problem::merge_forgotten)
+        };
+        let mut undo = MergeUndo {
+            from,
+            into,
+            restored: Vec::new(),
+            kept: Vec::new(),
+            nouns,
+            merged_at: merge.entry.at,
+            references: Vec::new(),
+            parties: Vec::new(),
+            own: whole(into)?,
+            other: whole(from)?,
+        };
+        for entry in &merge.entries {
+            let Some(table) = table_of(&entry.kind).filter(|table| table.kind != Kind::Customer) else {
+                continue;
+            };
+            for (past, now) in values(db, table, entry)? {
+                match past.field.ty {
+                    Type::OpposingParties => undo.parties(entry.id, past, &now),
+                    _ if points(table, past.field.column) => {
+                        undo.reference(db, table, entry.id, &past, &now)?
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let went = values(db, Customer::TABLE, &merge.entry)?;
+        let stayed = match merge.of_remaining() {
+            Some(entry) => values(db, Customer::TABLE, entry)?,
+            None => Vec::new(),
+        };
+        undo.customers(db, &went, &stayed)?;
+        undo.restored.sort_by_key(|(table, id)| (table.name, *id));
+        undo.restored.dedup_by_key(|(table, id)| (table.name, *id));
+        undo.kept.retain(|kept| nouns.has(kept.table.kind));
+        Ok(undo)
+    }
+
+    fn restore(&mut self, table: &'static Table, id: u32) {
+        if self.nouns.has(table.kind) {
+            self.restored.push((table, id));
+        }
+    }
+
+    /// Gives a reference back, unless it is another one now.
+    fn reference(
+        &mut self,
+        db: Db<'_>,
+        table: &'static Table,
+        id: u32,
+        past: &PastValue,
+        now: &Value<'_>,
+    ) -> Result<(), Problem> {
+        let (from, into) = (self.from.get(), self.into.get());
+        let (before, now) = (past.before.ids(), now.ids());
+        if !before.contains(&from) || now.contains(&from) {
+            return Ok(());
+        }
+        // A merge that would move records which the caller may not see is refused, so its undo is too.
+        if !self.nouns.has(table.kind) && trash::find(db, table, id)?.is_none() {
+            return Err(Problem::in_use(Vec::new()));
+        }
+        if now.contains(&into) {
+            let (column, is_beside) = (past.field.column, before.contains(&into));
+            self.references.push(MovedReference { table, id, column, is_beside });
+            self.restore(table, id);
+        } else {
+            self.kept.push(KeptValue { table, id, field: past.field });
+        }
+        Ok(())
+    }
+
+    /// Gives the opposing parties of a lawsuit back, each unless it is another one now.
+    fn parties(&mut self, id: u32, past: PastValue, now: &Value<'_>) {
+        let parties = |value: &Value<'_>| OpposingParties::from_json(value.text().unwrap_or_default());
+        let (before, mut now) = (parties(&past.before), parties(now));
+        let (mut is_back, mut is_kept) = (false, false);
+        for moved in before.iter().filter(|party| party.customer == Some(self.from.get())) {
+            let mut same = now.iter_mut().filter(|party| party.number == moved.number);
+            match same.find(|party| party.customer == Some(self.into.get())) {
+                Some(party) => {
+                    party.customer = moved.customer;
+                    is_back = true;
+                }
+                None => is_kept = true,
+            }
+        }
+        if is_back {
+            self.parties.push((id, now));
+            self.restore(Lawsuit::TABLE, id);
+        }
+        if is_kept {
+            self.kept.push(KeptValue { table: Lawsuit::TABLE, id, field: past.field });
+        }
+    }
+
+    /// Gives both customers the members that they had.
+    fn customers(
+        &mut self,
+        db: Db<'_>,
+        went: &[(PastValue, Value<'static>)],
+        stayed: &[(PastValue, Value<'static>)],
+    ) -> Result<(), Problem> {
+        let (mut own, mut other) = (values_of(&self.own), values_of(&self.other));
+        for ((field, own), other) in Customer::TABLE.stored().zip(&mut own).zip(&mut other) {
+            let of = |past: &[(PastValue, Value<'static>)]| {
+                let past = past.iter().find(|(past, _)| past.field.column == field.column);
+                past.map(|(past, _)| (past.before.clone(), past.after.clone()))
+            };
+            let mut is_kept = false;
+            if field.ty == Type::ExternalIds {
+                let Some((taken, _)) = of(went) else { continue };
+                is_kept = give_back_ids(own, other, &taken);
+            } else {
+                match of(stayed) {
+                    Some((before, after)) if *own == after => *own = before,
+                    Some((before, _)) => is_kept = *own != before,
+                    None => {}
+                }
+                if let Some((taken, _)) = of(went) {
+                    *other = taken;
+                }
+            }
+            if is_kept {
+                self.kept.push(KeptValue { table: Customer::TABLE, id: self.into.get(), field });
+            }
+        }
+        let built = |values: Vec<Value<'static>>| {
+            Customer::build(values)
+                .ok_or_else(|| Problem::internal("a customer lacks something after an undo"))
+        };
+        let (own, mut other) = (built(own)?, built(other)?);
+        // The CPF or CNPJ may have become that of another customer.
+        if let Some(number) = &other.identification {
+            let is_released = own.identification.as_ref() != Some(number);
+            let holder = customers::holder_of(db, number)?;
+            if holder.is_some_and(|holder| holder != self.from && !(holder == self.into && is_released)) {
+                other.identification = None;
+                let field = Customer::TABLE.field("identification");
+                let kept = |field| KeptValue { table: Customer::TABLE, id: self.from.get(), field };
+                self.kept.extend(field.map(kept));
+            }
+        }
+        (self.own, self.other) = (own, other);
+        Ok(())
+    }
+
+    /// Undoes the merge.
+    pub fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
+        let (from, into) = (self.from, self.into);
+        trash::restore(tx, Customer::TABLE, from.get())?;
+        // First the record that releases what is unique.
+        records::update(tx, into, &self.own, now)?;
+        records::update(tx, from, &self.other, now)?;
+        for moved in &self.references {
+            trash::point_back(tx, moved, from.get(), into.get(), now)?;
+        }
+        for (id, parties) in &self.parties {
+            lawsuits::replace_parties(tx, *id, parties, now)?;
+        }
+        Ok(conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?)
+    }
+
+    fn out(&self) -> MergeUndoneOut {
+        let restored =
+            self.restored.iter().map(|(table, id)| RestoredOut { resource: resource_of(table), id: *id });
+        let kept = self.kept.iter().map(|kept| KeptOut {
+            resource: resource_of(kept.table),
+            id: kept.id,
+            member: kept.field.shown,
+        });
+        MergeUndoneOut {
+            success: true,
+            customer_id: Shown(self.from),
+            restored: restored.collect(),
+            kept: kept.collect(),
+        }
+    }
+}
+
+/// Moves the external ids that the merge took back to the record that went, those that the other one still has. Returns
+/// `true` if some are gone.
+fn give_back_ids(own: &mut Value<'static>, other: &mut Value<'static>, taken: &Value<'_>) -> bool {
+    let ids = |value: &Value<'_>| ExternalIds::from_value(value.clone()).unwrap_or_default();
+    let (taken, held) = (ids(taken), ids(own));
+    let (back, stays) = held.partition(|id| taken.iter().any(|taken| taken == id));
+    let is_kept = back.iter().count() < taken.iter().count();
+    *own = stays.to_value().into_owned();
+    *other = back.to_value().into_owned();
+    is_kept
+}
+
+/// Returns the values that an entry changed, with those of now; none if the record was erased.
+fn values(
+    db: Db<'_>,
+    table: &'static Table,
+    entry: &JournalEntry,
+) -> Result<Vec<(PastValue, Value<'static>)>, Problem> {
+    if entry.changed.is_empty() {
+        return Ok(Vec::new());
+    }
+    match history::since(db, table, entry)? {
+        Some(_) if entry.before.is_none() => Err(Problem::merge_forgotten()),
+        values => Ok(values.unwrap_or_default()),
+    }
+}
+
+fn values_of(customer: &Customer) -> Vec<Value<'static>> {
+    customer.values().into_iter().map(Value::into_owned).collect()
+}

@@ -1,0 +1,83 @@
+//! The open work of a person: counted, handed over to another person, and given back (office 56).
+
+use super::{Db, Error, Tx, tasks};
+
+/// The tasks and lawsuits that a person still has to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenWork {
+    pub tasks: u64,
+    pub lawsuits: u64,
+}
+
+impl OpenWork {
+    pub fn is_empty(self) -> bool {
+        self.total() == 0
+    }
+
+    pub fn total(self) -> u64 {
+        self.tasks + self.lawsuits
+    }
+
+    /// Counts the open work of a user.
+    pub fn of(db: Db<'_>, user: u32) -> Result<OpenWork, Error> {
+        let sql = "SELECT count(*) FROM lawsuits WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
+        let lawsuits = db.conn().prepare_cached(sql)?.query_row([user], |row| row.get(0))?;
+        Ok(OpenWork { tasks: tasks::open_of(db, user)?, lawsuits })
+    }
+}
+
+/// Gives the open tasks of user `from` to user `to`. `now` is in seconds since 1970.
+pub fn tasks(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
+    let open = {
+        let mut statement = tx.conn().prepare_cached(
+            "SELECT g.task_id FROM task_guests g JOIN tasks t ON t.id = g.task_id
+             WHERE g.user_id = ?1 AND t.deleted_at IS NULL AND NOT EXISTS
+                 (SELECT 1 FROM task_completions c WHERE c.task_id = g.task_id AND c.user_id = g.user_id)",
+        )?;
+        statement.query_map([from], |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?
+    };
+    open.into_iter().try_for_each(|id| task(tx, id, from, to, now))
+}
+
+/// Gives a task of user `from` to user `to`, once if that one already has it.
+pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
+    tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?2 WHERE id = ?1")?.execute((id, now))?;
+    let sql = "UPDATE OR IGNORE task_guests SET user_id = ?3 WHERE task_id = ?1 AND user_id = ?2";
+    tx.conn().prepare_cached(sql)?.execute([id, from, to])?;
+    let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
+    tx.conn().prepare_cached(sql)?.execute([id, from])?;
+    Ok(())
+}
+
+/// Gives a task that user `to` got from user `from` back; `is_beside` if both had it before.
+pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, is_beside: bool, now: i64) -> Result<(), Error> {
+    if !is_beside {
+        return task(tx, id, to, from, now);
+    }
+    tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?2 WHERE id = ?1")?.execute((id, now))?;
+    let sql = "INSERT OR IGNORE INTO task_guests (task_id, position, user_id)
+         SELECT ?1, coalesce(max(position), -1) + 1, ?2 FROM task_guests WHERE task_id = ?1";
+    tx.conn().prepare_cached(sql)?.execute([id, from])?;
+    Ok(())
+}
+
+/// Returns `true` if a user has completed a task.
+pub fn is_done(db: Db<'_>, task: u32, user: u32) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM task_completions WHERE task_id = ?1 AND user_id = ?2";
+    Ok(db.conn().prepare_cached(sql)?.exists([task, user])?)
+}
+
+/// Gives the open lawsuits of user `from` to user `to`. `now` is in seconds since 1970.
+pub fn lawsuits(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE lawsuits SET user_id = ?2, updated_at = ?3
+         WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
+    tx.conn().prepare_cached(sql)?.execute((from, to, now))?;
+    Ok(())
+}
+
+/// Gives a lawsuit of user `from` to user `to`.
+pub fn lawsuit(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE lawsuits SET user_id = ?3, updated_at = ?4 WHERE id = ?1 AND user_id = ?2";
+    tx.conn().prepare_cached(sql)?.execute((id, from, to, now))?;
+    Ok(())
+}

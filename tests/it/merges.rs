@@ -1,0 +1,319 @@
+//! Undoing a merge of customers as a whole, after each kind of later change (office 53).
+
+use pleito::api::conflicts::night;
+use pleito::records::{Level, Nouns, Rights};
+use pleito::store::conflict_findings::{self, Passed};
+use pleito::store::journal;
+use serde_json::{Value, json};
+
+use crate::office::{Office, Reply};
+
+const CPF: &str = "529.982.247-25";
+const OTHER_CPF: &str = "111.444.777-35";
+
+/// An office in which Ana was merged: `went` into `stayed`.
+struct Merged {
+    office: Office,
+    stayed: u64,
+    went: u64,
+    /// A case of the record that went, of both, and against it.
+    cases: [u64; 3],
+    income: u64,
+}
+
+fn income(office: &Office, customer: u64) -> u64 {
+    let body = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "customers_id": customer,
+    });
+    let made = office.post("/transactions", &body);
+    assert_eq!(made.status, 201, "{}", made.text());
+    made.json()["transaction_id"].as_u64().unwrap()
+}
+
+fn merge(office: &Office, into: u64, from: u64) {
+    let merged = office.post(&format!("/customers/{into}/merge"), &json!({ "from": from }));
+    assert_eq!(merged.status, 200, "{}", merged.text());
+}
+
+fn undo(office: &Office, went: u64) -> Reply {
+    office.post(&format!("/customers/{went}/merge/undo"), &json!({}))
+}
+
+fn merged() -> Merged {
+    let office = Office::new();
+    let stayed =
+        office.customer("Ana Lima", json!({ "notes": "Prefere e-mail.", "external_ids": ["crm:1"] }));
+    let went = json!({
+        "identification": CPF, "cellphone": "(48) 99999-0000", "notes": "Ligar à tarde.", "external_ids": ["crm:2", "site:9"],
+    });
+    let went = office.customer("Ana de Lima", went);
+    let bia = office.customer("Bia Reis", json!({}));
+    let cases = [
+        office.lawsuit(&[went], json!({})),
+        office.lawsuit(&[went, bia, stayed], json!({})),
+        office.lawsuit(
+            &[bia],
+            json!({ "opposing_parties": [{ "customer_id": went }, { "name": "Rui Prado" }] }),
+        ),
+    ];
+    let income = income(&office, went);
+    merge(&office, stayed, went);
+    Merged { office, stayed, went, cases, income }
+}
+
+impl Merged {
+    fn record(&self, path: &str, id: u64) -> Value {
+        let read = self.office.get(&format!("/{path}/{id}"));
+        assert_eq!(read.status, 200, "{}", read.text());
+        read.json()
+    }
+
+    fn customers(&self, case: usize) -> Vec<u64> {
+        let case = self.record("lawsuits", self.cases[case]);
+        let all = case["customers"].as_array().unwrap().iter();
+        all.map(|one| one["customer_id"].as_u64().unwrap()).collect()
+    }
+
+    fn change(&self, path: &str, id: u64, body: &Value) {
+        let changed = self.office.put(&format!("/{path}/{id}"), body);
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    }
+
+    fn delete(&self, path: &str, id: u64) {
+        assert_eq!(self.office.send("DELETE", &format!("/{path}/{id}"), &[], None).status, 200);
+    }
+
+    /// Undoes the merge. Returns what went back, and what stays.
+    fn undo(&self) -> (Value, Value) {
+        let undone = undo(&self.office, self.went);
+        assert_eq!(undone.status, 200, "{}", undone.text());
+        (undone.json()["restored"].clone(), undone.json()["kept"].clone())
+    }
+
+    fn restored(&self) -> Value {
+        let all = self.cases.iter().map(|id| json!({ "resource": "lawsuits", "id": id }));
+        let income = json!({ "resource": "transactions", "id": self.income });
+        all.chain([income]).collect()
+    }
+}
+
+#[test]
+fn the_undo_of_a_merge_brings_everything_back() {
+    let merged = merged();
+    let (stayed, went) = (merged.stayed, merged.went);
+    let joined = merged.record("customers", stayed);
+    assert_eq!(joined["notes"], "Prefere e-mail.\n\nLigar à tarde.", "the notes of both are kept");
+    assert_eq!((&joined["identification"], merged.customers(0)), (&json!(CPF), vec![stayed]));
+    let undone = undo(&merged.office, went);
+    let whole = json!({ "success": true, "customer_id": went, "restored": merged.restored(), "kept": [] });
+    assert_eq!((undone.status, undone.json()), (200, whole));
+
+    let own = merged.record("customers", stayed);
+    assert_eq!((&own["identification"], &own["cellphone"]), (&Value::Null, &Value::Null));
+    assert_eq!((&own["notes"], &own["external_ids"]), (&json!("Prefere e-mail."), &json!(["crm:1"])));
+    let other = merged.record("customers", went);
+    assert_eq!((&other["identification"], &other["notes"]), (&json!(CPF), &json!("Ligar à tarde.")));
+    assert_eq!(other["external_ids"], json!(["crm:2", "site:9"]));
+    assert_eq!(merged.customers(0), [went]);
+    let mut both = merged.customers(1);
+    both.sort_unstable();
+    assert_eq!(both, [stayed, went, went + 1]);
+    let party = merged.record("lawsuits", merged.cases[2])["opposing_parties"][0].clone();
+    assert_eq!(party["customer_id"], went);
+    assert_eq!(merged.record("transactions", merged.income)["customers_id"], went);
+    // It is no merge any more, and can be one again.
+    undo(&merged.office, went).problem(409, "not-merged");
+    undo(&merged.office, 4000).problem(404, "not-found");
+    merge(&merged.office, stayed, went);
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+}
+
+#[test]
+fn what_was_edited_since_a_merge_is_named_and_stays() {
+    let merged = merged();
+    let (stayed, went, bia) = (merged.stayed, merged.went, merged.went + 1);
+    merged.change(
+        "customers",
+        stayed,
+        &json!({ "notes": "Mudou-se.", "cellphone": "(48) 98888-0000", "email": "ana@exemplo.com.br" }),
+    );
+    merged.change("customers", stayed, &json!({ "external_ids": ["crm:1", "crm:2", "erp:7"] }));
+    merged.change("lawsuits", merged.cases[0], &json!({ "customers_id": [bia], "notes": "Novo." }));
+    merged.change("lawsuits", merged.cases[1], &json!({ "folder": "12" }));
+    merged.change("lawsuits", merged.cases[2], &json!({ "opposing_parties": "Caio Luz" }));
+    merged.change("transactions", merged.income, &json!({ "customers_id": bia }));
+    let since = merged.office.lawsuit(&[stayed], json!({}));
+    let (restored, kept) = merged.undo();
+    assert_eq!(restored, json!([{ "resource": "lawsuits", "id": merged.cases[1] }]));
+    let named =
+        |resource: &str, id: u64, member: &str| json!({ "resource": resource, "id": id, "member": member });
+    let mut kept = kept.as_array().unwrap().clone();
+    let mut expected = vec![
+        named("lawsuits", merged.cases[0], "customers"),
+        named("lawsuits", merged.cases[2], "opposing_parties"),
+        named("transactions", merged.income, "customers_id"),
+        named("customers", stayed, "cellphone"),
+        named("customers", stayed, "notes"),
+        named("customers", stayed, "external_ids"),
+    ];
+    let by_text = |one: &Value| one.to_string();
+    kept.sort_by_key(by_text);
+    expected.sort_by_key(by_text);
+    assert_eq!(kept, expected);
+    let own = merged.record("customers", stayed);
+    assert_eq!((&own["notes"], &own["email"]), (&json!("Mudou-se."), &json!("ana@exemplo.com.br")));
+    assert_eq!((&own["external_ids"], &own["identification"]), (&json!(["crm:1", "erp:7"]), &Value::Null));
+    let other = merged.record("customers", went);
+    assert_eq!((&other["external_ids"], &other["identification"]), (&json!(["crm:2"]), &json!(CPF)));
+    assert_eq!((merged.customers(0), merged.customers(1).len()), (vec![bia], 3));
+    let new = merged.record("lawsuits", since);
+    assert_eq!(new["customers"][0]["customer_id"], stayed, "a case of since then is of the one that stayed");
+}
+
+#[test]
+fn records_in_the_trash_go_back_too_and_erased_ones_hinder_nothing() {
+    let merged = merged();
+    merged.delete("transactions", merged.income);
+    merged.delete("lawsuits", merged.cases[0]);
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    merged.change("transactions", merged.income, &json!({ "deleted": false }));
+    merged.change("lawsuits", merged.cases[0], &json!({ "deleted": false }));
+    assert_eq!(merged.record("transactions", merged.income)["customers_id"], merged.went);
+    assert_eq!(merged.customers(0), [merged.went]);
+
+    // The merged record itself is kept in the trash by nothing: once it is erased, there is nothing to undo.
+    merge(&merged.office, merged.stayed, merged.went);
+    merged.delete("transactions", merged.income);
+    merged.office.store().erase_deleted(i64::MAX, None).unwrap();
+    undo(&merged.office, merged.went).problem(404, "not-found");
+}
+
+#[test]
+fn a_record_that_was_restored_from_the_trash_is_not_merged_any_more() {
+    let merged = merged();
+    merged.change("customers", merged.went, &json!({ "deleted": false }));
+    undo(&merged.office, merged.went).problem(409, "not-merged");
+    let gone = merged.office.customer("Caio Luz", json!({}));
+    merged.delete("customers", gone);
+    undo(&merged.office, gone).problem(409, "not-merged");
+}
+
+#[test]
+fn a_later_merge_is_named_and_undone_first() {
+    let merged = merged();
+    let third = merged.office.customer("A. Lima", json!({ "notes": "Outro cadastro." }));
+    let other = merged.office.customer("Ana L.", json!({ "email": "ana@exemplo.com.br" }));
+    // A merge into the record that stayed hinders nothing.
+    merge(&merged.office, merged.stayed, other);
+    merge(&merged.office, third, merged.stayed);
+    let refused = undo(&merged.office, merged.went);
+    let refused = refused.problem(409, "merged-on");
+    assert_eq!((&refused["customer_id"], &refused["merged_into"]), (&json!(merged.stayed), &json!(third)));
+    assert_eq!(undo(&merged.office, merged.stayed).status, 200);
+    assert_eq!(merged.record("customers", third)["notes"], "Outro cadastro.");
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    assert_eq!(merged.record("customers", merged.stayed)["email"], "ana@exemplo.com.br");
+    assert_eq!(undo(&merged.office, other).status, 200);
+    assert_eq!(merged.record("customers", merged.stayed)["email"], Value::Null);
+}
+
+#[test]
+fn a_cpf_that_became_anothers_is_named() {
+    let merged = merged();
+    merged.change("customers", merged.stayed, &json!({ "identification": OTHER_CPF }));
+    let third = merged.office.customer("Caio Luz", json!({ "identification": CPF }));
+    let named = |id: u64| json!({ "resource": "customers", "id": id, "member": "identification" });
+    assert_eq!(merged.undo().1, json!([named(merged.stayed), named(merged.went)]));
+    assert_eq!(merged.record("customers", merged.went)["identification"], Value::Null);
+    assert_eq!(merged.record("customers", third)["identification"], CPF);
+}
+
+#[test]
+fn a_merge_cannot_be_undone_once_the_journal_forgot_the_values() {
+    let merged = merged();
+    merged.office.store().write(|tx| journal::forget_values(tx, i64::MAX)).unwrap();
+    undo(&merged.office, merged.went).problem(409, "values-erased");
+    assert_eq!(merged.customers(0), [merged.stayed], "nothing was changed");
+}
+
+#[test]
+fn decisions_about_conflicts_go_back_or_hold_for_both() {
+    let office = Office::new();
+    let run = || night::run(office.app()).unwrap();
+    let client = office.customer("Bia Reis", json!({}));
+    let against = |number: &str| {
+        office.lawsuit(
+            &[client],
+            json!({ "opposing_parties": [{ "name": "A. L.", "identification": number }] }),
+        )
+    };
+    let [first, second] = [CPF, CPF].map(against);
+    let stayed = office.customer("Ana Lima", json!({}));
+    let went = office.customer("Ana de Lima", json!({ "identification": CPF }));
+    let pass = |customer: u64, lawsuit: u64, why: &str| {
+        let passed = Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: why.to_owned() };
+        let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
+        let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
+        assert!(done.unwrap());
+    };
+    let decisions = |customer: u64| {
+        let customer = u32::try_from(customer).unwrap();
+        let found = office.store().read(move |db| conflict_findings::of_customer(db, customer, 10)).unwrap();
+        let all =
+            found.into_iter().map(|one| (u64::from(one.lawsuit.get()), one.passed.map(|passed| passed.why)));
+        let mut all = all.collect::<Vec<_>>();
+        all.sort();
+        all
+    };
+    assert_eq!(run(), 2);
+    pass(went, first, "before");
+    office.pass(60);
+    merge(&office, stayed, went);
+    assert_eq!(run(), 1);
+    pass(stayed, second, "since");
+    assert_eq!(undo(&office, went).status, 200);
+    run();
+    let why = |why: &str| Some(why.to_owned());
+    assert_eq!(decisions(went), [(first, why("before")), (second, why("since"))]);
+    assert_eq!(decisions(stayed), [(second, why("since"))]);
+    assert_eq!(run(), 0);
+}
+
+#[test]
+fn undoing_a_merge_needs_what_the_merge_needed_and_names_no_hidden_record() {
+    let merged = merged();
+    let key = |level: Level, nouns: &[&'static str]| {
+        merged.office.key(Rights { level, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
+    };
+    let path = format!("/customers/{}/merge/undo", merged.went);
+    let ask = |key: &str| {
+        let bearer = format!("Bearer {key}");
+        merged.office.send("POST", &path, &[("authorization", &bearer)], Some(b"{}"))
+    };
+    let may_write = ask(&key(Level::Write, &["customers", "lawsuits", "transactions"]));
+    may_write.problem(403, "not-allowed");
+    let hidden = ask(&key(Level::Manage, &["customers", "lawsuits"]));
+    let hidden = hidden.problem(422, "in-use");
+    assert_eq!(hidden["errors"], json!({}), "{hidden}");
+    assert!(!hidden.to_string().contains("transaction"), "{hidden}");
+    let undone = ask(&key(Level::Manage, &["customers", "lawsuits", "transactions"]));
+    assert_eq!((undone.status, &undone.json()["restored"]), (200, &merged.restored()));
+}
+
+/// A party of a hidden case follows a merge whoever makes it, so it goes back whoever undoes it.
+#[test]
+fn a_party_of_a_hidden_case_goes_back_without_a_name() {
+    let office = Office::new();
+    let [stayed, went, bia] =
+        ["Ana Lima", "Ana de Lima", "Bia Reis"].map(|name| office.customer(name, json!({})));
+    let case = office.lawsuit(&[bia], json!({ "opposing_parties": [{ "customer_id": went }] }));
+    merge(&office, stayed, went);
+    let key = office.key(Rights { level: Level::Manage, nouns: Nouns::named(["customers"]).unwrap() });
+    let bearer = format!("Bearer {key}");
+    let headers = [("authorization", bearer.as_str())];
+    let undone = office.send("POST", &format!("/customers/{went}/merge/undo"), &headers, Some(b"{}"));
+    let whole = json!({ "success": true, "customer_id": went, "restored": [], "kept": [] });
+    assert_eq!((undone.status, undone.json()), (200, whole));
+    assert_eq!(office.get(&format!("/lawsuits/{case}")).json()["opposing_parties"][0]["customer_id"], went);
+}
