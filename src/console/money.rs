@@ -2,6 +2,7 @@
 //! owes since when (office 54).
 
 mod cash;
+pub(super) mod links;
 mod months;
 mod overdue;
 pub(super) mod payment;
@@ -23,21 +24,4 @@ pub(super) fn find_page<'v>(posted: bool, path: &[&'v str], visit: &'v Visit) ->
         (true, [id, "payment"]) if is_id(id) => guarded(write, payment::receive(id, visit)),
         _ => return None,
     })
-}
-
-/// Renders the links between the list and the other pages. `now` is the path of the current page.
-pub(super) fn pages(now: &str, visit: &Visit) -> Markup {
-    let all = [
-        ("", "Lançamentos", "Transactions"),
-        ("/cash", "Caixa do mês", "Payments of the month"),
-        ("/overdue", "Quem deve", "Who owes"),
-    ];
-    let may_see = |path: &str| path != "/overdue" || visit.may(Access::Read(Kind::Customer));
-    html! {
-        nav.months aria-label=(visit.pick("Financeiro", "Money")) {
-            @for (path, pt, en) in all.into_iter().filter(|(path, ..)| may_see(path)) {
-                a href={ (BASE) "/transactions" (path) } aria-current=[(path == now).then_some("page")] { (visit.pick(pt, en)) }
-            }
-        }
-    }
 }

@@ -310,24 +310,27 @@ fn sums(office: &Office, query: &str) -> Sums {
         .map(|(ty, status)| centavos(&sums[ty][status]))
 }
 
-/// Replays the journal: the amounts, types and days of payment of the transactions that are not deleted.
+/// Replays the journal over the transactions that are not deleted. The values of a new record are those before its first
+/// changes, or still the current ones. Each change must begin where the one before it ended.
 fn of_journal(office: &Office) -> Sums {
-    let mut records: BTreeMap<u64, BTreeMap<String, Value>> = BTreeMap::new();
-    let mut deleted: BTreeMap<u64, bool> = BTreeMap::new();
-    let changes = office.get("/changes?after=0&limit=1000&include=values").json();
-    for change in changes["data"].as_array().unwrap().iter().filter(|one| one["resource"] == "transactions") {
+    let mut known: BTreeMap<(u64, String), Value> = BTreeMap::new();
+    let changes = office.get("/changes?resource=transactions&include=values").json();
+    assert_eq!(changes["more"], false);
+    for change in changes["data"].as_array().unwrap() {
         let id = change["id"].as_u64().unwrap();
-        deleted.insert(id, change["op"] == "deleted");
         for (member, values) in change["values"].as_object().into_iter().flatten() {
-            records.entry(id).or_default().insert(member.clone(), values[1].clone());
+            let before = known.insert((id, member.clone()), values[1].clone());
+            assert!(before.is_none_or(|before| before == values[0]), "{change}");
         }
     }
-    let live = records.iter().filter(|(id, _)| !deleted[id]);
-    live.fold([0; 4], |sums, (_, one)| {
-        let at = usize::from(one["entry_type"] == "expense") * 2
-            + usize::from(one.get("date_payment").is_none_or(Value::is_null));
+    let live = office.get("/transactions").json()["data"].as_array().unwrap().clone();
+    live.iter().fold([0; 4], |sums, one| {
+        let id = one["id"].as_u64().unwrap();
+        let value = |member: &str| known.get(&(id, member.to_owned())).unwrap_or(&one[member]).clone();
+        let is_unpaid = value("date_payment").is_null();
         let mut own = [0; 4];
-        own[at] = centavos(&one["amount"]);
+        own[usize::from(value("entry_type") == "expense") * 2 + usize::from(is_unpaid)] =
+            centavos(&value("amount"));
         add(sums, own)
     })
 }

@@ -2,8 +2,8 @@
 //! it was due or counts for (office 54).
 
 use crate::console::agenda::calendar::{month, month_later};
+use crate::console::money::links::links;
 use crate::console::money::months::Months;
-use crate::console::money::pages;
 use crate::console::prelude::*;
 use crate::console::response::attachment;
 use crate::console::view::money;
@@ -67,7 +67,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let listed =
         format!("{BASE}/transactions?tab=paid&date_start={}&date_end={}", first.iso(), of.last_day().iso());
     let main = html! {
-        (pages("/cash", visit))
+        (links("/cash", visit))
         header.title { h1 { (title) } }
         (months.draw(visit))
         h2 { (month(first, visit.lang)) }

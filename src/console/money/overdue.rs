@@ -2,7 +2,7 @@
 
 use crate::api::customers::number;
 use crate::console::agenda::calendar::written;
-use crate::console::money::pages;
+use crate::console::money::links::links;
 use crate::console::prelude::*;
 use crate::console::view::money;
 use crate::records::Customer;
@@ -27,7 +27,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let total =
         all.iter().fold([0; 4], |sums, one| std::array::from_fn(|at| sum(sums, at) + sum(one.by_age, at)));
     let main = html! {
-        (pages("/overdue", visit))
+        (links("/overdue", visit))
         header.title {
             h1 { (title) }
             div.tools { button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) } }

@@ -4,7 +4,7 @@ use crate::api::pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
 use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
-use crate::console::money;
+use crate::console::money::links::links;
 use crate::console::prelude::*;
 use crate::console::records::export::exports;
 use crate::console::records::filters::Filter;
@@ -105,7 +105,7 @@ impl Pages {
         let (choices, names) = visit.read(read).await?;
         let (title, new) = (self.table.title(visit.lang), self.presentation.new);
         let main = html! {
-            @if self.table.kind == Kind::Transaction { (money::pages("", visit)) }
+            @if self.table.kind == Kind::Transaction { (links("", visit)) }
             header.title {
                 h1 { (title) }
                 div.tools {
