@@ -44,6 +44,8 @@ pub trait InPages: Changeable {
     const IN_ROWS: &'static [&'static str] = &[];
     /// Tabs of the list. The first one is the default.
     const TABS: &'static [Tab] = &[];
+    /// The filter by days that the list offers as periods beside its tabs.
+    const PERIOD: Option<&'static str> = None;
     /// Sums shown with the list.
     const SUMS: Option<Sums> = None;
     /// The column with the day of a record's last event, by which lists can find records without recent events.
@@ -288,6 +290,7 @@ pub struct Pages {
     pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
     pub follow_up: fn(&View) -> Option<FollowUp>,
     pub tabs: &'static [Tab],
+    pub period: Option<&'static str>,
     pub sums: Option<Sums>,
     pub idle: Option<&'static str>,
     pub similar: Option<SimilarHandler>,
@@ -329,6 +332,7 @@ impl Pages {
             begin: R::begin,
             follow_up: R::follow_up,
             tabs: R::TABS,
+            period: R::PERIOD,
             sums: R::SUMS,
             idle: R::IDLE,
             similar: R::SIMILAR,

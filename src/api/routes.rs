@@ -285,6 +285,15 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(transactions::CHANGING),
+        put(
+            "/transactions/{id}/payment",
+            "payTransaction",
+            Write(Kind::Transaction),
+            ("Receber ou pagar um lançamento", "Record the payment of a transaction"),
+            transactions::pay,
+        )
+        .once()
+        .explained(transactions::PAYING),
         delete(
             "/transactions/{id}",
             "deleteTransaction",

@@ -2,9 +2,12 @@
 
 mod actions;
 mod begin;
+mod payment;
+mod refund;
 mod several;
 mod sums;
 mod tabs;
+mod together;
 
 use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
@@ -12,7 +15,7 @@ use super::pages::{
 };
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, EntryType, Flow, Invalid, Lang, PaymentPlan, Reason, YearMonth};
+use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, YearMonth};
 use crate::http::form::Fields;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
@@ -21,14 +24,14 @@ use crate::http::{
     Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query,
     Search, Update, Write,
 };
-use crate::records::{
-    BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Record, Transaction, TransactionId, Type,
-};
-use crate::store::{self, Db, Tx, records, series, transactions};
+use crate::records::{Record, Transaction, TransactionId, Type};
+use crate::store::{self, Db, series, transactions};
 
+pub use payment::{PAYING, Payment, pay};
 pub use several::{NewTransactions, TransactionsMade};
 use sums::SumsOut;
 pub use sums::WithSums;
+use together::{Together, completed};
 
 /// Maximum page sizes of transaction lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -128,13 +131,14 @@ pub fn create_planned(
     plan: PaymentPlan,
 ) -> Result<Create<TransactionsMade>, Problem> {
     let New { mut body, mut wrong } = new;
+    refund::fill_in(call.db(), &mut body, None)?;
     several::check(&plan, &mut body, call.app().today(), &mut wrong);
     check(call, &mut body, None, &mut wrong)?;
     Together::of(&body, None).check(call.db(), &mut wrong)?;
     ensure_valid(wrong)?;
     let (transaction, today, now) = (body.build()?, call.app().today(), call.app().now());
     Ok(Create::new(move |tx| {
-        let transaction = completed(tx, transaction)?;
+        let transaction = completed(tx, transaction, None)?;
         refuse_taken(tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
         let alike = all.first().map_or(Ok(Vec::new()), |first| transactions::alike(*tx, first))?;
@@ -186,6 +190,7 @@ impl InPages for Transaction {
             Column::Of("name"),
             Column::Of("category"),
             Column::Of("date_due"),
+            Column::Of("date_payment"),
             Column::Status(status),
             Column::Of("entry_type"),
             Column::Of("amount"),
@@ -197,6 +202,7 @@ impl InPages for Transaction {
     const ACTIONS: &'static [Action] = actions::ACTIONS;
     const SEVERAL: Option<SeveralHandler> = Some(create_typed);
     const TABS: &'static [Tab] = tabs::TABS;
+    const PERIOD: Option<&'static str> = Some("date");
     const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: sums::by_status });
 
     /// Creates a transaction (resources 16.3).
@@ -211,12 +217,13 @@ impl InPages for Transaction {
         body: Edit<Draft<Transaction>>,
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Transaction>>, Problem> {
-        let (draft, standing, mut wrong) = edit(call, id, body)?;
+        let (mut draft, standing, mut wrong) = edit(call, id, body)?;
+        refund::fill_in(call.db(), &mut draft, Some(&standing))?;
         Together::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
         ensure_valid(wrong)?;
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, standing| {
-            let changed = completed(tx, draft.change(standing)?)?;
+            let changed = completed(tx, payment::reopened(draft, standing)?, Some(id))?;
             if standing.is_recurrent && !changed.is_recurrent {
                 series::end(tx, id, now)?;
             }
@@ -249,8 +256,11 @@ impl InPages for Transaction {
         pages::change(call, id, &[field], IfMatch::default())
     }
 
-    fn begin(db: Db<'_>, asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
-        begin::begin(db, asked)
+    fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+        match asked("refund_of") {
+            Some(income) => refund::begin(db, TransactionId::from_stored(income), today),
+            None => begin::begin(db, asked),
+        }
     }
 }
 
@@ -295,91 +305,14 @@ fn meanings(text: &str) -> Vec<&'static str> {
 /// such as `1/12`, the category precedes it.
 fn what(transaction: &View) -> String {
     let [description, category] = ["description", "category"].map(|column| transaction.text(column));
-    let is_number = description.split_once('/').is_some_and(|(number, of)| {
+    let own = payment::without_rest(description);
+    let is_number = own.split_once('/').is_some_and(|(number, of)| {
         [number, of].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
     });
-    match description {
-        "" => category.to_owned(),
-        number if is_number => format!("{category} {number}"),
-        description => description.to_owned(),
+    match own.is_empty() || is_number {
+        true => [category, description].join(" ").trim_end().to_owned(),
+        false => description.to_owned(),
     }
-}
-
-/// Fills in the customer and the competence month. Checks the members again, because record and lawsuit may
-/// have changed since the first check.
-fn completed(tx: Tx<'_>, mut transaction: Transaction) -> Result<Transaction, Problem> {
-    let mut wrong = Invalid::new();
-    Together {
-        entry_type: Some(transaction.entry_type),
-        category: Some(transaction.category_id),
-        accounts: (Some(transaction.debit_account), transaction.credit_account),
-        lawsuit: transaction.lawsuit_id,
-        customer: transaction.customer_id,
-    }
-    .check(*tx, &mut wrong)?;
-    ensure_valid(wrong)?;
-    if let (Some(lawsuit), None) = (transaction.lawsuit_id, transaction.customer_id) {
-        transaction.customer_id = transactions::only_customer(*tx, lawsuit)?;
-    }
-    transaction.competence.get_or_insert(YearMonth::of(transaction.date_due));
-    Ok(transaction)
-}
-
-/// The members that must be consistent with each other, if they are known.
-struct Together {
-    entry_type: Option<EntryType>,
-    category: Option<CategoryId>,
-    accounts: (Option<BankId>, Option<BankId>),
-    lawsuit: Option<LawsuitId>,
-    customer: Option<CustomerId>,
-}
-
-impl Together {
-    /// Takes the members from the draft, or else from the current record.
-    fn of(draft: &Draft<Transaction>, standing: Option<&Transaction>) -> Together {
-        fn value<T: FieldType>(
-            draft: &Draft<Transaction>,
-            standing: Option<&Transaction>,
-            column: &str,
-        ) -> Option<T> {
-            T::from_value(draft.value_over(standing, column))
-        }
-        Together {
-            entry_type: value(draft, standing, "entry_type"),
-            category: value(draft, standing, "category_id"),
-            accounts: (value(draft, standing, "debit_account"), value(draft, standing, "credit_account")),
-            lawsuit: value(draft, standing, "lawsuit_id"),
-            customer: value(draft, standing, "customer_id"),
-        }
-    }
-
-    /// Checks the members against each other. Each member alone was checked before.
-    fn check(&self, db: Db<'_>, wrong: &mut Invalid) -> Result<(), Problem> {
-        if let (Some(EntryType(flow)), Some(category)) = (self.entry_type, self.category)
-            && flow_of(db, category)?.is_some_and(|own| own != flow)
-        {
-            wrong.add("categories_id", Reason::OtherFlow);
-        }
-        if let (Some(debit), Some(credit)) = self.accounts
-            && debit == credit
-        {
-            wrong.add("credit_account", Reason::SameAccount);
-        }
-        if let (Some(lawsuit), None) = (self.lawsuit, self.customer)
-            && !wrong
-                .iter()
-                .any(|(member, _)| ["customers_id", "customer_id", "lawsuits_id"].contains(&member))
-            && transactions::only_customer(db, lawsuit)?.is_none()
-        {
-            wrong.add("customers_id", Reason::NoOnlyCustomer);
-        }
-        Ok(())
-    }
-}
-
-/// Returns the flow of a category, or `None` if it does not exist.
-fn flow_of(db: Db<'_>, category: CategoryId) -> Result<Option<Flow>, Problem> {
-    Ok(records::by_id::<Category>(db, category)?.map(|category| category.flow))
 }
 
 impl InAnswers for Transaction {}

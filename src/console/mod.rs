@@ -30,6 +30,7 @@ mod last_changed;
 mod leaving;
 mod lists;
 mod long_task;
+mod money;
 mod numbers;
 mod overview;
 mod page;

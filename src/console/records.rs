@@ -36,7 +36,9 @@ use crate::api::changes;
 use crate::console::choices::Choices;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
-use crate::console::field_errors::wrong;
+use crate::console::field_errors::{Wrong, wrong};
+use crate::console::money::payment::{self, PaymentForm};
+use crate::console::money::receipt;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
 use crate::console::records::clashes::Clashes;
@@ -63,6 +65,8 @@ struct RecordView {
     viewed: Option<Viewed>,
     /// Conflicts of interest of a customer or a lawsuit.
     conflicts: Option<ConflictsBeside>,
+    /// The form that pays an unpaid transaction.
+    payment: Option<PaymentForm>,
 }
 
 impl Pages {
@@ -252,6 +256,11 @@ impl Pages {
 
     /// Renders the record, and below it the records that it is linked to.
     async fn show(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
+        self.show_with(id, Wrong::new(), visit).await
+    }
+
+    /// Like [`Pages::show`], with the errors of a payment.
+    pub(super) async fn show_with(&'static self, id: &str, wrong: Wrong, visit: &Visit) -> Result<Answer> {
         let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);
         let contents = visit.app().store().contents().clone();
         let read = move |db: Db<'_>| {
@@ -269,6 +278,7 @@ impl Pages {
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
             Ok(RecordView {
+                payment: PaymentForm::of(&record, wrong),
                 conflicts,
                 summary,
                 related,
@@ -290,7 +300,8 @@ impl Pages {
     }
 
     fn draw(&self, view: &RecordView, quick: Option<&QuickForm>, visit: &Visit) -> Answer {
-        let RecordView { record, names, summary, related, choices, history, viewed, conflicts } = view;
+        let RecordView { record, names, summary, related, choices, history, viewed, conflicts, payment } =
+            view;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, visit);
         let kind = self.table.kind;
@@ -304,8 +315,9 @@ impl Pages {
                 div.tools {
                     @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.pick("Baixar", "Download")) } }
                     @if quick.is_some() { (log_button(&id, visit)) }
+                    (receipt::link(record, visit))
                     @if may_write {
-                        (self.tools(record, visit))
+                        (self.tools(record, if payment.is_some() { payment::IN_ROW } else { "" }, visit))
                         a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.pick("Editar", "Edit")) }
                     }
                 }
@@ -313,6 +325,8 @@ impl Pages {
             @if let Some(quick) = quick { (quick.draw(true, visit)) }
             (record.reach(visit))
             @if let Some(summary) = summary { (summary.draw(visit)) }
+            (payment::settled(record, visit))
+            @if let Some(payment) = payment.as_ref().filter(|_| may_write) { (payment.draw(&self.at(&id), visit)) }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
                     // Linked records are shown below.

@@ -19,7 +19,7 @@ use crate::console::team::AUTHOR;
 use crate::console::visit::cookie;
 use crate::console::{
     account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, given,
-    global_search, imports, imports::moving, keys, lists, long_task, overview, people, plan, response,
+    global_search, imports, imports::moving, keys, lists, long_task, money, overview, people, response,
     settings, trash, webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
@@ -198,6 +198,11 @@ impl Console {
         request: &'v Request,
         origin: &'v SiteOrigin,
     ) -> Result<GuardedPage<'v>> {
+        if let ["transactions", rest @ ..] = path
+            && let Some(page) = money::find_page(posted, rest, visit)
+        {
+            return Ok(page);
+        }
         if let [name, rest @ ..] = path
             && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
         {
@@ -234,9 +239,6 @@ impl Console {
             (false, ["imports", key, "refused"]) => guarded(ManageAll, imports::refused(key, visit)),
             (false, ["api"]) => guarded(Owner, api_page::show(visit)),
             (true, ["api"]) => guarded(Owner, api_page::change(visit)),
-            (false, ["transactions", "parts"]) => {
-                guarded(Write(Kind::Transaction), async { Ok(plan::parts(visit)) })
-            }
             (false, ["birthdays"]) => guarded(Read(Kind::Customer), birthdays::show(visit)),
             (false, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::show(visit)),
             (true, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::check(visit)),

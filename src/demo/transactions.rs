@@ -44,6 +44,10 @@ pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transac
         credit_account: None,
         department_id: chance.often(60, |chance| chance.pick(&office.departments)),
         customer_id: customer,
+        discount: Money::default(),
+        interest: Money::default(),
+        rest_of: None,
+        refund_of: None,
         external_ids: ExternalIds::default(),
     })
 }

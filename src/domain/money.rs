@@ -7,7 +7,7 @@ use super::punctuation::is_digits;
 
 /// An amount in reais, stored as whole centavos: 0 to 99,999,999,999,999 (R$ 999,999,999,999.99). Every JSON
 /// client reads such numbers exactly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Money(i64);
 
 /// Number of digits of the largest amount in centavos.

@@ -1,5 +1,7 @@
 //! The closed list of reasons to refuse a value, each with its code and its text.
 
+mod about;
+
 use std::borrow::Cow;
 
 use super::Lang;
@@ -106,6 +108,20 @@ pub enum Reason {
         "deve ser uma categoria do mesmo tipo: CRÉDITO para receitas, DÉBITO para despesas",
         "must be a category of the same type: CRÉDITO for income, DÉBITO for expense";
     SameAccount = "same-account" => "deve ser outra conta", "must be another account than debit_account";
+    /// A payment of more than is owed, with the highest amount in centavos.
+    MoreThanOwed { centavos: u64 } = "more-than-owed" with (reais = centavos / 100, cents = centavos % 100) =>
+        "deve ser no máximo {reais},{cents:02}, o que se deve; o que passa disso é juros (interest)",
+        "must be at most {reais}.{cents:02}, which is owed; say what exceeds it as interest";
+    OnlyInterest = "out-of-range" =>
+        "deve ser menos que o valor que veio",
+        "must be less than what was paid";
+    /// Refunds of more than was received, with what is left in centavos.
+    MoreThanReceived { centavos: u64 } = "more-than-received" with (reais = centavos / 100, cents = centavos % 100) =>
+        "deixaria devolver mais do que foi recebido; restam {reais},{cents:02}",
+        "would refund more than was received; {reais}.{cents:02} is left";
+    NotRefund = "mismatch" =>
+        "deve ligar uma despesa à receita que ela devolve",
+        "must lead from an expense to the income that it refunds";
     NoOnlyCustomer = "required" =>
         "é obrigatório, porque o processo não tem exatamente um cliente",
         "is required: the lawsuit has not exactly one customer";
@@ -360,42 +376,6 @@ pub enum Reason {
         "Esta tarefa já existe e ainda não foi feita.",
         "This task exists already and is still to be done.";
 }
-}
-
-impl Reason {
-    /// Returns the sentence about a field.
-    pub fn about(self, field: &str, lang: Lang) -> String {
-        let separator = if self.is_clause() { ": " } else { " " };
-        [field, separator, &self.message(lang)].concat()
-    }
-
-    /// Returns `true` if the text has a subject of its own, so that it does not continue the field's name.
-    fn is_clause(self) -> bool {
-        matches!(
-            self,
-            Reason::UnknownRecord { .. }
-                | Reason::UnknownEntry { .. }
-                | Reason::InactiveEntry { .. }
-                | Reason::NotGuest { .. }
-                | Reason::IdentificationTaken
-                | Reason::CustomerNameTaken
-                | Reason::ExternalIdTaken
-                | Reason::TaskPending
-        )
-    }
-
-    /// Returns the code, which programs compare (contract 2).
-    pub fn code(self) -> &'static str {
-        self.own_code()
-    }
-
-    /// Returns all codes, sorted.
-    pub fn codes() -> Vec<&'static str> {
-        let mut codes = Reason::OWN_CODES.to_vec();
-        codes.sort_unstable();
-        codes.dedup();
-        codes
-    }
 }
 
 #[cfg(test)]

@@ -125,6 +125,12 @@ impl RouteHandler {
         self
     }
 
+    /// Makes a change that cannot be repeated accept an `Idempotency-Key`. It answers 409 if it was made already.
+    pub fn once(mut self) -> RouteHandler {
+        self.route().is_once = true;
+        self
+    }
+
     /// Makes the route require this too.
     pub fn also(mut self, access: Access) -> RouteHandler {
         self.route().also = Some(access);

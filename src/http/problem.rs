@@ -186,6 +186,7 @@ impl Problem {
             Problem::not_acceptable(&["application/json", "text/csv", "application/x-ndjson"]),
             Problem::request_timeout(),
             Problem::ambiguous("customer_id", &[(17, "identification"), (18, "email")]),
+            Problem::already_paid(),
             Problem::not_merged(),
             Problem::merged_on(21, 7),
             Problem::merge_forgotten(),

@@ -57,6 +57,8 @@ pub struct Route {
     pub(super) is_signed: bool,
     /// `true` if the route supports long polls.
     pub(super) is_waiting: bool,
+    /// `true` if the route is a change that cannot be repeated.
+    pub(super) is_once: bool,
     /// Table of the record, if the response is a single record by its id.
     pub(super) record: Option<&'static records::Table>,
     /// Table of the records, if the response is a list of records.
@@ -96,6 +98,7 @@ impl Route {
             takes_file: false,
             is_signed: false,
             is_waiting: false,
+            is_once: false,
             parts,
         }
     }
@@ -129,10 +132,10 @@ impl Route {
         !takes_copies && !self.takes_file
     }
 
-    /// Returns `true` if a request may create records, and so may have an `Idempotency-Key`: a POST, or a PUT to a
-    /// collection (events 22.2).
+    /// Returns `true` if a request may have an `Idempotency-Key`, because it may create records: a POST, a PUT to a
+    /// collection (events 22.2), or a payment, which may leave a rest.
     pub(super) fn takes_key(&self) -> bool {
-        self.method == Method::POST || self.method == Method::PUT && self.parameters() == 0
+        self.method == Method::POST || self.method == Method::PUT && self.parameters() == 0 || self.is_once
     }
 
     /// Returns the store threads that run the handler.

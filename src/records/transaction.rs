@@ -1,12 +1,12 @@
 //! Transactions: resources 16.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, member_of, name_of, repeats, updated};
+use super::row::{created, external_ids, field, generated, member_of, name_of, repeats, updated};
 use super::{
     BankId, CategoryId, CostCenterId, CustomerId, DepartmentId, Find, Kind, LawsuitId, UserId, record,
 };
 use crate::domain::{
-    Amount, Day, EntryType, ExternalIds, Line, Name, ProcessNumber, ProtocolNumber, TaxId, YearMonth,
+    Amount, Day, EntryType, ExternalIds, Line, Money, Name, ProcessNumber, ProtocolNumber, TaxId, YearMonth,
 };
 
 const ENTRY: Section = section(1, "Lançamento", "Transaction");
@@ -146,6 +146,23 @@ record! {
         /// The department's name.
         #[pt = "O nome do setor."]
         sector = name_of("department_id").example("Jurídico");
+        /// The discount of the payment. The agreed amount is `amount + discount - interest`.
+        #[pt = "O desconto do pagamento. O valor combinado é `amount + discount - interest`."]
+        discount: Money = field("Desconto (R$)", "Discount (R$)").under(DATES).read_only().default("0").example("50.00");
+        /// The interest or fine that was paid in addition.
+        #[pt = "Os juros ou a multa que vieram a mais."]
+        interest: Money = field("Juros ou multa (R$)", "Interest or fine (R$)").under(DATES).read_only().default("0")
+            .example("12.50");
+        /// The transaction that was paid in part, if this one is its rest.
+        #[pt = "O lançamento que foi pago em parte, se este é o resto dele."]
+        rest_of: Option<TransactionId> = field("Resto de", "Rest of").under(DATES).read_only().example("1");
+        /// The income that an expense refunds.
+        #[pt = "A receita que uma despesa devolve."]
+        refund_of: Option<TransactionId> = field("Devolução de", "Refund of").under(OF).restricts()
+            .rule(
+                "Só em despesas, e no máximo o que foi recebido. Sem `customers_id` e `lawsuits_id`, valem os da receita.",
+                "Only for expenses, at most what was received. Without `customers_id` and `lawsuits_id`, those of the income.",
+            ).example("1");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
@@ -158,5 +175,16 @@ record! {
         /// The last month of the repetition, if the transaction repeats every month.
         #[pt = "Até quando se repete todo mês, se é o caso."]
         repeats = repeats();
+        /// The day of payment or, if the transaction is not paid, the due day.
+        #[pt = "O dia do pagamento ou, se não foi pago, o do vencimento."]
+        date = generated::<Day>("Pago ou vence em", "Paid or due on").hidden().find(Find::Days("date"))
+            .example("2026-12-15");
+    }
+}
+
+impl Transaction {
+    /// Returns the agreed amount in centavos: what was paid, without its discount and interest.
+    pub fn agreed(&self) -> i64 {
+        self.amount.money().centavos() + self.discount.centavos() - self.interest.centavos()
     }
 }

@@ -5,6 +5,7 @@
 //! run on the single writer thread. Each noun has a file with its rows and SQL. By design, other layers cannot
 //! run SQL of their own.
 
+pub mod cash;
 pub mod changes;
 mod columns;
 mod committed;

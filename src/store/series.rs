@@ -9,7 +9,7 @@ use rusqlite::OptionalExtension;
 
 use super::records::{by_id, insert};
 use super::{Db, Error, Tx};
-use crate::domain::{Day, ExternalIds, YearMonth};
+use crate::domain::{Amount, Day, ExternalIds, Money, YearMonth};
 use crate::records::{Transaction, TransactionId};
 
 /// State of a repetition.
@@ -64,6 +64,16 @@ pub fn join(tx: Tx<'_>, ids: &[TransactionId]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Adds the rest of a transaction to its series, or begins a series with both.
+pub fn join_rest(tx: Tx<'_>, id: TransactionId, rest: TransactionId) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "UPDATE transactions SET series_id = (SELECT coalesce(series_id, ?1) FROM transactions WHERE id = ?1)
+         WHERE id IN (?1, ?2)",
+    )?;
+    statement.execute((id, rest))?;
+    Ok(())
+}
+
 /// Makes a transaction repeat every month until `until` (inclusive). `due` is its own due day.
 pub fn begin(tx: Tx<'_>, id: TransactionId, due: Day, until: Option<YearMonth>) -> Result<(), Error> {
     note(tx, id, (id.get(), YearMonth::of(due), due.day()), until)
@@ -101,8 +111,9 @@ pub fn behind(db: Db<'_>, through: YearMonth) -> Result<Vec<u32>, Error> {
 /// Returns `Refused` if a referenced record was deleted.
 pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Vec<TransactionId>, Error> {
     let Some(newest) = newest(*tx, series)? else { return Ok(Vec::new()) };
-    let Some(model) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
+    let Some((model_id, model)) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
     let moved = model.competence.map_or(0, |month| month.months_since(YearMonth::of(model.date_due)));
+    let amount = agreed_with_rests(*tx, model_id)?.unwrap_or(model.amount);
     let (mut month, mut made) = (newest.month, Vec::new());
     while month < newest.last(through) {
         month = month.next();
@@ -110,6 +121,11 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
             date_due: month.day(newest.day),
             date_payment: None,
             competence: Some(month.later(moved)),
+            amount,
+            discount: Money::default(),
+            interest: Money::default(),
+            rest_of: None,
+            refund_of: None,
             is_recurrent: true,
             external_ids: ExternalIds::default(),
             ..model.clone()
@@ -122,13 +138,24 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
 }
 
 /// Returns the newest transaction of a repetition that is not deleted.
-fn newest_live(db: Db<'_>, series: u32) -> Result<Option<Transaction>, Error> {
+fn newest_live(db: Db<'_>, series: u32) -> Result<Option<(TransactionId, Transaction)>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL AND deleted_at IS NULL
          ORDER BY series_at DESC LIMIT 1",
     )?;
-    let id = statement.query_row([series], |row| row.get(0)).optional()?;
-    id.map_or(Ok(None), |id| by_id(db, id))
+    let Some(id) = statement.query_row([series], |row| row.get(0)).optional()? else { return Ok(None) };
+    Ok(by_id(db, id)?.map(|transaction| (id, transaction)))
+}
+
+/// Returns the agreed amount of a transaction and of its rests, deleted ones included.
+fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH RECURSIVE parts (id) AS
+             (SELECT ?1 UNION SELECT t.id FROM transactions t JOIN parts ON t.rest_of = parts.id)
+         SELECT sum(amount + discount - interest) FROM transactions WHERE id IN parts",
+    )?;
+    let centavos = statement.query_row([id], |row| row.get(0))?;
+    Ok(Money::from_centavos(centavos).and_then(|money| Amount::new(money).ok()))
 }
 
 /// Ends the repetition of a transaction, if it has one. Existing transactions stay. `now` is in seconds since

@@ -42,19 +42,34 @@ pub struct Owed {
     pub open: i64,
     /// Due before today and not paid.
     pub overdue: i64,
+    /// Refunds of the customer or the lawsuit that are paid.
+    pub returned: i64,
 }
 
-/// Sums the income whose member `column` refers to the record `id`.
+/// Sums the income and the refunds whose member `column` refers to the record `id`.
 pub fn owed(db: Db<'_>, column: &'static str, id: u32, today: Day) -> Result<Owed, Error> {
-    let sum = |which: &str| ["coalesce(sum(amount) FILTER (WHERE date_payment ", which, "), 0)"].concat();
-    let sums =
-        [sum("IS NOT NULL"), sum("IS NULL AND date_due >= ?2"), sum("IS NULL AND date_due < ?2")].join(", ");
-    let of = [" FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL AND entry_type = 'income'"];
-    let mut statement = db.conn().prepare_cached(&["SELECT ", &sums, &of.concat()].concat())?;
+    let sum = |which: &str| ["coalesce(sum(amount) FILTER (WHERE ", which, "), 0)"].concat();
+    let sums = [
+        sum("entry_type = 'income' AND date_payment IS NOT NULL"),
+        sum("entry_type = 'income' AND date_payment IS NULL AND date_due >= ?2"),
+        sum("entry_type = 'income' AND date_payment IS NULL AND date_due < ?2"),
+        sum("refund_of IS NOT NULL AND date_payment IS NOT NULL"),
+    ];
+    let of = [" FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL"].concat();
+    let mut statement = db.conn().prepare_cached(&["SELECT ", &sums.join(", "), &of].concat())?;
     let owed = statement.query_row((id, today.iso()), |row| {
-        Ok(Owed { paid: row.get(0)?, open: row.get(1)?, overdue: row.get(2)? })
+        Ok(Owed { paid: row.get(0)?, open: row.get(1)?, overdue: row.get(2)?, returned: row.get(3)? })
     })?;
     Ok(owed)
+}
+
+/// Sums the refunds of an income in centavos, paid or not, except the transaction `except`.
+pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>) -> Result<i64, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT coalesce(sum(amount), 0) FROM transactions
+         WHERE refund_of = ?1 AND id IS NOT ?2 AND deleted_at IS NULL",
+    )?;
+    Ok(statement.query_row((income, except), |row| row.get(0))?)
 }
 
 /// Returns the transactions whose member `column` refers to the record `id`: unpaid ones by due day, then paid

@@ -1,4 +1,4 @@
-//! Exports the filtered records of one list page as a spreadsheet.
+//! Exports the filtered records of one list page, or another table, as a spreadsheet.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -57,31 +57,17 @@ impl ListExport<'_> {
     /// own connection, so that it blocks no thread of the store.
     pub fn write(&self, format: Spreadsheet, file: File) -> Result<()> {
         Store::read_once(self.data, |db| {
-            db.seen_by(self.nouns).snapshot(|db| self.write_rows(db, format, file))
+            db.seen_by(self.nouns).snapshot(|db| self.write_all(db, format, file))
         })
     }
 
-    fn write_rows(&self, db: Db<'_>, format: Spreadsheet, file: File) -> Result<()> {
-        let failed = |cause| TransferError::File(self.table.path.into(), cause);
-        let (headings, mut file) = (headings(self.table, self.lang), BufWriter::new(file));
-        match format {
-            Spreadsheet::Csv => {
-                file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(failed)?;
-                let mut csv = csv_writer(file);
-                csv.write_record(&headings).map_err(|cause| failed(cause.into()))?;
-                self.each(db, |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
-                csv.flush().map_err(failed)
-            }
-            Spreadsheet::Xlsx => {
-                let mut book = Workbook::new(self.lang);
-                book.begin(self.table, &headings)?;
-                self.each(db, |cells| book.add(cells))?;
-                book.write_to(file)
-            }
-        }
+    fn write_all(&self, db: Db<'_>, format: Spreadsheet, file: File) -> Result<()> {
+        let name = self.lang.pick(self.table.many.0, self.table.many.1);
+        let headings = headings(self.table, self.lang);
+        write_table((format, self.lang), (name, &headings), file, |add| self.each(db, add))
     }
 
-    fn each(&self, db: Db<'_>, mut see: impl FnMut(&[Cell]) -> Result<()>) -> Result<()> {
+    fn each(&self, db: Db<'_>, see: &mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()> {
         let names = EntryNames::read(db, self.zone, self.lang)?;
         for ids in self.ids.chunks(AT_ONCE) {
             for view in read_exported(db, self.table, ids)? {
@@ -89,5 +75,31 @@ impl ListExport<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Writes a table to `file`, with the name of its sheet and its headings. `each` calls its argument with every row.
+pub fn write_table(
+    (format, lang): (Spreadsheet, Lang),
+    (name, headings): (&str, &[String]),
+    file: File,
+    each: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
+) -> Result<()> {
+    let failed = |cause| TransferError::File(name.into(), cause);
+    let mut file = BufWriter::new(file);
+    match format {
+        Spreadsheet::Csv => {
+            file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(failed)?;
+            let mut csv = csv_writer(file);
+            csv.write_record(headings).map_err(|cause| failed(cause.into()))?;
+            each(&mut |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
+            csv.flush().map_err(failed)
+        }
+        Spreadsheet::Xlsx => {
+            let mut book = Workbook::new(lang);
+            book.begin_sheet(name, headings)?;
+            each(&mut |cells| book.add(cells))?;
+            book.write_to(file)
+        }
     }
 }

@@ -26,7 +26,7 @@ pub use import::{
     ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,
     NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
-pub use list::{ListExport, Spreadsheet};
+pub use list::{ListExport, Spreadsheet, write_table};
 pub use notes::notes_field;
 pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

@@ -142,6 +142,19 @@ const TASKS = [
     await page.getByText("Restored.").waitFor();
     await page.getByRole("heading", { name: "Transactions 12" }).waitFor();
   }],
+  ["Receive a part of an instalment, from its page", 2, async () => {
+    await page.goto(`${origin}/console/lawsuits/${FULL}`);
+    await page.locator(".below a[href*='/transactions/']:has-text('/12')").first().click();
+    await page.getByLabel("Amount (R$)").waitFor();
+    let pages = 0;
+    page.on("load", () => { pages += 1; });
+    await click(page.getByLabel("Amount (R$)"));
+    await write("50");
+    await click(button("Receive"));
+    await page.getByText("Payment recorded.").waitFor();
+    await page.waitForLoadState();
+    assert.deepEqual([keys, pages], [2, 1], "keys and pages");
+  }],
 ];
 
 const { number, path } = await lawsuit();

@@ -745,7 +745,7 @@ CREATE TABLE transactions (
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, series_id INTEGER, series_at TEXT, series_until TEXT) STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, series_id INTEGER, series_at TEXT, series_until TEXT, discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 99999999999999), interest INTEGER NOT NULL DEFAULT 0 CHECK (interest BETWEEN 0 AND 99999999999999), rest_of INTEGER REFERENCES transactions (id), refund_of INTEGER REFERENCES transactions (id), date TEXT GENERATED ALWAYS AS (coalesce(date_payment, date_due)) VIRTUAL) STRICT;
 
 CREATE TABLE types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -919,5 +919,9 @@ CREATE INDEX transactions_of_category ON transactions (category_id);
 CREATE INDEX transactions_of_customer ON transactions (customer_id) WHERE customer_id IS NOT NULL;
 
 CREATE INDEX transactions_of_lawsuit ON transactions (lawsuit_id) WHERE lawsuit_id IS NOT NULL;
+
+CREATE INDEX transactions_of_refund_of ON transactions (refund_of) WHERE refund_of IS NOT NULL;
+
+CREATE INDEX transactions_of_rest_of ON transactions (rest_of) WHERE rest_of IS NOT NULL;
 
 CREATE INDEX transactions_of_series ON transactions (series_id) WHERE series_id IS NOT NULL;

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::json;
 
 use crate::office::{Reply, UNLIMITED};
-use crate::samples::{examples, may_be_empty, office, with_merge};
+use crate::samples::{examples, may_be_empty, office, with_merge, with_unpaid};
 use crate::webhooks::with_dead_letter;
 
 /// New secrets, which differ between any two responses.
@@ -162,6 +162,7 @@ fn patch_is_an_alias_of_put_and_shares_its_limit() {
         .partition(|route| route.path.contains('{'));
     for route in of_records.iter().chain(&of_collections) {
         let send = |method: &str, body: &str| {
+            with_unpaid(&office, route);
             let reply = office.send(method, &path(route), &[], Some(body.as_bytes()));
             let left = reply.header("x-ratelimit-remaining").parse::<u32>().unwrap();
             (reply.status, reply.text(), left)
@@ -192,6 +193,7 @@ fn a_trailing_slash_is_the_same_route() {
         let send = |path: &str| {
             // Restores the dead letter, which can be resent only once.
             with_dead_letter(&office);
+            with_unpaid(&office, &route);
             office.send(route.method.as_str(), path, &[], Some(b"{}"))
         };
         let (without, with) = (send(&path(&route)), send(&format!("{}/", path(&route))));
@@ -251,6 +253,7 @@ fn every_route_refuses_an_unreadable_body_the_same_way() {
         let may_be_empty = may_be_empty(route);
         for body in ["", " \r\n\t ", "\u{feff}"] {
             with_dead_letter(&office);
+            with_unpaid(&office, route);
             with_merge(&office, &path(route));
             match may_be_empty {
                 true => assert_eq!(send(body.as_bytes()).status, 200),

@@ -153,7 +153,8 @@ fn transactions_and_deletion() {
         "name": "Maria da Conceição", "identification": "529.982.247-25", "debit_bank": "Conta corrente",
         "credit_bank": null, "cost_center": "Geral", "is_internal": true, "is_recurrent": false, "users_id": 2,
         "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "credit_account": null, "sectors_id": 1,
-        "customers_id": 17, "sector": "Jurídico", "external_ids": [], "created_at": "2026-11-21 10:40:00",
+        "customers_id": 17, "sector": "Jurídico", "discount": 0.0, "interest": 0.0, "rest_of": null,
+        "refund_of": null, "external_ids": [], "created_at": "2026-11-21 10:40:00",
         "updated_at": "2026-11-21 10:40:00",
     });
     let mut list = page(record.clone(), 1000, json!({ "lawsuit_id": "5", "sums": "true" }));

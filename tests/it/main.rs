@@ -61,6 +61,7 @@ mod openapi;
 mod own_names;
 mod pages;
 mod parties;
+mod payments;
 mod people;
 mod people_rights;
 mod person;

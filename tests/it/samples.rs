@@ -72,3 +72,10 @@ pub fn office(settings: &str) -> Office {
     with_dead_letter(&office);
     office
 }
+
+/// Makes the transaction of [`office`] unpaid before its payment, which it takes only once.
+pub fn with_unpaid(office: &Office, route: &Route) {
+    if route.path.ends_with("/payment") {
+        office.put("/transactions/1", &json!({ "date_payment": null }));
+    }
+}

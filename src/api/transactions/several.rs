@@ -134,7 +134,13 @@ impl Members for NewTransactions {
         // The example of a whole body shows a single transaction.
         let own = [installments, recurrence, until]
             .map(|member| MemberDescription { example: json!(null), ..member });
-        Draft::<Transaction>::members().into_iter().chain(own).collect()
+        let is_of_expenses = |member: &MemberDescription| member.name == "refund_of";
+        let of_draft =
+            Draft::<Transaction>::members().into_iter().map(|member| match is_of_expenses(&member) {
+                true => MemberDescription { example: json!(null), ..member },
+                false => member,
+            });
+        of_draft.chain(own).collect()
     }
 
     fn shows(name: &str) -> bool {

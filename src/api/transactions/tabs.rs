@@ -39,7 +39,8 @@ fn status(word: &str) -> Vec<(&'static str, String)> {
     vec![("status", word.to_owned())]
 }
 
+/// Finds what was paid in the month of `today`, and what is unpaid and due in it.
 fn of_month(today: Day) -> Vec<(&'static str, String)> {
     let month = YearMonth::of(today);
-    vec![("date_due_start", month.first_day().iso()), ("date_due_end", month.last_day().iso())]
+    vec![("date_start", month.first_day().iso()), ("date_end", month.last_day().iso())]
 }

@@ -13,11 +13,12 @@ use crate::records::AnyEntry;
 const DONE: &str = "done";
 
 impl Pages {
-    /// Renders the buttons for the whole record.
-    pub(in crate::console) fn tools(&self, record: &View, visit: &Visit) -> Markup {
+    /// Renders the buttons for the whole record, without the action `except`.
+    pub(in crate::console) fn tools(&self, record: &View, except: &str, visit: &Visit) -> Markup {
         let buttons = (self.buttons)(record, visit.today);
+        let is_shown = |button: &&Button| button.who.is_none() && button.action != except;
         html! {
-            @for button in buttons.iter().filter(|button| button.who.is_none()) { (self.button(button, record, None, visit)) }
+            @for button in buttons.iter().filter(is_shown) { (self.button(button, record, None, visit)) }
             (self.follow_up_link(record, visit))
         }
     }
@@ -61,6 +62,7 @@ impl Pages {
             "restored" => visit.pick("Restaurado.", "Restored."),
             "unmerged" => visit.pick("União desfeita.", "Merge undone."),
             "merged" => visit.pick("Cadastros unidos.", "Records merged."),
+            "payment" => visit.pick("Pagamento registrado.", "Payment recorded."),
             name => match self.actions.iter().find(|action| action.name == name) {
                 Some(action) => visit.lang.pick(action.done.0, action.done.1),
                 None => return html! {},

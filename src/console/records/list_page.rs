@@ -5,6 +5,7 @@ use crate::console::agenda::calendar::days_later;
 use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::given;
+use crate::console::money::links::links;
 use crate::console::prelude::*;
 use crate::console::records::export::exports;
 use crate::console::records::filters::Filter;
@@ -16,7 +17,7 @@ use crate::console::records::sums;
 use crate::console::records::tabs::TAB;
 use crate::console::response::part;
 use crate::console::words::nothing_yet;
-use crate::http::search::ORDER;
+use crate::http::search::{ORDER, days};
 use crate::records::{Find, Input};
 
 /// Records on a page.
@@ -92,7 +93,7 @@ impl Pages {
         let filled = filters.iter().filter(is_filled).count();
         let before = self.before(visit).await;
         let results = html! {
-            (self.draw_tabs(visit)) (self.draw_whose(visit)) (self.draw_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
+            (self.draw_tabs(visit)) (self.draw_periods(visit)) (self.draw_whose(visit)) (self.draw_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
         };
         if visit.part {
             return Ok(part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } }));
@@ -110,6 +111,7 @@ impl Pages {
         let (choices, names) = visit.read(read).await?;
         let (title, new) = (self.table.title(visit.lang), self.presentation.new);
         let main = html! {
+            @if self.table.kind == Kind::Transaction { (links("", visit)) }
             header.title {
                 h1 { (title) }
                 div.tools {
@@ -204,9 +206,10 @@ impl Pages {
         }
     }
 
-    /// Returns `true` if the filter has its own tabs above the list.
+    /// Returns `true` if the filter has its own tabs or periods above the list.
     fn is_preset(&self, filter: &Filter) -> bool {
-        self.preset.as_ref().is_some_and(|preset| preset.parameter == filter.name)
+        let is_period = self.period.is_some_and(|period| days(period).contains(&filter.name));
+        is_period || self.preset.as_ref().is_some_and(|preset| preset.parameter == filter.name)
     }
 
     /// Renders the tabs of the preset filter, and those for idle records.

@@ -31,6 +31,8 @@ pub(in crate::console) struct Related {
     all: Option<&'static str>,
     /// Sums, for transactions.
     owed: Option<Owed>,
+    /// Label of the button that adds one.
+    new: Bilingual,
 }
 
 impl Related {
@@ -46,10 +48,15 @@ impl Related {
         }
         all.extend(Related::series_of(db, record)?);
         for (field, pages) in referring(record) {
-            if !db.nouns().has(pages.table.kind) {
+            // A rest is shown among the instalments.
+            if !db.nouns().has(pages.table.kind) || field.read_only {
                 continue;
             }
             let kinds = (record.table.kind, pages.table.kind);
+            if kinds.0 == kinds.1 {
+                all.extend(Related::refunds_of(db, record, field, pages)?);
+                continue;
+            }
             let ids = match kinds {
                 (_, Kind::Transaction) => unpaid_first(db, field.column, record.id)?,
                 (Kind::Customer, Kind::Document) => documents_of_customer(db, record.id)?,
@@ -82,6 +89,23 @@ impl Related {
         Ok(Some(Related { is_own: true, label, ..related }).filter(|related| related.total > 1))
     }
 
+    /// Returns the refunds of an income that was paid.
+    fn refunds_of(
+        db: Db<'_>,
+        income: &View,
+        field: &'static Field,
+        pages: &'static Pages,
+    ) -> StoreResult<Option<Related>> {
+        let is_received =
+            income.text("entry_type") == "income" && income.value("date_payment").day().is_some();
+        let ids = live(db, field, pages, income.id)?;
+        let (label, new) =
+            (Some(("Devoluções", "Refunds")), ("Devolver ao cliente", "Refund to the customer"));
+        let begin = vec![(field.member, income.id)];
+        let related = Related::read(db, field, pages, ids, NEWEST)?;
+        Ok(Some(Related { label, new, begin, ..related }).filter(|_| is_received))
+    }
+
     fn read(
         db: Db<'_>,
         field: &'static Field,
@@ -106,6 +130,7 @@ impl Related {
             begin: Vec::new(),
             all,
             owed: None,
+            new: pages.presentation.new,
         })
     }
 
@@ -136,7 +161,7 @@ impl Related {
 
     /// Renders the button for a new record.
     fn button(&self, visit: &Visit) -> Markup {
-        let (pt, en) = self.pages.presentation.new;
+        let (pt, en) = self.new;
         html! { a.button href={ (BASE) "/" (self.pages.path()) "/new?" (query(&self.begin)) } { (visit.lang.pick(pt, en)) } }
     }
 

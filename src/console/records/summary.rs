@@ -73,19 +73,32 @@ impl Summary {
     }
 }
 
-/// Renders the sums of a customer's or lawsuit's income; empty if there is no income.
+/// Renders the sums of a customer's or lawsuit's income and refunds; empty if there are none.
 pub(in crate::console) fn draw_owed(owed: Owed, visit: &Visit) -> Markup {
-    let Owed { paid, open, overdue } = owed;
+    let Owed { paid, open, overdue, returned } = owed;
+    let is_returned = returned > 0;
     let sums = [
-        (visit.pick("Vencidos", "Overdue"), overdue),
-        (visit.pick("A vencer", "Not due yet"), open),
-        (visit.pick("Pagos", "Paid"), paid),
+        (true, visit.pick("Vencidos", "Overdue"), overdue),
+        (true, visit.pick("A vencer", "Not due yet"), open),
+        (true, visit.pick("Recebido", "Received"), paid),
+        (is_returned, visit.pick("Devolvido", "Returned"), returned),
+        (is_returned, visit.pick("Fica", "Left"), paid - returned),
     ];
+    let bar = [("paid", paid), ("open", open), ("overdue", overdue)];
+    let whole = paid + open + overdue;
+    let share = |sum: i64| i128::from(sum) * 1000 / i128::from(whole.max(1));
     html! {
-        @if paid + open + overdue > 0 {
-            p.summary { @for (label, sum) in sums {
-                span.late[label == sums[0].0 && sum > 0] { span.quiet { (label) ": " } "R$ " (money(sum.into(), visit.lang)) }
+        @if whole + returned > 0 {
+            p.summary { @for (at, (_, label, sum)) in sums.iter().enumerate().filter(|(_, (is_shown, ..))| *is_shown) {
+                span.late[at == 0 && *sum > 0] { span.quiet { (label) ": " } "R$ " (money((*sum).into(), visit.lang)) }
             } }
+            // The sums beside the bar say the same.
+            svg.owed viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" {
+                @for (at, (class, sum)) in bar.iter().enumerate() {
+                    @let before = bar.iter().take(at).map(|(_, sum)| *sum).sum::<i64>();
+                    rect class=(class) x=(share(before)) width=(share(*sum)) height="10" {}
+                }
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Tabs above a list, each with its own filters and order. A list without query parameters shows the first tab.
 
 use crate::api::pages::Tab;
+use crate::console::agenda::calendar::month_later;
 use crate::console::prelude::*;
 use crate::console::records::find::{Listed, SearchFor, find};
 use crate::console::records::pager;
 use crate::console::records::sort::SORT;
+use crate::domain::YearMonth;
+use crate::http::search::days;
 use crate::records::Find;
 
 /// Query parameter with the name of the tab.
@@ -36,9 +39,11 @@ impl Pages {
         filters.into_iter().find(|(own, _)| *own == name).map(|(_, value)| value)
     }
 
-    /// `true` if the tab filters out records.
+    /// `true` if the tab or a period filters out records.
     pub(in crate::console) fn is_at_tab(&self, visit: &Visit) -> bool {
-        self.tab(visit).is_some_and(|tab| !(tab.filters)(visit.today).is_empty())
+        let is_asked = |period| days(period).iter().any(|name| !visit.asked(name).is_empty());
+        self.period.is_some_and(is_asked)
+            || self.tab(visit).is_some_and(|tab| !(tab.filters)(visit.today).is_empty())
     }
 
     pub(in crate::console) fn draw_tabs(&self, visit: &Visit) -> Markup {
@@ -50,6 +55,63 @@ impl Pages {
                         a href={ (BASE) "/" (self.path()) "?" (TAB) "=" (tab.name) } aria-current=[(chosen == Some(tab.name)).then_some("true")] {
                             (visit.lang.pick(tab.label.0, tab.label.1))
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Renders the periods of the list. The first tab stands for this month, so another period leads to the last tab,
+    /// which has all records.
+    pub(in crate::console) fn draw_periods(&self, visit: &Visit) -> Markup {
+        let (Some(period), Some(first), Some(all)) = (self.period, self.tabs.first(), self.tabs.last())
+        else {
+            return html! {};
+        };
+        let names = days(period);
+        let chosen = self.tab(visit).unwrap_or(all);
+        let tab = if chosen.name == first.name { all } else { chosen };
+        let now = names.each_ref().map(|name| match visit.asked(name) {
+            "" => self.of_tab(name, visit).unwrap_or_default(),
+            asked => Day::parse(asked).map_or_else(|_| asked.to_owned(), Day::iso),
+        });
+        let month = YearMonth::of(visit.today);
+        let year = visit.today.year();
+        let of_month = |month: YearMonth| [month.first_day().iso(), month.last_day().iso()];
+        let periods = [
+            (visit.pick("Todo o período", "All time"), [String::new(), String::new()]),
+            (visit.pick("Este mês", "This month"), of_month(month)),
+            (visit.pick("Mês passado", "Last month"), of_month(YearMonth::of(month_later(visit.today, -1)))),
+            (visit.pick("Este ano", "This year"), [format!("{year}-01-01"), format!("{year}-12-31")]),
+        ];
+        let is_own = periods.iter().all(|(_, days)| *days != now);
+        let [start, end] = names.each_ref().map(|name| visit.asked(name));
+        let kept = visit.query.iter().filter(|(name, value)| {
+            !value.trim().is_empty()
+                && ![TAB, "offset", "done", "as"].contains(&&**name)
+                && !names.contains(name)
+        });
+        let kept = kept.collect::<Vec<_>>();
+        let link = |days: &[String; 2]| {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair(TAB, tab.name).extend_pairs(kept.iter().copied());
+            query.extend_pairs(names.iter().zip(days).filter(|(_, day)| !day.is_empty()));
+            format!("{BASE}/{}?{}", self.path(), query.finish())
+        };
+        html! {
+            nav.months aria-label=(visit.pick("Período", "Period")) {
+                @for (label, days) in &periods {
+                    a href=(link(days)) aria-current=[(*days == now).then_some("true")] { (label) }
+                }
+                details.period open[is_own] {
+                    summary { (visit.pick("De – até", "From – to")) }
+                    form action={ (BASE) "/" (self.path()) } autocomplete="off" {
+                        input type="hidden" name=(TAB) value=(tab.name);
+                        @for (name, value) in &kept { input type="hidden" name=(name) value=(value); }
+                        @for (name, (label, value)) in names.iter().zip([(visit.pick("de", "from"), start), (visit.pick("até", "to"), end)]) {
+                            label { (label) " " input type="text" name=(name) value=(value) inputmode="numeric" data-mask=(visit.pick("day", "iso-day")) placeholder=(visit.pick("DD/MM/AAAA", "YYYY-MM-DD")); }
+                        }
+                        button.slight type="submit" { (visit.pick("Mostrar", "Show")) }
                     }
                 }
             }

@@ -39,6 +39,10 @@ impl<'r, 'g> Operation<'r, 'g> {
         let mut operation =
             Operation { route, generator, compatibility, parameters, body: None, responses, made: None };
         (route.parts)().into_iter().for_each(|part| operation.add(part));
+        if route.is_once {
+            operation.add(RoutePart::Replayed(StatusCode::OK));
+            operation.problem(StatusCode::CONFLICT);
+        }
         if route.is_list() {
             operation.add(RoutePart::Version((
                 "Nada mudou desde a página indicada em `If-None-Match`.",

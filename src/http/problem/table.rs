@@ -91,6 +91,10 @@ problems! {
     several_fit() = CONFLICT "ambiguous" =>
         "Mais de um cadastro corresponde; nada foi gravado.",
         "More than one record fits; nothing was stored.";
+    /// The transaction has a day of payment.
+    already_paid() = CONFLICT "already-paid" =>
+        "O lançamento já está pago.",
+        "The transaction is paid already.";
     /// The record was not merged into another one, or came back since.
     not_merged() = CONFLICT "not-merged" =>
         "Este cadastro não está unido a outro.",

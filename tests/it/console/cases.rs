@@ -438,7 +438,7 @@ fn a_clients_page_shows_the_records_of_their_cases() {
     assert_eq!(tasks.collect::<Vec<_>>(), [3, 1, 2].map(|id| format!("/console/posts/{id}")));
     in_order(&page, &["De 2026-06-01", "De 2026-07-01", "De 2026-08-01", "De 2026-05-01"]);
     assert!(page.contains("a.txt"), "{page}");
-    for text in ["Overdue: R$ 10.00", "Not due yet: R$ 50.00", "Paid: R$ 5.25"] {
+    for text in ["Overdue: R$ 10.00", "Not due yet: R$ 50.00", "Received: R$ 5.25"] {
         assert!(page.contains(text), "{text}: {page}");
     }
     for task in 4..=6 {

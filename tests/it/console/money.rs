@@ -1,4 +1,5 @@
-//! Transactions in the console: the totals of a list, and a button that marks one as paid (resources 16).
+//! Money in the console: the totals of a list, payments and refunds, the payments of a month, and who owes
+//! (resources 16, office 54).
 
 use serde_json::json;
 
@@ -53,7 +54,9 @@ fn a_button_marks_a_transaction_as_paid_and_as_not_paid() {
     let visitor = Visitor::new(&office);
     let paid = || office.get("/transactions/1").json()["date_payment"].clone();
     let page = visitor.page("/transactions/1");
-    assert!(page.has_button("Mark as paid") && page.contains("Overdue"), "{page}");
+    assert!(page.has_button("Receive") && page.contains("Overdue"), "{page}");
+    assert!(!page.has_button("Mark as paid"), "the form is in its place: {page}");
+    assert!(visitor.page("/transactions").has_button("Mark as paid"));
     let done = visitor.send("/transactions/1/do", &[("action", "pay")]);
     assert_eq!((done.status, done.header("location")), (303, "/console/transactions/1?done=pay"));
     assert_eq!(paid(), "2026-06-17");
@@ -62,4 +65,165 @@ fn a_button_marks_a_transaction_as_paid_and_as_not_paid() {
     assert_eq!(visitor.send("/transactions/1/do", &[("action", "unpay")]).status, 303);
     assert_eq!(paid(), json!(null));
     assert!(visitor.page("/transactions").contains("Due today"));
+}
+
+#[test]
+fn a_part_is_received_on_the_page_of_the_transaction() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let page = visitor.page("/transactions/1");
+    assert_eq!(page.field("Dia").value(), "17/06/2026");
+    assert_eq!(page.field("Valor (R$)").error(), "Vazio: tudo, R$ 1.000,00");
+    assert!(visitor.page("/transactions/3").has_button("Pagar"));
+    // What is refused stays in the form, with its reason.
+    let typed = [("date", "ontem"), ("amount", "1.000,01"), ("discount", ""), ("interest", "")];
+    let refused = visitor.send("/transactions/1/payment", &typed);
+    let page = refused.page();
+    assert_eq!((refused.status, page.field("Valor (R$)").value().as_str()), (422, "1.000,01"), "{page}");
+    assert!(page.field("Valor (R$)").error().contains("1000,00"), "{}", page.field("Valor (R$)").error());
+
+    let typed = [("date", "ontem"), ("amount", "300"), ("discount", "50,00"), ("interest", "10")];
+    let done = visitor.send("/transactions/1/payment", &typed);
+    assert_eq!((done.status, done.header("location")), (303, "/console/transactions/1?done=payment"));
+    let page = visitor.page("/transactions/1?done=payment");
+    for text in
+        ["Pagamento registrado.", "Combinado: R$ 340,00", "Desconto: R$ 50,00", "Juros ou multa: R$ 10,00"]
+    {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(page.section("Parcelas e repetições").contains("Parcela (resto)"), "{page}");
+    let rest = visitor.page("/transactions/4");
+    assert!(
+        rest.contains("Resto de: nº 1") && rest.field("Valor (R$)").error().contains("R$ 660,00"),
+        "{rest}"
+    );
+    assert_eq!(office.get("/transactions/1").json()["date_payment"], "2026-06-16");
+    // A second click of the same form pays nothing again.
+    assert_eq!(visitor.send("/transactions/1/payment", &typed).status, 409);
+}
+
+#[test]
+fn a_refund_begins_on_the_page_of_the_income_and_is_shown_there() {
+    let office = office();
+    let customer = office.customer("Rita Prado", json!({}));
+    office.put("/transactions/2", &json!({ "customers_id": customer }));
+    let visitor = Visitor::new(&office);
+    assert!(!visitor.page("/transactions/1").has_link("Refund to the customer"), "nothing was received");
+    let form =
+        visitor.page(&visitor.page("/transactions/2").link("Refund to the customer").replace("/console", ""));
+    let value = |name: &str| form.control(name).value();
+    assert_eq!(value("entry_type"), "expense");
+    assert_eq!((value("amount").as_str(), value("date_payment").as_str()), ("500.50", "2026-06-17"));
+    assert!(form.control("categories_id").chosen().contains("Devolução a cliente"), "{form}");
+    let mut fields = form.form_with("refund_of").fields();
+    fields.iter_mut().filter(|(name, _)| name == "amount").for_each(|(_, value)| "100".clone_into(value));
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let done = visitor.send("/transactions/new", &fields);
+    assert_eq!(done.status, 303, "{}", done.page());
+    assert_eq!(office.get("/transactions/4").json()["refund_of"], 2);
+    assert!(visitor.page("/transactions/2").section("Refunds").contains("100.00"));
+    let page = visitor.page(&format!("/customers/{customer}"));
+    for text in ["Received: R$ 500.50", "Returned: R$ 100.00", "Left: R$ 400.50"] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+}
+
+#[test]
+fn a_receipt_is_for_what_was_paid() {
+    let office = office();
+    let customer = office.customer("Rita Prado", json!({ "identification": "52998224725" }));
+    office.put("/transactions/2", &json!({ "customers_id": customer }));
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    assert_eq!(visitor.look("/transactions/1/receipt").status, 404, "it is not paid");
+    assert!(!visitor.page("/transactions/1").has_link("Recibo"));
+    assert!(visitor.page("/transactions/2").has_link("Recibo"));
+    let page = visitor.page("/transactions/2/receipt");
+    for text in [
+        "Recebemos de Rita Prado, CPF/CNPJ 529.982.247-25 a importância de R$ 500,50",
+        "(quinhentos reais e cinquenta centavos), referente a Parcela",
+        "2 de junho de 2026.",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+}
+
+#[test]
+fn the_month_of_the_accountant_has_what_was_paid_in_it() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert_eq!(visitor.send("/transactions/3/payment", &[("amount", "0.50")]).status, 303);
+    let page = visitor.page("/transactions/cash");
+    let row =
+        |page: &crate::console::page::Page, table: &str, name: &str| page.table(table).row(name).cells();
+    let category = row(&page, "Payments by category", "Honorários iniciais");
+    assert_eq!(category, ["Honorários iniciais", "500.50", "0.00", "500.50"]);
+    for table in ["Payments by category", "Payments by cost center", "Payments by responsible"] {
+        assert_eq!(row(&page, table, "Total"), ["Total", "500.50", "0.50", "500.00"], "{table}");
+    }
+    assert_eq!(row(&page, "Money in and out by month", "jun 2026"), ["jun 2026", "500.50", "0.50"]);
+    assert!(visitor.page("/transactions/cash?month=2026-05").contains("Nothing was paid in this month."));
+    let file = |ending: &str| {
+        let path = format!("/console/transactions/cash/export?month=2026-06&as={ending}");
+        office.raw("GET", &path, &visitor.headers(), None)
+    };
+    let csv = file("csv").text();
+    assert!(csv.contains("06/2026") && csv.contains("Cost center") && csv.contains("500"), "{csv}");
+    assert_eq!((file("csv").status, file("xlsx").status, file("pdf").status), (200, 200, 404));
+    assert!(file("xlsx").header("content-disposition").contains("cash-2026-06.xlsx"));
+}
+
+#[test]
+fn overdue_income_is_listed_by_customer_and_age() {
+    let office = Office::new();
+    let rita = office.customer("Rita Prado", json!({ "cellphone": "48999990000" }));
+    let otto = office.customer("Otto Reis", json!({}));
+    // 30, 31, 60, 61, 90 and 91 days before 17 June 2026, and one that is due today.
+    for (customer, due, amount) in [
+        (rita, "2026-05-18", 1),
+        (rita, "2026-05-17", 2),
+        (rita, "2026-04-18", 4),
+        (rita, "2026-04-17", 8),
+        (rita, "2026-03-19", 16),
+        (rita, "2026-03-18", 32),
+        (otto, "2026-06-16", 500),
+        (otto, "2026-06-17", 7),
+    ] {
+        let body = json!({ "entry_type": "income", "date_due": due, "amount": amount, "users_id": 1,
+            "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "customers_id": customer });
+        assert_eq!(office.post("/transactions", &body).status, 201);
+    }
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/transactions/overdue");
+    assert!(page.is_in_order(&["Otto Reis", "Rita Prado"]), "{page}");
+    let rita = page.row("Rita Prado").cells();
+    assert_eq!(
+        rita,
+        ["Rita Prado", "(48) 99999-0000", "2026-03-18", "1.00", "6.00", "24.00", "32.00", "63.00"]
+    );
+    assert_eq!(page.row("Otto Reis").cells()[3..], ["500.00", "", "", "", "500.00"]);
+    assert_eq!(page.row("Total").cells()[1..], ["501.00", "6.00", "24.00", "32.00", "563.00"]);
+}
+
+#[test]
+fn periods_are_offered_on_every_tab() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/transactions");
+    assert_eq!(page.current("Period"), "This month");
+    assert!(page.link("Last month").contains("tab=all&date_start=2026-05-01&date_end=2026-05-31"), "{page}");
+    for (tab, is_found) in [("paid", true), ("overdue", false)] {
+        let page = visitor.page(&format!("/transactions?tab={tab}"));
+        assert_eq!(page.current("Period"), "All time", "{tab}");
+        let june = format!("tab={tab}&date_start=2026-06-01&date_end=2026-06-30");
+        let june = page.links().into_iter().find(|link| link.ends_with(&june)).unwrap();
+        let of_june = visitor.page(&june.replace("/console", ""));
+        assert_eq!(of_june.current("Period"), "This month");
+        assert_eq!(of_june.contains("500.50"), is_found, "{tab}: {of_june}");
+    }
+    let typed = visitor.page("/transactions?tab=all&date_start=2026-06-01&date_end=2026-06-02");
+    assert!(typed.contains("1 transaction") && typed.contains("500.50"), "{typed}");
+    let none = visitor.page("/transactions?tab=all&date_start=2027-06-01");
+    assert!(none.contains("Nothing in this tab."), "{none}");
 }

@@ -1,0 +1,130 @@
+//! The form on a transaction's page that receives or pays it, in full or in part (office 54).
+
+use crate::api::transactions::{Payment, pay};
+use crate::console::agenda::calendar::written;
+use crate::console::control::with_calendar;
+use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::prelude::*;
+use crate::console::records::input_types::{Typing, day_typed, typing};
+use crate::console::view::money;
+use crate::domain::id::Id;
+use crate::http::{Call, IfMatch};
+use crate::records::Transaction;
+
+/// The action of a row's button, in whose place a record's page has the form.
+pub(in crate::console) const IN_ROW: &str = "pay";
+
+pub(in crate::console) struct PaymentForm {
+    is_income: bool,
+    /// In centavos.
+    owed: i64,
+    wrong: Wrong,
+}
+
+impl PaymentForm {
+    /// Returns the form for an unpaid transaction. `wrong` are the errors of the values that were sent.
+    pub fn of(record: &View, wrong: Wrong) -> Option<PaymentForm> {
+        let is_open = record.table.kind == Kind::Transaction && record.value("date_payment") == &Value::Null;
+        let Value::Integer(owed) = *record.value("amount") else { return None };
+        is_open.then(|| PaymentForm { is_income: record.text("entry_type") == "income", owed, wrong })
+    }
+
+    pub fn draw(&self, at: &str, visit: &Visit) -> Markup {
+        let verb = match self.is_income {
+            true => visit.pick("Receber", "Receive"),
+            false => visit.pick("Pagar", "Pay"),
+        };
+        let whole = format!(
+            "{} R$ {}",
+            visit.pick("Vazio: tudo,", "Empty: all of"),
+            money(self.owed.into(), visit.lang)
+        );
+        let today = written(visit.today, visit.lang);
+        let day = if visit.form.is_empty() { today.as_str() } else { visit.field("date") };
+        html! {
+            section.panel.payment {
+                h2 { (verb) }
+                form method="post" action={ (at) "/payment" } autocomplete="off" {
+                    (csrf_field(visit))
+                    div.fields {
+                        (self.field("amount", visit.pick("Valor (R$)", "Amount (R$)"), visit.field("amount"), Some(&whole), visit))
+                        (self.field("date", visit.pick("Dia", "Day"), day, None, visit))
+                        (self.field("discount", visit.pick("Desconto (R$)", "Discount (R$)"), visit.field("discount"), None, visit))
+                        (self.field("interest", visit.pick("Juros ou multa (R$)", "Interest or fine (R$)"), visit.field("interest"), None, visit))
+                    }
+                    button.main type="submit" { (verb) }
+                    " " span.quiet { (visit.pick("O que faltar fica como resto, com o mesmo vencimento.", "What is left to pay is kept as the rest, due on the same day.")) }
+                }
+            }
+        }
+    }
+
+    fn field(&self, name: &str, label: &str, value: &str, hint: Option<&str>, visit: &Visit) -> Markup {
+        let ty = if name == "date" { Type::Day } else { Type::Money };
+        let id = format!("f-{name}");
+        let Typing { kind, mode, mask, hint: example } = typing(ty, visit);
+        let hint_id = hint.map(|_| format!("h-{name}"));
+        let described =
+            [described(name, &self.wrong), hint_id.clone()].into_iter().flatten().collect::<Vec<_>>();
+        let input = html! {
+            input id=(id) type=(kind) name=(name) value=(value) inputmode=[mode] data-mask=[mask] placeholder=[example]
+                aria-invalid=[invalid(name, &self.wrong)] aria-describedby=[(!described.is_empty()).then(|| described.join(" "))];
+        };
+        html! {
+            div.field {
+                label for=(id) { (label) }
+                @if ty == Type::Day { (with_calendar(&input, visit)) } @else { (input) }
+                @if let (Some(hint), Some(id)) = (hint, hint_id) { p.hint.quiet id=(id) { (hint) } }
+                (reasons_as_sentence(name, &self.wrong))
+            }
+        }
+    }
+}
+
+/// Renders what a payment settled, and the transaction that this one is the rest of; empty if there is no such thing.
+pub(in crate::console) fn settled(record: &View, visit: &Visit) -> Markup {
+    let centavos = |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
+    let (discount, interest) = (centavos("discount"), centavos("interest"));
+    let agreed = if discount + interest > 0 { centavos("amount") + discount - interest } else { 0 };
+    let sums = [
+        (visit.pick("Combinado", "Agreed"), agreed),
+        (visit.pick("Desconto", "Discount"), discount),
+        (visit.pick("Juros ou multa", "Interest or fine"), interest),
+    ];
+    let rest_of = record.value("rest_of").id().filter(|_| record.table.kind == Kind::Transaction);
+    html! {
+        @if agreed > 0 || rest_of.is_some() {
+            p.summary {
+                @for (label, sum) in sums.iter().filter(|(_, sum)| *sum > 0) {
+                    span { span.quiet { (label) ": " } "R$ " (money((*sum).into(), visit.lang)) }
+                }
+                @if let Some(id) = rest_of {
+                    span { span.quiet { (visit.pick("Resto de", "Rest of")) ": " } a href={ (BASE) "/transactions/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+                }
+            }
+        }
+    }
+}
+
+/// Records the payment that the form sent. If it is refused, shows the record's page with the errors.
+pub(in crate::console) async fn receive(id: &str, visit: &Visit) -> Result<Answer> {
+    let pages = pages_of(Kind::Transaction).ok_or_else(Problem::no_route)?;
+    let text = |name: &'static str| (name, visit.field(name).to_owned());
+    let mut fields = ["date", "amount", "discount", "interest"].map(text);
+    let day = Transaction::TABLE.member("date_payment");
+    if let (Some(field), Some((_, text))) = (day, fields.first_mut()) {
+        *text = day_typed(text, field, visit);
+    }
+    let write = move |call: &Call<'_>, id| {
+        let body = Payment::typed(&fields);
+        Ok(pay(call, Id::from_stored(id), body, IfMatch::default())?.map(|_| ()))
+    };
+    match pages.write(id, visit, write).await {
+        Ok(()) => Ok(redirect(&format!("{}?done=payment", pages.at(id)))),
+        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+            let status = problem.status();
+            Ok(Answer { status, ..pages.show_with(id, wrong(problem.wrong(), visit), visit).await? })
+        }
+        Err(problem) => Err(problem),
+    }
+}

@@ -1,0 +1,75 @@
+//! The receipt of a paid transaction, for printing (office 54).
+
+use crate::console::agenda::calendar::month_name;
+use crate::console::prelude::*;
+use crate::console::view::money;
+use crate::domain::{Money, in_words};
+use crate::records::FieldType;
+
+/// Renders the link to the receipt of a paid transaction; empty for other records.
+pub(in crate::console) fn link(record: &View, visit: &Visit) -> Markup {
+    let is_paid = record.table.kind == Kind::Transaction && record.value("date_payment").day().is_some();
+    html! { @if is_paid { a.button href={ (BASE) "/transactions/" (record.id) "/receipt" } { (visit.pick("Recibo", "Receipt")) } } }
+}
+
+/// Renders the receipt. Fails with 404 if the transaction is not paid.
+pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
+    let pages = pages_of(Kind::Transaction).ok_or_else(Problem::no_route)?;
+    let (path, at) = (id.to_owned(), pages.at(id));
+    let record = visit.read(move |db| pages.find(db, &path)).await?;
+    let (Some(day), Some(amount)) =
+        (record.value("date_payment").day(), Money::from_value(record.value("amount").clone()))
+    else {
+        return Err(Problem::no_route());
+    };
+    let is_income = record.text("entry_type") == "income";
+    let sees_customer = visit.may(Access::Read(Kind::Customer));
+    let customer = if sees_customer { record.text("name") } else { "" };
+    let identification = if sees_customer { record.text("identification") } else { "" };
+    let number = if visit.may(Access::Read(Kind::Lawsuit)) { record.text("process_number") } else { "" };
+    let office =
+        if visit.office.is_empty() { visit.pick("escritório", "office") } else { visit.office.as_str() };
+    let sum = format!("R$ {}", money(amount.centavos().into(), visit.lang));
+    let title = visit.pick("Recibo", "Receipt");
+    let customer = html! {
+        @match customer {
+            "" => "____________________",
+            name => { strong { (name) } @if !identification.is_empty() { ", CPF/CNPJ " (identification) } }
+        }
+    };
+    let office = html! { strong { (office) } };
+    let (payer, receiver) = if is_income { (&customer, &office) } else { (&office, &customer) };
+    let main = html! {
+        header.title {
+            h1 { (title) } span.quiet { (numbered(id, visit.lang)) }
+            div.tools {
+                button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) }
+                a.button href=(at) { (visit.pick("Voltar ao lançamento", "Back to the transaction")) }
+            }
+        }
+        div.sheet.certificate.receipt {
+            p.sum { strong { (sum) } }
+            p {
+                @if is_income { (visit.pick("Recebemos de ", "Received from ")) } @else { (visit.pick("Recebi de ", "Received from ")) }
+                (payer)
+                (visit.pick(" a importância de ", " the sum of ")) (sum)
+                @if visit.lang == Lang::Pt { " (" (in_words(amount)) ")" }
+                (visit.pick(", referente a ", " for ")) ((pages.presentation.heading)(&record, visit.lang))
+                @if !number.is_empty() { (visit.pick(", processo ", ", case ")) (number) }
+                (visit.pick(", pelo que damos quitação do valor recebido.", ", which is hereby acknowledged."))
+            }
+            p { (day_in_words(day, visit)) "." }
+            p.signature { (receiver) }
+        }
+    };
+    Ok(page(visit, pages.place(), title, &main))
+}
+
+/// Formats a day as letters have it: `17 de junho de 2026`.
+fn day_in_words(day: Day, visit: &Visit) -> String {
+    let month = month_name(day, visit.lang);
+    match visit.lang {
+        Lang::Pt => format!("{} de {} de {}", day.day(), month.to_lowercase(), day.year()),
+        Lang::En => format!("{} {month} {}", day.day(), day.year()),
+    }
+}

@@ -1,0 +1,39 @@
+//! Sentences about a field, and the codes of reasons.
+
+use super::{Lang, Reason};
+
+impl Reason {
+    /// Returns the sentence about a field.
+    pub fn about(self, field: &str, lang: Lang) -> String {
+        let separator = if self.is_clause() { ": " } else { " " };
+        [field, separator, &self.message(lang)].concat()
+    }
+
+    /// Returns `true` if the text has a subject of its own, so that it does not continue the field's name.
+    fn is_clause(self) -> bool {
+        matches!(
+            self,
+            Reason::UnknownRecord { .. }
+                | Reason::UnknownEntry { .. }
+                | Reason::InactiveEntry { .. }
+                | Reason::NotGuest { .. }
+                | Reason::IdentificationTaken
+                | Reason::CustomerNameTaken
+                | Reason::ExternalIdTaken
+                | Reason::TaskPending
+        )
+    }
+
+    /// Returns the code, which programs compare (contract 2).
+    pub fn code(self) -> &'static str {
+        self.own_code()
+    }
+
+    /// Returns all codes, sorted.
+    pub fn codes() -> Vec<&'static str> {
+        let mut codes = Reason::OWN_CODES.to_vec();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+}
