@@ -15,8 +15,8 @@ use super::pages::{
     Presentation, Preset, Pressed, View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
-use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
-use crate::http::input::{Edit, Member, New, Perhaps, ensure_valid};
+use crate::domain::{Bilingual, Day, Invalid, Reason, Whole};
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
@@ -26,9 +26,10 @@ use crate::store::journal::Who;
 use crate::store::records::Row;
 use crate::store::{self, Db, Tx, given_tasks, lawsuits, records, tasks};
 
-use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, TaskStatusOut};
+use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
 use words::{start, what};
 
+use completion::mark;
 pub use completion::{complete, reopen};
 pub use words::{status, time, whose};
 

@@ -49,8 +49,8 @@ impl DocsPage {
             None => accept::lang(&request.headers),
         };
         let vary = HeaderValue::from_static("cookie, accept-language");
-        let answer =
-            Answer::file("text/html; charset=utf-8", self.of(lang), request.prefers_gzip).with(header::VARY, vary);
+        let answer = Answer::file("text/html; charset=utf-8", self.of(lang), request.prefers_gzip)
+            .with(header::VARY, vary);
         match asked {
             Some(_) => {
                 let lang = lang.pick("pt", "en");

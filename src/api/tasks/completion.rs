@@ -32,7 +32,7 @@ pub fn reopen(call: &Call<'_>, id: TaskId, body: Perhaps<Reopening>) -> Result<U
 }
 
 /// Calls `act` for the given users, or for all guests of the task.
-fn mark(
+pub(super) fn mark(
     call: &Call<'_>,
     id: TaskId,
     (users, mut wrong): (Option<Vec<UserId>>, Invalid),

@@ -152,7 +152,7 @@ impl Related {
 
     /// `true` for the files that belong to the record.
     pub fn takes_files(&self) -> bool {
-        self.pages.file.is_some() && !self.is_own && !self.is_of_others
+        self.pages.file.is_some() && !self.is_own
     }
 
     pub fn drop_zone(&self, visit: &Visit) -> Markup {
