@@ -3,7 +3,7 @@
 use super::{CellRefused, Lookup, NameUse, UNKNOWN};
 use crate::domain::Flow;
 use crate::http::HandlersTransaction;
-use crate::store::settings;
+use crate::store::{records, settings};
 use crate::transfer::import::column_mapping::is_called;
 use crate::transfer::import::report::{NameMeaning, NameReport};
 use crate::transfer::import::values::digits;
@@ -86,7 +86,7 @@ impl Lookup {
     }
 
     /// Returns the customer that the user chose for a name, or that this import created for it.
-    pub(super) fn customer_chosen(&self, db: Db<'_>, name: &str) -> Result<Option<u32>> {
+    pub(in crate::transfer::import) fn customer_chosen(&self, db: Db<'_>, name: &str) -> Result<Option<u32>> {
         let key = fold(name);
         if let Some(id) = self.settled.get(&key) {
             return Ok(Some(*id));
@@ -111,6 +111,11 @@ impl Lookup {
     /// Returns `true` if the user chose what exactly this text means.
     pub(in crate::transfer::import) fn has_choice(&self, text: &str) -> bool {
         self.choice(Kind::Customer, &fold(text)).is_some()
+    }
+
+    /// Records that the user chose this customer for a name.
+    pub(in crate::transfer::import) fn note_customer(&mut self, name: &str, id: u32) {
+        self.note(Kind::Customer, name, NameMeaning::Chosen, Some(id));
     }
 
     /// Records a customer that was created for a name.
@@ -146,17 +151,22 @@ impl Lookup {
         let mut names = Vec::new();
         for ((kind, _), NameUse { name, cells, is, entry }) in &self.uses {
             let shown = match (kind, entry) {
-                (Kind::List(list), Some(id)) => settings::by_id(db, *list, *id)?.map(|entry| entry.name),
+                (Kind::List(list), Some(id)) => {
+                    settings::by_id(db, *list, *id)?.map(|entry| entry.name.as_str().to_owned())
+                }
+                (_, Some(id)) => {
+                    let found = records::stored(db, kind.table(), *id, ["name"])?;
+                    found.and_then(|[name]| name.text().map(str::to_owned))
+                }
                 _ => None,
             };
-            let shown = shown.map_or_else(|| name.clone(), |shown| shown.as_str().to_owned());
             names.push(NameReport {
                 list: kind.table().name.to_owned(),
                 name: name.clone(),
                 cells: *cells,
                 is: *is,
                 entry: *entry,
-                shown: if entry.is_some() { shown } else { String::new() },
+                shown: shown.unwrap_or_default(),
                 is_several: matches!(kind, Kind::List(list) if self.is_several(*list, name)),
             });
         }

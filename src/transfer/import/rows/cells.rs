@@ -212,6 +212,7 @@ impl RowsImport<'_> {
                 continue;
             }
             let now = id.view().map(|view| view.value(field.column).ids());
+            self.note_chosen_customers(field, columns, row)?;
             let mut linked = self.linked(field, columns, row, &cells.fields, now.clone(), is_foreign)?;
             let is_settled = !matches!(linked, Some(Err(_) | Ok(LinkedCell { is_partial: true, .. })));
             if !is_settled && self.settle_customers(field, columns, row, &cells.fields)? {

@@ -31,9 +31,7 @@ impl RowsImport<'_> {
         if linked_kind(field) != Some(Kind::Customer) {
             return Ok(false);
         }
-        let said = columns.iter().filter(|own| matches!(own.says, Says::Member(_)));
-        let cells = said.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
-        let texts = cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
+        let texts = texts_of(columns, row);
         let (numbers, texts): (Vec<_>, Vec<_>) = texts.partition(|text| number(text).is_some());
         let mut names = Vec::new();
         for part in texts.into_iter().flat_map(|text| parts(field, text)) {
@@ -52,6 +50,29 @@ impl RowsImport<'_> {
             }
         }
         Ok(is_created)
+    }
+
+    /// Reports the names for which the user chose a customer.
+    pub(super) fn note_chosen_customers(
+        &mut self,
+        field: &'static Field,
+        columns: &[Mapped],
+        row: &SheetRow,
+    ) -> Result<()> {
+        if linked_kind(field) != Some(Kind::Customer) || self.import.names.is_empty() {
+            return Ok(());
+        }
+        for part in texts_of(columns, row).flat_map(|text| parts(field, text)) {
+            let mut names = joined(part);
+            names.push(part);
+            names.dedup();
+            for name in names.into_iter().filter(|name| self.lookup.has_choice(name)).collect::<Vec<_>>() {
+                if let Some(id) = self.lookup.customer_chosen(*self.with.tx, name)? {
+                    self.lookup.note_customer(name, id);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns the names in a part of a cell that mean no customer, or may mean several. A part that joins names is split
@@ -120,6 +141,13 @@ impl RowsImport<'_> {
         let other = entries.iter().find(|entry| entry.name_key.starts_with("outr"));
         Ok(other.or(entries.first()).map(|entry| entry.id.to_string()))
     }
+}
+
+/// Returns the texts of the cells that say a link in words.
+fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item = &'r str> {
+    let said = columns.iter().filter(|own| matches!(own.says, Says::Member(_)));
+    let cells = said.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
+    cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty())
 }
 
 /// Returns the CPF or CNPJ that a text is.
