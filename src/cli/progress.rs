@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(seen(copied(5), Duration::from_millis(1999)), "");
         assert_eq!(
             seen(None, seconds(2)),
-            "██████████░░░░░░░░░░ copiando os dados · 50 % · 5,0 MB de 10,0 MB · 5,0 MB/s · faltam 1 s"
+            "██████████░░░░░░░░░░ copiando os dados · 50 % · 5,0 MB de 10,0 MB · faltam 1 s"
         );
         let unknown = seen(Some(Progress::of(CHECKING, 0, 0)), seconds(3));
         assert!(unknown.ends_with("verificando a cópia · há 0 s") && !unknown.contains('░'), "{unknown}");
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(at[..4], [2, 12, 22, 32]);
         assert!(at.windows(2).all(|both| (10..=60).contains(&(both[1] - both[0]))), "{at:?}");
         assert_eq!(at[at.len() - 1] - at[at.len() - 2], 60, "at most a minute apart");
-        assert_eq!(lines.lock()[1], "copying the data · 0 % · 12 of 4000 · 1/s · 1 h 06 min left");
+        assert_eq!(lines.lock()[1], "copying the data · 0 % · 12 of 4,000 · 1 h 06 min left");
         shown.clear();
         assert_eq!(lines.lock().len(), at.len());
     }

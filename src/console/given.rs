@@ -4,8 +4,8 @@ use crate::console::agenda::calendar::written;
 use crate::console::prelude::*;
 use crate::console::records::rows::stage;
 use crate::records::Task;
-use crate::store::given_tasks;
 use crate::store::journal::Who;
+use crate::store::{Tx, given_tasks};
 
 /// Tasks that the overview lists.
 const LISTED: u32 = 10;
@@ -37,13 +37,22 @@ pub(super) async fn count_for(visit: &Visit) -> u64 {
     count
 }
 
-/// Notes that the person looks now.
+/// Notes that the person looks now. Does not wait for that, as a long write may be under way.
 pub(super) async fn look(visit: &Visit) -> Result<()> {
     let Some(user) = person(visit) else { return Ok(()) };
-    if visit.read(move |db| Ok(given_tasks::is_news(db, user)?)).await? {
-        visit.write(move |tx| given_tasks::look(tx, user)).await?;
+    let version = visit.app().store().version();
+    let noted = visit.read(move |db| Ok(given_tasks::noted(db, user)?)).await?;
+    let is_news = noted.as_ref().is_none_or(|tasks| !tasks.is_empty());
+    if is_news {
+        let tasks = noted.unwrap_or_default();
+        let look = move |tx: Tx<'_>| given_tasks::look(tx, user, &tasks);
+        visit.app().store().submit(look, move |looked| {
+            if let Err(cause) = looked {
+                tracing::error!(%cause, "what a person looked at was not noted");
+            }
+        });
         // What is not in the journal leaves the store's version as it is.
-        visit.console.given.forget(user);
+        visit.console.given.keep(user, version, 0);
     }
     Ok(())
 }

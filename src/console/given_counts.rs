@@ -13,10 +13,6 @@ impl GivenCounts {
         self.0.lock().get(&person).filter(|(counted_in, _)| *counted_in == version).map(|(_, count)| *count)
     }
 
-    pub fn forget(&self, person: u32) {
-        self.0.lock().remove(&person);
-    }
-
     pub fn keep(&self, person: u32, version: u64, count: u64) {
         self.0.lock().insert(person, (version, count));
     }

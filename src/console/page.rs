@@ -36,6 +36,24 @@ pub(super) enum Place {
     Account,
 }
 
+impl Place {
+    /// Returns the place of a page that needs the index, so that the page can wait until the index is ready.
+    pub fn of_index(path: &[&str]) -> Option<Place> {
+        match path {
+            [] => Some(Place::Overview),
+            ["search"] => Some(Place::Search),
+            ["agenda"] => Some(Place::Agenda),
+            ["birthdays"] => Some(Place::Birthdays),
+            ["conflicts"] => Some(Place::Conflicts),
+            [name] => {
+                let pages = PAGES.iter().find(|pages| pages.path() == *name)?;
+                Some(Place::Records(pages.table.kind))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The navigation's pages that do not list records: what they require, path, and name in Portuguese and English.
 const PLACES: &[(Place, Access, &str, &str, &str)] = &[
     (Place::Overview, Access::Anyone, "", "Visão geral", "Overview"),

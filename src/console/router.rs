@@ -177,7 +177,7 @@ impl Console {
     ) -> Result<Answer> {
         if !posted
             && !visit.part
-            && let Some(place) = asks_index(path)
+            && let Some(place) = Place::of_index(path)
             && let Some(progress) = long_task::index(self.api.app()).await
         {
             return Ok(long_task::for_index(progress, place, visit));
@@ -378,21 +378,6 @@ impl Console {
 
 /// The requirement of changes to a reference list; the same for each list.
 const ANY_LIST: Access = Manage(Kind::List(List::Users));
-
-/// Returns the place of a page that needs the index, so that the page can wait until the index is ready.
-fn asks_index(path: &[&str]) -> Option<Place> {
-    match path {
-        [] => Some(Place::Overview),
-        ["search"] => Some(Place::Search),
-        ["agenda"] => Some(Place::Agenda),
-        ["birthdays"] => Some(Place::Birthdays),
-        ["conflicts"] => Some(Place::Conflicts),
-        [name] => {
-            PAGES.iter().find(|pages| pages.path() == *name).map(|pages| Place::Records(pages.table.kind))
-        }
-        _ => None,
-    }
-}
 
 /// Returns `true` if the form uploads a file to a page that accepts one.
 fn brings_file(path: &[&str], headers: &HeaderMap) -> bool {

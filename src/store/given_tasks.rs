@@ -37,18 +37,23 @@ pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached(concat!("SELECT count(*)", given!()))?.query_row([user], |row| row.get(0))?)
 }
 
-/// Returns `true` if the person has never looked, or if tasks are noted for the person.
-pub fn is_news(db: Db<'_>, user: u32) -> Result<bool, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT NOT EXISTS (SELECT 1 FROM task_readers WHERE user_id = ?1)
-             OR EXISTS (SELECT 1 FROM given_tasks WHERE user_id = ?1)",
-    )?;
-    Ok(statement.query_row([user], |row| row.get(0))?)
+/// Returns the tasks that are noted for the person. `None` for a person who never looked.
+pub fn noted(db: Db<'_>, user: u32) -> Result<Option<Vec<u32>>, Error> {
+    if !db.conn().prepare_cached("SELECT 1 FROM task_readers WHERE user_id = ?1")?.exists([user])? {
+        return Ok(None);
+    }
+    let mut statement = db.conn().prepare_cached("SELECT task_id FROM given_tasks WHERE user_id = ?1")?;
+    let ids = statement.query_map([user], |row| row.get(0))?;
+    Ok(Some(ids.collect::<Result<_, _>>()?))
 }
 
-/// Notes that the person looked now.
-pub fn look(tx: Tx<'_>, user: u32) -> Result<(), Error> {
+/// Notes that the person looked at these tasks.
+pub fn look(tx: Tx<'_>, user: u32, tasks: &[u32]) -> Result<(), Error> {
     tx.conn().prepare_cached("INSERT OR IGNORE INTO task_readers (user_id) VALUES (?1)")?.execute([user])?;
-    tx.conn().prepare_cached("DELETE FROM given_tasks WHERE user_id = ?1")?.execute([user])?;
+    let mut statement =
+        tx.conn().prepare_cached("DELETE FROM given_tasks WHERE user_id = ?1 AND task_id = ?2")?;
+    for task in tasks {
+        statement.execute([user, *task])?;
+    }
     Ok(())
 }

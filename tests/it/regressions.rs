@@ -226,7 +226,9 @@ fn if_match_is_described_exactly_for_resources_with_an_etag() {
         // A PUT to a collection finds its record by the body.
         let Some(put) = methods.get("put").filter(|_| path.contains("{id}")) else { continue };
         let offers = put["parameters"].as_array().unwrap().iter().any(|one| one["name"] == "If-Match");
-        let has_tag = methods.pointer("/get/responses/200/headers/ETag").is_some();
+        // A payment changes the transaction above it.
+        let record = &paths[path.trim_end_matches("/payment")];
+        let has_tag = record.pointer("/get/responses/200/headers/ETag").is_some();
         assert_eq!((offers, put["responses"].get("412").is_some()), (has_tag, has_tag), "{path}");
     }
 }

@@ -241,7 +241,7 @@ fn an_inactive_group_or_step_accepts_no_new_entry() {
 fn the_lists_of_tasks_and_finances_are_written_as_in_the_contract() {
     let office = Office::new();
     let made = office.post("/settings/categories", &json!({ "category": "Êxito", "type": "income" }));
-    assert_eq!((made.status, made.json()), (201, json!({ "success": true, "id": 17 })));
+    assert_eq!((made.status, made.json()), (201, json!({ "success": true, "id": 18 })));
     let changed = office.put("/settings/tasks/4", &json!({ "reward": 15 }));
     assert_eq!((changed.status, changed.json()), (200, json!({ "success": true, "id": 4 })));
     assert_eq!(entries(&office, "tasks")[3], json!({ "id": 4, "task": "Protocolo", "reward": 15 }));
@@ -275,10 +275,10 @@ fn a_category_of_the_other_type_may_have_the_same_name() {
     };
     assert_eq!(add("Êxito", "income").status, 201);
     assert_eq!(add("EXITO", "credito").wrong_fields(), ["category"]);
-    assert_eq!(add("Êxito", "expense").json()["id"], 18);
-    let moved = office.put("/settings/categories/18", &json!({ "type": "income" }));
+    assert_eq!(add("Êxito", "expense").json()["id"], 19);
+    let moved = office.put("/settings/categories/19", &json!({ "type": "income" }));
     assert_eq!(moved.wrong_fields(), ["category"], "the name is taken in that type");
-    assert_eq!(office.put("/settings/categories/18", &json!({ "category": "exito" })).status, 200);
+    assert_eq!(office.put("/settings/categories/19", &json!({ "category": "exito" })).status, 200);
 }
 
 /// A member with two names is one member.

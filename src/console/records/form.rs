@@ -144,10 +144,8 @@ impl Form {
         let first =
             self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
         let is_first = first.is_some_and(|first| first.member == field.member);
-        let is_alert = !self.wrong.is_empty()
-            || self.meanwhile.is_news()
-            || !self.alike.is_empty()
-            || self.conflicts.asks_why();
+        let is_warned = !self.alike.is_empty() || self.conflicts.asks_why();
+        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || is_warned;
         is_first && !self.takes_file && !is_alert
     }
 

@@ -403,7 +403,7 @@ fn the_same_name_is_first_however_many_are_newer() {
         9 => "Dr. Carla Beatriz Dias",
         12 => "Dias, Carla",
         20 => "Carlla Dias Hoffmann",
-        _ if id % 2 == 0 => "Ana Carla Dias Prado",
+        _ if id.is_multiple_of(2) => "Ana Carla Dias Prado",
         _ => "Paulo Diaz Carlasare",
     };
     store

@@ -237,7 +237,7 @@ fn a_bulk_action_is_undone_from_its_message() {
     assert_eq!(now["guests"], then["guests"]);
 
     // Changed, deleted with dependants, and restored.
-    let done = act("posts", "act=change&chosen=1&chosen=3", &[("member", "urgent"), ("urgent", "true")]);
+    let done = act("posts", "act=change&chosen=1&chosen=3&member=urgent", &[("urgent", "true")]);
     undo(&visitor, &done);
     assert_eq!(office.get("/posts/1").json()["urgent"], false);
     let done = act("lawsuits", "act=delete&chosen=1", &[]);
@@ -246,7 +246,7 @@ fn a_bulk_action_is_undone_from_its_message() {
     assert_eq!((office.get("/lawsuits/1").status, office.get("/posts/1").status), (200, 200));
 
     // A record that changed since is named, and stays.
-    let done = act("posts", "act=change&chosen=1&chosen=3", &[("member", "urgent"), ("urgent", "true")]);
+    let done = act("posts", "act=change&chosen=1&chosen=3&member=urgent", &[("urgent", "true")]);
     office.put("/posts/3", &json!({ "local": "Fórum" }));
     let page = undo(&visitor, &done);
     assert!(page.contains("Done: 1 task.") && page.leads_to("/console/posts/3"), "{page}");
