@@ -338,7 +338,8 @@ function prepareDraft(form) {
   }];
   const draft = draftOf(key);
   if (draft && (draft.isSent || arrival !== "navigate")) {
-    const isNews = JSON.stringify(typed()) !== JSON.stringify(draft.typed);
+    // A browser that reloads a page may have filled the form itself.
+    const isNews = draft.isSent || JSON.stringify(typed()) !== JSON.stringify(draft.typed);
     fill(draft);
     if (isNews) say(draft.isSent ? form.dataset.unanswered : form.dataset.kept, draft, discard);
   } else if (draft && !("typed" in form.dataset)) say(form.dataset.kept, draft, [form.dataset.resume, () => {}], discard);

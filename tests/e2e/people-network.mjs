@@ -86,7 +86,7 @@ async function invite(person) {
   await send(owner, "Incluir");
   await owner.locator("[data-done]", { hasText: name }).waitFor();
   await owner.getByRole("link", { name: `Dar acesso…: ${name}` }).click();
-  await owner.getByRole("heading", { name: `Acesso de ${name}` }).waitFor();
+  await owner.getByRole("heading", { name: `Dar acesso a ${name}` }).waitFor();
   await owner.locator(`[name=level][value=${person.level}]`).check();
   for (const noun of person.without) await owner.locator(`[name=only][value=${noun}]`).uncheck();
   await send(owner, "Dar acesso e convidar");
@@ -189,6 +189,8 @@ await page.getByRole("link", { name: "Novo processo" }).click();
 await page.locator(".chips", { hasText: "Rosângela Quintanilha" }).waitFor();
 await page.selectOption("#f-type_lawsuits_id", { index: 1 });
 await page.selectOption("#f-stages_id", { index: 1 });
+// Nobody was responsible before in this browser or in this office.
+await page.selectOption("#f-users_id", { label: "Ana Prado" });
 await send(page, "Salvar");
 await page.getByRole("link", { name: "Nova tarefa" }).click();
 await page.locator("#f-tasks_id").waitFor();
