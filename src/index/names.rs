@@ -90,7 +90,7 @@ impl NameIndex {
     }
 
     /// Returns the records with exactly this name, apart from the order of its words, particles, titles and legal forms.
-    /// Takes folded text. A name of [`COUNTED`] words or more may have further words.
+    /// Takes folded text. A name of `COUNTED` words or more may have further words.
     pub fn same(&self, folded: &str) -> RoaringBitmap {
         let mut words = words_of(folded);
         let Some(of_count) = place_of(words.len()).and_then(|at| self.by_count.get(at)) else {
