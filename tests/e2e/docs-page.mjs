@@ -129,7 +129,7 @@ async function look(browser, operations, { name, axe = false, ...kind }) {
     ["createLawsuit", ["customers_id"]], ["createTask", ["lawsuits_id"]], ["mergeCustomers", ["from"]],
   ]) {
     const body = JSON.parse(await page.locator(`#${id} textarea`).inputValue());
-    for (const member of members) assert.equal(body[member], null, `${name}: ${id} has the id of a record`);
+    for (const member of members) assert.equal(body[member] ?? null, null, `${name}: ${id} has the id of a record`);
   }
   const captured = JSON.parse(await page.locator("#mergeMovements textarea").inputValue());
   assert.equal(captured.movements[0].lawsuit_id, null, name);
