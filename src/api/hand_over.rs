@@ -1,7 +1,6 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
-use crate::api::changes::history;
-use crate::api::changes::table_of;
+use crate::api::changes::{history, table_of};
 use crate::api::settings::change;
 use crate::domain::id::Id;
 use crate::domain::{Invalid, Reason};

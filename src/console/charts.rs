@@ -132,15 +132,16 @@ fn bars(title: &str, rows: &[(String, u64)], visit: &Visit) -> Markup {
             table.bars {
                 caption.hidden { (title) }
                 tbody { @for (name, number) in rows {
-                    tr { th scope="row" { (name) } td { (bar(*number, most)) } td.number { (count(*number, visit.lang)) } }
+                    tr { th scope="row" { (name) } td { (bar(*number * 100 / most)) } td.number { (count(*number, visit.lang)) } }
                 } }
             }
         }
     }
 }
 
-fn bar(number: u64, most: u64) -> Markup {
-    html! { svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(number * 100 / most) height="10" {} } }
+/// Renders a bar of a width in percent.
+pub(super) fn bar(percent: impl maud::Render) -> Markup {
+    html! { svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(percent) height="10" {} } }
 }
 
 /// Renders the open work of each person, with a bar for the lawsuits.
@@ -160,7 +161,7 @@ fn loads(loads: &[Load], visit: &Visit) -> Markup {
                 } }
                 tbody { @for load in loads {
                     tr {
-                        th scope="row" { (load.name) } td { (bar(load.lawsuits, most)) }
+                        th scope="row" { (load.name) } td { (bar(load.lawsuits * 100 / most)) }
                         td.number { (count(load.lawsuits, visit.lang)) } td.number { (count(load.tasks, visit.lang)) }
                         td { @if let Some(oldest) = &load.oldest {
                             @let added = oldest.moment(Source::Created, visit);

@@ -1,6 +1,7 @@
 //! The open work of a person: counted, handed over to another person, and given back (office 56).
 
 use super::{Db, Error, Tx, tasks};
+use crate::records::TaskId;
 
 /// The tasks and lawsuits that a person still has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub fn tasks(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
 
 /// Gives a task of user `from` to user `to`, once if that one already has it.
 pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
-    tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?2 WHERE id = ?1")?.execute((id, now))?;
+    tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "UPDATE OR IGNORE task_guests SET user_id = ?3 WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from, to])?;
     let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
@@ -54,7 +55,7 @@ pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, is_beside: bool, now: 
     if !is_beside {
         return task(tx, id, to, from, now);
     }
-    tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?2 WHERE id = ?1")?.execute((id, now))?;
+    tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "INSERT OR IGNORE INTO task_guests (task_id, position, user_id)
          SELECT ?1, coalesce(max(position), -1) + 1, ?2 FROM task_guests WHERE task_id = ?1";
     tx.conn().prepare_cached(sql)?.execute([id, from])?;

@@ -46,6 +46,18 @@ pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
 /// Number of records by table; tables without any are left out.
 pub type RecordCounts = Vec<(&'static Table, u64)>;
 
+/// Counts records by table, in the order in which the tables come first.
+pub fn by_table(records: impl Iterator<Item = &'static Table>) -> RecordCounts {
+    let mut counts = RecordCounts::new();
+    for table in records {
+        match counts.iter_mut().find(|(other, _)| other.kind == table.kind) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((table, 1)),
+        }
+    }
+    counts
+}
+
 /// Counts the records of each table deleted up to `until`, those deleted along with others included. Also
 /// returns the time of the last of these deletions.
 pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {

@@ -137,19 +137,11 @@ impl PastMerge {
 
     /// Counts the records that the merge moved, of those that the caller may see.
     pub fn moved(&self, nouns: Nouns) -> RecordCounts {
-        let mut counts = RecordCounts::new();
-        for entry in self.entries.iter().filter(|entry| entry.kind != Customer::TABLE.name) {
-            let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind));
-            let Some(table) = table.filter(|table| entry.changed.iter().any(|column| points(table, column)))
-            else {
-                continue;
-            };
-            match counts.iter_mut().find(|(other, _)| other.kind == table.kind) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((table, 1)),
-            }
-        }
-        counts
+        let others = self.entries.iter().filter(|entry| entry.kind != Customer::TABLE.name);
+        trash::by_table(others.filter_map(|entry| {
+            let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind))?;
+            entry.changed.iter().any(|column| points(table, column)).then_some(table)
+        }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A chart of the money that came in and went out in each of the last twelve months, with the value on each bar.
 
 use crate::console::agenda::calendar::{month, month_later, month_name};
+use crate::console::charts::bar;
 use crate::console::prelude::*;
 use crate::console::view::money;
 use crate::domain::YearMonth;
@@ -52,7 +53,7 @@ impl Months {
                             th scope="row" title=(month(*first, visit.lang)) { (short(*first, visit.lang)) }
                             @for (class, sum) in [("in", paid.income), ("out", paid.expense)] {
                                 td class=(class) {
-                                    svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(width(sum)) height="10" {} }
+                                    (bar(width(sum)))
                                     span.whole { (money(sum.into(), visit.lang)) }
                                 }
                             }

@@ -24,8 +24,10 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     };
     let (customers, all) = visit.read(read).await?;
     let title = visit.pick("Quem deve", "Who owes");
-    let total =
-        all.iter().fold([0; 4], |sums, one| std::array::from_fn(|at| sum(sums, at) + sum(one.by_age, at)));
+    let mut total = [0; 4];
+    for one in &all {
+        total.iter_mut().zip(one.by_age).for_each(|(total, sum)| *total += sum);
+    }
     let main = html! {
         (links("/overdue", visit))
         header.title {
@@ -35,7 +37,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         @if all.is_empty() {
             p.empty { (visit.pick("Ninguém deve nada vencido.", "No one owes anything overdue.")) }
         } @else {
-            p.total { (clients(all.len(), visit)) }
+            p.total { (counted(all.len() as u64, Customer::TABLE, visit.lang)) }
             table.list.ages {
                 thead { tr {
                     th scope="col" { (visit.pick("Cliente", "Customer")) }
@@ -56,18 +58,6 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         }
     };
     Ok(page(visit, Place::Records(Kind::Transaction), title, &main))
-}
-
-fn sum(sums: [i64; 4], at: usize) -> i64 {
-    sums.get(at).copied().unwrap_or_default()
-}
-
-fn clients(number: usize, visit: &Visit) -> String {
-    let number_text = count(u64::try_from(number).unwrap_or(u64::MAX), visit.lang);
-    format!(
-        "{number_text} {}",
-        if number == 1 { visit.pick("cliente", "customer") } else { visit.pick("clientes", "customers") }
-    )
 }
 
 fn ages(visit: &Visit) -> [&'static str; 4] {

@@ -82,7 +82,7 @@ impl Pages {
         let panel = html! {
             p { (localize!(visit.lang, "O cadastro {own} volta, com o que dele passou para ", "Record {own} comes back, with what passed from it to "))
                 a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
-            @if !undo.restored.is_empty() { p { (visit.pick("Volta a ser dele: ", "Belongs to it again: ")) strong { (listed(&counts(&undo.restored), visit.lang)) } "." } }
+            @if !undo.restored.is_empty() { p { (visit.pick("Volta a ser dele: ", "Belongs to it again: ")) strong { (listed(&trash::by_table(undo.restored.iter().map(|(table, _)| *table)), visit.lang)) } "." } }
             @if !undo.kept.is_empty() {
                 p { (visit.pick("Fica como está, porque foi alterado desde a união:", "Stays as it is, because it was changed since the merge:")) }
                 ul.plain { @for kept in &undo.kept { li { (kept_value(kept, visit)) } } }
@@ -121,17 +121,6 @@ impl Pages {
             Err(problem) => Err(problem),
         }
     }
-}
-
-fn counts(records: &[(&'static Table, u32)]) -> RecordCounts {
-    let mut counts = RecordCounts::new();
-    for (table, _) in records {
-        match counts.iter_mut().find(|(other, _)| other.kind == table.kind) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((table, 1)),
-        }
-    }
-    counts
 }
 
 /// Renders the record and the member of a value that stays.
