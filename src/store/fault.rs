@@ -3,8 +3,8 @@
 
 use super::Error;
 use crate::clock::Odd;
-use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::domain::{Bilingual, Lang};
 
 /// The people who read a message. It decides what they can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,95 +66,73 @@ impl Error {
     /// [`Error::fault`].
     pub fn message(&self, file: &str, audience: Audience, lang: Lang) -> String {
         let fault = self.fault(file, lang);
-        let effect = match self {
-            Error::Newer { .. }
-            | Error::NotUpgraded { .. }
-            | Error::Foreign
-            | Error::Schema(_)
-            | Error::Damaged(_) => lang.pick("; nada foi alterado", "; nothing was changed"),
-            Error::Full(_) | Error::Moved => lang.pick("; nada mais é salvo", "; nothing more is stored"),
-            _ => "",
+        let unchanged = ("; nada foi alterado", "; nothing was changed");
+        let (effect, remedy) = match self {
+            Error::Newer { .. } => (unchanged, ("Instale a versão mais nova.", "Install the newer version.")),
+            Error::NotUpgraded { .. } => (unchanged, STAY),
+            Error::Foreign => (unchanged, FOREIGN),
+            Error::Schema(_) | Error::Damaged(_) => (unchanged, audience.way_back()),
+            Error::Full(_) => (NOT_STORED, FULL),
+            Error::Moved => (NOT_STORED, ("Ponha-o de volta no lugar.", "Put it back in its place.")),
+            Error::Unavailable(_) => (NOTHING, UNAVAILABLE),
+            Error::Clock => (NOTHING, NOTHING),
+            Error::Refused(_) | Error::Closed | Error::Defect(_) => (NOTHING, DEFECT),
         };
-        let parts = [self.remedy(audience, lang).to_owned(), self.technical_detail(audience, lang)];
-        let rest = parts.iter().filter(|part| !part.is_empty()).map(|part| format!(" {part}"));
-        format!("{fault}{effect}.{}", rest.collect::<String>())
-    }
-
-    /// Returns what people can do, as sentences.
-    fn remedy(&self, audience: Audience, lang: Lang) -> &'static str {
-        let (pt, en) = match (self, audience) {
-            (Error::Newer { .. }, _) => ("Instale a versão mais nova.", "Install the newer version."),
-            (Error::NotUpgraded { .. }, _) => (
-                "Continue com a versão anterior do Pleito e avise quem cuida deste computador.",
-                "Use the earlier version of Pleito and tell the person who looks after this computer.",
-            ),
-            (Error::Foreign, Audience::Terminal) => (
-                "Mova-o ou use --data-dir com outra pasta.",
-                "Move it, or use --data-dir with another folder.",
-            ),
-            (Error::Foreign, _) => ("Tire-o da pasta de dados.", "Take it out of the data folder."),
-            (Error::Schema(_), Audience::Terminal) => (
-                "Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
-                "Undo that, or go back to the newest backup: pleito restore --latest.",
-            ),
-            (Error::Schema(_) | Error::Damaged(_), Audience::Page) => (
-                "Volte ao backup mais novo. O arquivo de agora é guardado.",
-                "Go back to the newest backup. The present file is kept.",
-            ),
-            (Error::Schema(_) | Error::Damaged(_), Audience::Tray) => (
-                "Chame quem cuida deste computador para voltar a um backup.",
-                "Ask the person who looks after this computer to restore a backup.",
-            ),
-            (Error::Damaged(_), Audience::Terminal) => (
-                "Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado.",
-                "To go back to the newest backup: pleito restore --latest. The damaged file is kept.",
-            ),
-            (Error::Full(_), Audience::Tray) => (
-                "Apague o que não precisa; o Pleito continua sozinho.",
-                "Delete files that are not needed; Pleito then continues automatically.",
-            ),
-            (Error::Full(_), _) => ("Libere espaço e tente de novo.", "Free some space and try again."),
-            (Error::Unavailable(_), _) => (
-                "Veja se o disco está ligado, se há permissão de leitura e gravação, e se outro programa, como um antivírus ou uma sincronização, o está usando.",
-                "See whether the disk is plugged in, whether the file may be read and written, and whether another program, such as an antivirus or a synchronisation, uses it.",
-            ),
-            (Error::Moved, Audience::Terminal) => (
-                "Ponha-o de volta no lugar, ou volte a um backup: pleito restore --latest.",
-                "Put it back in its place, or go back to a backup: pleito restore --latest.",
-            ),
-            (Error::Moved, Audience::Page) => (
-                "Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
-                "Put it back in its place, or quit the program and go back to a backup.",
-            ),
-            (Error::Moved, Audience::Tray) => (
-                "Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
-                "Put it back in its place. If that is not possible, quit Pleito and ask the person who looks after this computer to restore a backup.",
-            ),
-            (Error::Clock, _)
-            | (Error::Refused(_) | Error::Closed | Error::Defect(_), Audience::Terminal) => {
-                return "";
-            }
-            (Error::Refused(_) | Error::Closed | Error::Defect(_), _) => (
-                "Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
-                "Quit and open it again; if it happens again, the log has the details.",
-            ),
-        };
-        lang.pick(pt, en)
+        let way_back = if matches!(self, Error::Moved) { audience.way_back() } else { NOTHING };
+        let [effect, remedy, way_back] = [effect, remedy, way_back].map(|(pt, en)| lang.pick(pt, en));
+        let sentences = [remedy, way_back, &self.technical_detail(audience, lang)];
+        let sentences = sentences.into_iter().filter(|sentence| !sentence.is_empty());
+        format!("{fault}{effect}.") + &sentences.map(|sentence| [" ", sentence].concat()).collect::<String>()
     }
 
     /// Quotes the cause for users of the command line, if it has several possible reasons.
     fn technical_detail(&self, audience: Audience, lang: Lang) -> String {
         let cause = match self {
+            _ if audience != Audience::Terminal => return String::new(),
             Error::NotUpgraded { cause, .. } | Error::Unavailable(cause) => cause.clone(),
             Error::Refused(_) | Error::Closed | Error::Defect(_) => self.to_string(),
             _ => return String::new(),
         };
-        match audience {
-            Audience::Terminal => localize!(lang, "Detalhe técnico: {cause}.", "Technical detail: {cause}."),
-            Audience::Page | Audience::Tray => String::new(),
+        localize!(lang, "Detalhe técnico: {cause}.", "Technical detail: {cause}.")
+    }
+}
+
+impl Audience {
+    /// Returns how this audience gets back to a backup.
+    fn way_back(self) -> Bilingual {
+        match self {
+            Audience::Terminal => (
+                "Para voltar ao backup mais novo: pleito restore --latest. O arquivo de agora é guardado.",
+                "To go back to the newest backup: pleito restore --latest. The present file is kept.",
+            ),
+            Audience::Page => (
+                "Volte ao backup mais novo, na página Backups. O arquivo de agora é guardado.",
+                "Go back to the newest backup on the page Backups. The present file is kept.",
+            ),
+            Audience::Tray => (
+                "Chame quem cuida deste computador para voltar a um backup.",
+                "Ask the person who looks after this computer to restore a backup.",
+            ),
         }
     }
 }
+
+const NOTHING: Bilingual = ("", "");
+const NOT_STORED: Bilingual = ("; nada mais é salvo", "; nothing more is stored");
+const STAY: Bilingual = (
+    "Continue com a versão anterior do Pleito e avise quem cuida deste computador.",
+    "Use the earlier version of Pleito and tell the person who looks after this computer.",
+);
+const FOREIGN: Bilingual = ("Mova-o, ou use outra pasta de dados.", "Move it, or use another data folder.");
+const FULL: Bilingual = ("Libere espaço e tente de novo.", "Free some space and try again.");
+const UNAVAILABLE: Bilingual = (
+    "Veja se o disco está ligado, se há permissão de leitura e gravação, e se outro programa, como um antivírus ou uma sincronização, o está usando.",
+    "See whether the disk is plugged in, whether the file may be read and written, and whether another program, such as an antivirus or a synchronisation, uses it.",
+);
+const DEFECT: Bilingual = (
+    "Saia e abra o Pleito de novo; se voltar a acontecer, o log diz o que houve.",
+    "Quit Pleito and open it again; if it happens again, the log has the details.",
+);
 
 #[cfg(test)]
 mod tests {
