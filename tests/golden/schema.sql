@@ -307,10 +307,11 @@ CREATE TABLE conflict_findings (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE conflict_run (
-    id    INTEGER PRIMARY KEY CHECK (id = 1),
-    seq   INTEGER NOT NULL,
-    day   INTEGER NOT NULL,
-    rules INTEGER NOT NULL
+    id     INTEGER PRIMARY KEY CHECK (id = 1),
+    -- As days since 1970.
+    day    INTEGER NOT NULL,
+    -- Whether it stopped because it had stored enough.
+    is_cut INTEGER NOT NULL CHECK (is_cut IN (0, 1))
 ) STRICT;
 
 CREATE TABLE cost_centers (

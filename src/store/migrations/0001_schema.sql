@@ -900,13 +900,13 @@ CREATE TRIGGER customers_merged_in_findings AFTER UPDATE OF merged_into ON custo
             >= instr('customer identification cnpj_root name', excluded.matched_by);
 END;
 
--- The last finished run: the newest number of the journal that it has seen, its day (days since 1970), and the version of
--- the rules that it followed. No row before the first run.
+-- The last finished run. No row before the first.
 CREATE TABLE conflict_run (
-    id    INTEGER PRIMARY KEY CHECK (id = 1),
-    seq   INTEGER NOT NULL,
-    day   INTEGER NOT NULL,
-    rules INTEGER NOT NULL
+    id     INTEGER PRIMARY KEY CHECK (id = 1),
+    -- As days since 1970.
+    day    INTEGER NOT NULL,
+    -- Whether it stopped because it had stored enough.
+    is_cut INTEGER NOT NULL CHECK (is_cut IN (0, 1))
 ) STRICT;
 
 -- Ties the write-ahead log to this file; see src/store/log_owner.rs.
