@@ -136,7 +136,7 @@ pub(super) mod tests {
     }
 
     /// Runs `work` as a program that has one more migration than this one. Holds for this thread only.
-    pub(in crate::store) fn with_step<T>(step: &'static str, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn with_step<T>(step: &'static str, work: impl FnOnce() -> T) -> T {
         ADDED.set(Some(step));
         let done = work();
         ADDED.set(None);

@@ -74,6 +74,8 @@ pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewC
 pub use endings::EndingListener;
 pub use error::{Error, StoreResult};
 pub use fault::Audience;
+#[cfg(test)]
+pub(crate) use migrate::tests::with_step;
 pub use readers::Lane;
 pub use schema::Difference;
 
