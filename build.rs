@@ -1,6 +1,8 @@
 //! Lists the schema migrations of the store, renders the pages at /docs and /trust, and adds icon, version and manifest to the
 //! Windows executable.
 
+#![allow(clippy::print_stdout, reason = "Cargo reads instructions there")]
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,5 +1,7 @@
 //! The clock. It is passed as an argument everywhere, so that tests can set the time.
 
+#![allow(clippy::disallowed_methods, reason = "this is the clock")]
+
 mod holdover;
 
 use std::fmt;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::lang::{Lang, localize};
 use crate::domain::sentences::sentences;
-use crate::store;
+use crate::store::{self, Audience};
 
 sentences! {
 lang -> String;
@@ -21,22 +21,9 @@ pub enum Failed {
     NoBackup(path: PathBuf) = "no-backup" =>
         "o arquivo {path} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
         "the file {path} is not a Pleito backup. Choose one that ends in .db.zst.";
-    /// The backup was truncated or changed.
-    Damaged(path: PathBuf) = "backup-damaged" =>
-        "o backup {path} está danificado. Escolha outro, ou use --latest.",
-        "the backup {path} is damaged. Choose another one, or use --latest.";
-    /// The file is the database of another program.
-    Foreign(path: PathBuf) = "no-backup" =>
-        "o arquivo {path} é de outro programa. Escolha um backup do Pleito.",
-        "the file {path} belongs to another program. Choose a backup of Pleito.";
-    /// The schema of the backup's store differs from that of its version, so the store could not be served.
-    Schema(path: PathBuf, difference: store::Difference) = "backup-schema" =>
-        "o backup {path} não pode ser usado: {difference}. Escolha outro, ou use --latest.",
-        "the backup {path} cannot be used: {difference}. Choose another one, or use --latest.";
-    /// The backup's store has a newer schema than `known`, the newest of this program.
-    Newer { path: PathBuf, found: u32, known: u32 } = "backup-newer" =>
-        "o backup {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova e tente de novo.",
-        "the backup {path} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version and try again.";
+    /// The backup was truncated or changed, or its database cannot become the store.
+    Unusable(path: PathBuf, cause: store::Error) = "backup-damaged"
+        with (sentence = unusable(path, cause, Audience::Terminal, lang)) => "{sentence}";
     /// The backup has a file format of a newer program, of this version or later.
     NewerForm(path: PathBuf, version: String) = "backup-newer" =>
         "o backup {path} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
@@ -48,7 +35,8 @@ pub enum Failed {
     /// The owner process refused. Holds its sentence in the reader's language.
     Refused(sentence: String) = "storage-unavailable" => "{sentence}";
     /// The store cannot be read or written.
-    Store(cause: store::Error) = "storage-unavailable" with (sentence = store_sentence(cause, lang)) => "{sentence}";
+    Store(cause: store::Error) = "storage-unavailable"
+        with (sentence = store_sentence(cause, Audience::Terminal, lang)) => "{sentence}";
 }
 }
 
@@ -65,17 +53,21 @@ impl From<store::Error> for Failed {
 }
 
 impl Failed {
+    /// Returns the error for a backup that was truncated or changed.
+    pub(super) fn damaged(path: &Path) -> Failed {
+        Failed::Unusable(path.to_owned(), store::Error::Damaged(String::new()))
+    }
+
     /// Converts an error of the database in the backup `path`.
     pub(super) fn of_backup(path: &Path, cause: store::Error) -> Failed {
-        let path = path.to_owned();
         match cause {
             // A failing statement means that the copy is wrong, so it counts as damage.
             store::Error::Damaged(_) | store::Error::Defect(_) | store::Error::NotUpgraded { .. } => {
-                Failed::Damaged(path)
+                Failed::damaged(path)
             }
-            store::Error::Foreign => Failed::Foreign(path),
-            store::Error::Schema(difference) => Failed::Schema(path, difference),
-            store::Error::Newer { found, known } => Failed::Newer { path, found, known },
+            store::Error::Foreign | store::Error::Schema(_) | store::Error::Newer { .. } => {
+                Failed::Unusable(path.to_owned(), cause)
+            }
             other => Failed::Store(other),
         }
     }
@@ -87,6 +79,9 @@ impl Failed {
             Failed::File(_, cause) if cause.kind() == io::ErrorKind::StorageFull => "storage-full",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
             Failed::Store(store::Error::Schema(_)) => "store-schema",
+            Failed::Unusable(_, store::Error::Foreign) => "no-backup",
+            Failed::Unusable(_, store::Error::Schema(_)) => "backup-schema",
+            Failed::Unusable(_, store::Error::Newer { .. }) => "backup-newer",
             failed => failed.own_code(),
         }
     }
@@ -94,39 +89,12 @@ impl Failed {
     /// Returns the sentence for a page, whose reader has buttons instead of a command line.
     pub fn say_on_page(&self, lang: Lang) -> String {
         match self {
-            Failed::Damaged(path) => {
-                let path = path.display();
-                localize!(
-                    lang,
-                    "o backup {path} está danificado. Escolha outro.",
-                    "the backup {path} is damaged. Choose another one."
-                )
-            }
-            Failed::Schema(path, difference) => {
-                let (path, difference) = (path.display(), difference.message(lang));
-                localize!(
-                    lang,
-                    "o backup {path} não pode ser usado: {difference}. Escolha outro.",
-                    "the backup {path} cannot be used: {difference}. Choose another one."
-                )
-            }
+            Failed::Unusable(path, cause) => unusable(path, cause, Audience::Page, lang),
             Failed::NoneSound(path) => {
                 let path = path.display();
                 localize!(lang, "não há backup íntegro em {path}.", "there is no sound backup in {path}.")
             }
-            Failed::Store(store::Error::Damaged(_)) => localize!(
-                lang,
-                "os dados estão danificados; nenhum backup foi substituído. Volte ao mais novo desta lista.",
-                "the store is damaged; no backup was replaced. Go back to the newest one of this list."
-            ),
-            Failed::Store(store::Error::Schema(difference)) => {
-                let difference = difference.message(lang);
-                localize!(
-                    lang,
-                    "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {difference}. Desfaça isso e tente de novo, ou volte ao mais novo desta lista.",
-                    "no backup was made, because the data do not have the form that Pleito gives them: {difference}. Undo that and try again, or go back to the newest one of this list."
-                )
-            }
+            Failed::Store(cause) => store_sentence(cause, Audience::Page, lang),
             _ => self.message(lang),
         }
     }
@@ -141,31 +109,22 @@ impl Failed {
     }
 }
 
-/// Formats why the store cannot be read or written.
-fn store_sentence(cause: &store::Error, lang: Lang) -> String {
-    match cause {
-        store::Error::Full(_) => localize!(
-            lang,
-            "não há espaço em disco. Libere espaço e tente de novo.",
-            "the disk is full. Free some room and try again."
-        ),
-        store::Error::Damaged(_) => localize!(
-            lang,
-            "os dados estão danificados; nenhum backup foi substituído. Para voltar ao mais novo: pleito restore --latest.",
-            "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest."
-        ),
-        store::Error::Schema(difference) => {
-            let difference = difference.message(lang);
-            localize!(
-                lang,
-                "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {difference}. Desfaça isso e tente de novo, ou volte ao backup mais novo: pleito restore --latest.",
-                "no backup was made, because the data do not have the form that Pleito gives them: {difference}. Undo that and try again, or go back to the newest backup: pleito restore --latest."
-            )
+/// Formats why a backup cannot be used.
+fn unusable(path: &Path, cause: &store::Error, audience: Audience, lang: Lang) -> String {
+    let path = path.display();
+    let fault = cause.fault(&localize!(lang, "o backup {path}", "the backup {path}"), lang);
+    let remedy = match (cause, audience) {
+        (store::Error::Newer { .. }, _) => lang
+            .pick("Instale a versão mais nova e tente de novo.", "Install the newer version and try again."),
+        (_, Audience::Terminal) => {
+            lang.pick("Escolha outro, ou use --latest.", "Choose another one, or use --latest.")
         }
-        cause => localize!(
-            lang,
-            "os dados não puderam ser lidos ou salvos agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause}).",
-            "the data could not be read or written now. If the server is running, stop it and try again (technical detail: {cause})."
-        ),
-    }
+        _ => lang.pick("Escolha outro.", "Choose another one."),
+    };
+    format!("{fault}. {remedy}")
+}
+
+/// Formats why the store cannot be read or written.
+fn store_sentence(cause: &store::Error, audience: Audience, lang: Lang) -> String {
+    cause.message(lang.pick("o arquivo de dados", "the data file"), audience, lang)
 }

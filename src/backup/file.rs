@@ -143,7 +143,7 @@ pub(super) fn unpack(
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<Option<About>, Failed> {
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
-    let damaged = || Failed::Damaged(path.to_owned());
+    let damaged = || Failed::damaged(path);
     let mut file = File::open(path).map_err(unreadable)?;
     let mut start = Vec::new();
     (&mut file).take(SQLITE.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
@@ -254,7 +254,7 @@ mod tests {
             std::fs::write(&file, &bytes).unwrap();
             let mut there = Vec::new();
             match unpack(&file, &mut there, &|_, _| {}) {
-                Err(Failed::Damaged(_) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
+                Err(Failed::Unusable(..) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
                 // The flipped bit was in free text of the metadata or had no meaning.
                 Ok(Some(_)) if there == content => {}
                 other => panic!("byte {at}: {other:?}"),

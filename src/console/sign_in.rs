@@ -20,9 +20,10 @@ use crate::console::paths::{BASE, ENTER, LINK, SIGN_IN};
 use crate::console::response::value;
 use crate::console::sign_in::secret::Secret;
 use crate::console::visit::Visit;
+use crate::domain::id::first_upper;
 use crate::http::{Answer, Problem};
 use crate::records::Field;
-use crate::store;
+use crate::store::{self, Audience};
 
 /// Delay before the restart page reloads, in seconds: about the time that opening a large store takes.
 const RESTARTS: u8 = 4;
@@ -286,15 +287,9 @@ pub(super) fn unreadable(visit: &Visit) -> Answer {
 }
 
 /// Explains why the last write was not stored.
-pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
-    match cause {
-        store::Error::Full(_) => trouble(visit, "storage-full"),
-        store::Error::Moved => visit.pick(
-            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é salvo. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
-            "The data file was deleted, moved or replaced while the program was open; nothing more is stored. Put it back in its place, or quit the program and go back to a backup.",
-        ),
-        _ => trouble(visit, "storage-unavailable"),
-    }
+pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> String {
+    let file = visit.pick("o arquivo de dados", "the data file");
+    first_upper(&cause.message(file, Audience::Page, visit.lang))
 }
 
 pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {

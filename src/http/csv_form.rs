@@ -20,7 +20,7 @@ pub(super) fn columns(table: &'static Table, of_deleted: bool) -> Vec<&'static s
 
 /// Returns the start of a CSV file: the byte order mark and the header row.
 pub(super) fn opening(columns: &[&str]) -> Vec<u8> {
-    [BYTE_ORDER_MARK.as_bytes(), &rows([columns])].concat()
+    [BYTE_ORDER_MARK, &rows([columns])].concat()
 }
 
 /// Formats records from JSON as CSV rows. Text is guarded against formulas, `null` becomes an empty cell, and

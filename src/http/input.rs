@@ -17,6 +17,7 @@ use super::unknown;
 use super::viewer::Viewer;
 use crate::domain::{Bilingual, Invalid, Reason, blank};
 use crate::records::{FieldType, Input};
+use crate::sheets::BYTE_ORDER_MARK;
 use crate::store::Db;
 
 /// A path parameter that is not an id.
@@ -299,7 +300,7 @@ impl BodyDescription {
 /// an empty slice.
 fn text_of<'r>(routed: &Routed<'r>) -> &'r [u8] {
     let bytes: &[u8] = &routed.request.content;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) { &[] } else { bytes }
 }
 

@@ -4,18 +4,23 @@ mod cells;
 mod columns;
 mod guard;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 pub use cells::{Cell, cell, in_csv};
 pub use columns::{EntryNames, exported, headings, read_exported};
 pub use guard::{guard_formula, guard_typed, unguard};
 
-/// The byte order mark, by which Excel recognizes a CSV file as UTF-8. It comes before the headings.
-pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// The byte order mark, by which Windows programs recognize a text as UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Returns a writer of CSV files that open correctly in a Brazilian Excel, after a [`BYTE_ORDER_MARK`], and
-/// in LibreOffice, which also splits at commas unless a cell is quoted. Rows may have more cells than there
-/// are headings.
+/// Begins a CSV file that opens correctly in a Brazilian Excel, which needs the [`BYTE_ORDER_MARK`].
+pub fn begin_csv<W: Write>(mut to: W) -> io::Result<csv::Writer<W>> {
+    to.write_all(BYTE_ORDER_MARK)?;
+    Ok(csv_writer(to))
+}
+
+/// Returns a writer of further rows of a CSV file. LibreOffice also splits at commas unless a cell is quoted. Rows may
+/// have more cells than there are headings.
 pub fn csv_writer<W: Write>(to: W) -> csv::Writer<W> {
     csv::WriterBuilder::new()
         .delimiter(b';')

@@ -58,26 +58,23 @@ pub struct Passed {
 /// The last finished run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConflictRun {
-    /// The newest number of the journal that it has seen.
-    pub seq: u64,
     /// Its day, as days since 1970.
     pub day: i32,
-    /// The version of the rules that it followed.
-    pub rules: u32,
+    /// `true` if it stopped because it had stored enough.
+    pub is_cut: bool,
 }
 
 /// Returns the last finished run, or `None` before the first.
 pub fn last_run(db: Db<'_>) -> Result<Option<ConflictRun>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT seq, day, rules FROM conflict_run")?;
-    let run = statement
-        .query_row([], |row| Ok(ConflictRun { seq: row.get(0)?, day: row.get(1)?, rules: row.get(2)? }));
+    let mut statement = db.conn().prepare_cached("SELECT day, is_cut FROM conflict_run")?;
+    let run = statement.query_row([], |row| Ok(ConflictRun { day: row.get(0)?, is_cut: row.get(1)? }));
     Ok(run.optional()?)
 }
 
 /// Stores a finished run.
 pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
-    let sql = "INSERT OR REPLACE INTO conflict_run (id, seq, day, rules) VALUES (1, ?1, ?2, ?3)";
-    tx.conn().prepare_cached(sql)?.execute((run.seq, run.day, run.rules))?;
+    let sql = "INSERT OR REPLACE INTO conflict_run (id, day, is_cut) VALUES (1, ?1, ?2)";
+    tx.conn().prepare_cached(sql)?.execute((run.day, run.is_cut))?;
     Ok(())
 }
 
@@ -103,14 +100,6 @@ pub fn differ(db: Db<'_>, lawsuit: u32, found: &[ConflictFinding]) -> Result<boo
     };
     let are_stored = found.iter().all(is_stored);
     Ok(!are_stored || stored.into_values().any(|left| !left.is_passed))
-}
-
-/// Returns the lawsuits that a customer has conflicts in.
-pub fn lawsuits_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
-    let sql = "SELECT lawsuit_id FROM conflict_findings WHERE customer_id = ?1";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let ids = statement.query_map([customer], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// Replaces the conflicts of a lawsuit. One that a person let pass stays also while it is not found, and keeps what the

@@ -236,12 +236,10 @@ fn sound(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-/// Counts the records of a table that are not in the trash. A store of an early version has no trash.
+/// Counts the records of a table that are not in the trash.
 pub(super) fn live(conn: &Connection, table: &str) -> Result<u64, Error> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE name = 'deleted_at')";
-    let has_trash = conn.query_row(sql, [table], |row| row.get::<_, bool>(0))?;
-    let which = if has_trash { " WHERE deleted_at IS NULL" } else { "" };
-    Ok(conn.query_row(&["SELECT count(*) FROM ", table, which].concat(), [], |row| row.get(0))?)
+    let sql = ["SELECT count(*) FROM ", table, " WHERE deleted_at IS NULL"].concat();
+    Ok(conn.query_row(&sql, [], |row| row.get(0))?)
 }
 
 fn contents(conn: &Connection) -> Result<Contents, Error> {

@@ -23,13 +23,8 @@ pub struct DocumentFile {
     pub size: u64,
 }
 
-/// Calls `see` with every document, ordered by id and deleted ones included. A store with an older schema may have no
-/// table of documents.
+/// Calls `see` with every document, ordered by id and deleted ones included.
 pub fn each_file(db: Db<'_>, mut see: impl FnMut(DocumentFile)) -> Result<(), Error> {
-    let has_table = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'documents')";
-    if !db.conn().query_row(has_table, [], |row| row.get(0))? {
-        return Ok(());
-    }
     let mut statement = db.conn().prepare("SELECT id, name, sha256, size FROM documents ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

@@ -17,7 +17,7 @@ pub fn holder(db: Db<'_>, table: &Table, id: &ExternalId) -> Result<Option<u32>,
 }
 
 /// Creates the triggers for every table that has a column `external_ids` and no triggers yet. A migration writes none:
-/// this runs behind it, in its transaction. The triggers of older migrations were written by hand, with the same text.
+/// this runs after it, in its transaction.
 pub(super) fn add_triggers(conn: &Connection) -> Result<(), Error> {
     let tables = "SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
         WHERE t.type = 'table' AND c.name = 'external_ids' ORDER BY t.name";

@@ -152,7 +152,6 @@ mod tests {
         assert!(!is_refused(left.path()));
     }
 
-    /// A backup of an earlier version has no mark.
     #[test]
     fn the_copy_of_a_backup_beside_a_log_is_refused() {
         let folder = tempfile::tempdir().unwrap();

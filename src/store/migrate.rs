@@ -2,8 +2,7 @@
 //!
 //! A migration is never edited once it has shipped. `tests/golden/schema.sql` holds the resulting schema.
 
-use rusqlite::Connection;
-use rusqlite::config::DbConfig;
+use rusqlite::{Connection, TransactionBehavior};
 
 use super::{Error, external_ids, journal};
 
@@ -18,15 +17,58 @@ const STEPS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 /// keeps the lists of its office.
 const NEW_STORE: &str = include_str!("migrations/new_store.sql");
 
+/// Returns the migrations of this program. A test may add one, to have stores of an older version.
+fn steps() -> Vec<&'static str> {
+    let steps = STEPS.iter().copied();
+    #[cfg(test)]
+    let steps = steps.chain(tests::ADDED.get());
+    steps.collect()
+}
+
 /// Migrates the file to the current version.
 ///
 /// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
 /// program can open.
 pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
-    take_up(conn, STEPS, NEW_STORE)?;
-    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    journal::fill::begin(&tx)?;
+    is_for_us(conn)?;
+    let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if is_blank(&tx)? {
+        // Everything is one transaction, so that another process never opens a half-made store.
+        make(&tx, &steps())?;
+        tx.execute_batch(NEW_STORE)?;
+        journal::fill::begin(&tx)?;
+        return Ok(tx.commit()?);
+    }
+    drop(tx);
+    for (number, step) in (1..).zip(steps()) {
+        // Read the version again under the lock: another process may have applied the migration meanwhile.
+        let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if version(&tx)? < number {
+            apply(&tx, number, step)?;
+            tx.commit()?;
+        }
+    }
+    Ok(())
+}
+
+/// Turns an empty database into a store of the given version, without the initial data.
+pub(super) fn make_version(conn: &mut Connection, version: u32) -> Result<(), Error> {
+    let mut steps = steps();
+    steps.truncate(version as usize);
+    let tx = conn.transaction()?;
+    make(&tx, &steps)?;
     Ok(tx.commit()?)
+}
+
+fn make(conn: &Connection, steps: &[&str]) -> Result<(), Error> {
+    (1..).zip(steps).try_for_each(|(number, step)| apply(conn, number, step))
+}
+
+fn apply(conn: &Connection, number: u32, step: &str) -> Result<(), Error> {
+    conn.execute_batch(step)?;
+    external_ids::add_triggers(conn)?;
+    conn.pragma_update(None, "application_id", APPLICATION)?;
+    Ok(conn.pragma_update(None, "user_version", number)?)
 }
 
 /// Returns the version of a store that needs migrating, or `None` if the file is current or not a store yet.
@@ -36,14 +78,9 @@ pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
     Ok(behind.then_some(version))
 }
 
-/// Turns an empty database into a store of the given version, without the initial data.
-pub(super) fn make_version(conn: &mut Connection, version: u32) -> Result<(), Error> {
-    take_up(conn, STEPS.get(..version as usize).unwrap_or(STEPS), "")
-}
-
 /// Returns the schema version of this program.
 pub(super) fn newest() -> u32 {
-    u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
+    u32::try_from(steps().len()).unwrap_or(u32::MAX)
 }
 
 /// Returns the schema version of a file, or 0 if it has none.
@@ -69,51 +106,6 @@ pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-fn take_up(conn: &mut Connection, steps: &[&str], new_store: &str) -> Result<(), Error> {
-    let (application, version) = marks(conn)?;
-    let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
-    match (application, version) {
-        _ if is_blank(conn)? => {}
-        (APPLICATION, found) if found > known => return Err(Error::Newer { found, known }),
-        (APPLICATION, _) => {}
-        _ => return Err(Error::Foreign),
-    }
-    // A migration may edit the text in `sqlite_schema`, which the defensive mode forbids.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
-    let taken = take(conn, known, steps, new_store);
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    taken
-}
-
-fn take(conn: &mut Connection, known: u32, steps: &[&str], new_store: &str) -> Result<(), Error> {
-    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    if is_blank(&tx)? {
-        // All migrations run in one transaction, so that another process never opens a half-made store.
-        steps.iter().chain([&new_store]).try_for_each(|sql| tx.execute_batch(sql))?;
-        external_ids::add_triggers(&tx)?;
-        mark(&tx, known)?;
-        return Ok(tx.commit()?);
-    }
-    drop(tx);
-    for (done, step) in (1u32..).zip(steps) {
-        // Read the version again under the lock: another process may have applied the migration meanwhile.
-        let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        if marks(&tx)?.1 < done {
-            tx.execute_batch(step)?;
-            external_ids::add_triggers(&tx)?;
-            mark(&tx, done)?;
-            tx.commit()?;
-        }
-    }
-    Ok(())
-}
-
-/// Stores the application id and the version in the file.
-fn mark(conn: &Connection, version: u32) -> Result<(), Error> {
-    conn.pragma_update(None, "application_id", APPLICATION)?;
-    Ok(conn.pragma_update(None, "user_version", version)?)
-}
-
 fn is_blank(conn: &Connection) -> Result<bool, Error> {
     let empty = conn.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(empty && marks(conn)? == (0, 0))
@@ -129,15 +121,68 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
     use super::*;
     use crate::store::connection::open_writer;
-    use crate::store::{Store, keys, people};
+    use crate::store::{Db, FILE, LOG, Store, copy, schema};
+
+    thread_local! {
+        pub(super) static ADDED: Cell<Option<&'static str>> = const { Cell::new(None) };
+    }
+
+    /// Runs `work` as a program that has one more migration than this one. Holds for this thread only.
+    pub(crate) fn with_step<T>(step: &'static str, work: impl FnOnce() -> T) -> T {
+        ADDED.set(Some(step));
+        let done = work();
+        ADDED.set(None);
+        done
+    }
+
+    /// A migration as one may be: it adds a column, fills it, and adds a table with external ids.
+    const STEP: &str = "ALTER TABLE origins ADD COLUMN initial TEXT;
+        UPDATE origins SET initial = substr(fold(name), 1, 1);
+        CREATE TABLE visits (id INTEGER PRIMARY KEY, external_ids TEXT NOT NULL DEFAULT '[]') STRICT;";
+
+    const BEFORE: &str = "pleito-before-schema.1";
+    const TRIAL: &str = "pleito-upgrade.tmp";
 
     fn file() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
-        let conn = open_writer(&folder.path().join("pleito.db")).unwrap();
+        let conn = open_writer(&folder.path().join(FILE)).unwrap();
         (folder, conn)
+    }
+
+    /// Creates a store of this program's version, which one with a further migration upgrades.
+    fn older() -> tempfile::TempDir {
+        let (folder, mut conn) = file();
+        migrate(&mut conn).unwrap();
+        conn.close().unwrap();
+        folder
+    }
+
+    fn bytes(folder: &Path) -> Vec<u8> {
+        std::fs::read(folder.join(FILE)).unwrap()
+    }
+
+    fn initials(db: Db<'_>) -> Result<String, Error> {
+        let sql = "SELECT group_concat(initial, '' ORDER BY id) FROM origins";
+        Ok(db.conn().query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Opens the store as a program with [`STEP`] and checks that nothing is missing.
+    fn upgrade(folder: &Path) {
+        with_step(STEP, || {
+            assert_eq!(Store::open(folder).unwrap().read(initials).unwrap(), "isrgwtvcco");
+            let conn = open_writer(&folder.join(FILE)).unwrap();
+            assert_eq!(marks(&conn).unwrap(), (APPLICATION, newest()));
+            schema::compare(&conn).unwrap();
+        });
+        assert!(!folder.join(TRIAL).exists());
     }
 
     #[test]
@@ -150,179 +195,164 @@ mod tests {
     }
 
     #[test]
-    fn the_rewritten_checks_refuse_the_same_values_as_before() {
+    fn a_new_store_begins_with_the_default_lists_and_one_entry_for_each_in_the_journal() {
         let (_folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..4], "").unwrap();
-        let beside = Connection::open(conn.path().unwrap()).unwrap();
-        let genders =
-            [("'M'", true), ("'F'", true), ("'O'", true), ("NULL", true), ("'X'", false), ("''", false)];
-        let taken = |conn: &Connection| {
-            genders.map(|(gender, _)| {
-                let sql = "INSERT INTO customers (user_id, origin_id, name, name_key, gender, created_at, updated_at)";
-                conn.execute(&format!("{sql} VALUES (1, 1, 'Ana', 'ana', {gender}, 0, 0)"), []).is_ok()
-            })
-        };
-        let unknown =
-            |conn: &Connection| conn.execute("INSERT INTO changes (kind, id) VALUES ('x', 1)", []).is_ok();
-        for conn in [&conn, &beside] {
-            assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
-        }
-        take_up(&mut conn, &STEPS[..6], "").unwrap();
-        for conn in [&conn, &beside] {
-            assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
-            let schema: String =
-                conn.query_row("SELECT group_concat(sql) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
-            assert!(!schema.contains("'F', 'O')") && !schema.contains("kind IN"), "{schema}");
-            let plan =
-                "EXPLAIN INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at)
-                VALUES (1, 1, 'a', 'a', 0, 0)";
-            let mut plan = conn.prepare(plan).unwrap();
-            let steps = plan.query_map([], |row| row.get::<_, String>(1)).unwrap().map(Result::unwrap);
-            assert!(!steps.collect::<Vec<_>>().contains(&"OpenEphemeral".to_owned()));
-        }
-        let sound: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-        assert_eq!(sound, "ok");
-        assert!(
-            conn.execute("UPDATE sqlite_schema SET sql = ''", []).is_err(),
-            "the schema's text is write-protected again"
-        );
-    }
-
-    /// Old keys were split at invisible characters. Two entries whose new keys would be equal are both kept.
-    #[test]
-    fn keys_folded_by_earlier_versions_are_folded_again() {
-        let (_folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..5], "").unwrap();
-        for (name, key) in [("Ma\u{AD}ria", "ma ria"), ("João", "joao")] {
-            let sql = "INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at)
-                VALUES (1, 1, ?1, ?2, 0, 0)";
-            conn.execute(sql, [name, key]).unwrap();
-        }
-        for (name, key) in [("Rá\u{200B}dio", "ra dio"), ("Si\u{AD}te", "si te")] {
-            conn.execute("INSERT INTO origins (name, name_key) VALUES (?1, ?2)", [name, key]).unwrap();
-        }
-        let changes = |conn: &Connection| -> u32 {
-            let sql = "SELECT count(*) FROM changes WHERE kind IN ('customer', 'customers')";
-            conn.query_row(sql, [], |row| row.get(0)).unwrap()
-        };
-        let before = changes(&conn);
-        take_up(&mut conn, &STEPS[..15], "").unwrap();
-        let keys = |sql: &str| -> Vec<String> {
-            let mut statement = conn.prepare(sql).unwrap();
-            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-        };
-        assert_eq!(keys("SELECT name_key FROM customers ORDER BY id"), ["maria", "joao"]);
-        let origins = keys("SELECT name_key FROM origins WHERE id IN (2, 11, 12) ORDER BY id");
-        assert_eq!(origins, ["site", "radio", "si te"]);
-        assert_eq!(changes(&conn) - before, 1, "only the renamed customer is journaled");
-    }
-
-    /// A client that has not read the feed for a while gets the same changes after the migration.
-    #[test]
-    fn the_journal_keeps_its_changes_after_the_migration() {
-        let (_folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..6], "").unwrap();
-        let before: u64 = conn.query_row("SELECT max(seq) FROM changes", [], |row| row.get(0)).unwrap();
-        conn.execute_batch(
-            "INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at) VALUES (1, 1, 'Ana', 'ana', 0, 0);
-             INSERT INTO lawsuits (user_id, type_id, stage_id, created_at, updated_at) VALUES (1, 1, 1, 0, 0);
-             INSERT INTO lawsuit_customers VALUES (1, 0, 1);
-             DELETE FROM lawsuit_customers;
-             UPDATE users SET name = 'Bia'",
-        )
-        .unwrap();
-        take_up(&mut conn, &STEPS[..7], "").unwrap();
-        let journaled = || -> Vec<(String, u32)> {
-            let mut journaled =
-                conn.prepare("SELECT kind, id FROM changes WHERE seq > ?1 ORDER BY seq").unwrap();
-            let journaled = journaled.query_map([before], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-            journaled.map(Result::unwrap).collect()
-        };
-        let expected =
-            ["customers", "lawsuits", "lawsuit_customers", "settings"].map(|kind| (kind.to_owned(), 1));
-        assert_eq!(journaled(), expected);
-        conn.execute_batch(
-            "INSERT INTO lawsuit_customers VALUES (1, 0, 1);
-             DELETE FROM lawsuit_customers;
-             DELETE FROM lawsuits;
-             UPDATE stages SET name = 'Outra' WHERE id = 1",
-        )
-        .unwrap();
-        let stage = ("stages".to_owned(), 1);
-        assert_eq!(journaled()[4..], [expected[2].clone(), expected[1].clone(), stage]);
-    }
-
-    #[test]
-    fn new_stores_get_the_current_default_lists_and_existing_ones_keep_theirs() {
-        let steps = |conn: &Connection| -> (u32, u32) {
-            let sql = "SELECT (SELECT count(*) FROM steps), (SELECT count(*) FROM steps WHERE place = id)";
+        migrate(&mut conn).unwrap();
+        let count = |sql: &str| -> (u32, u32) {
             conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
         };
-        let (_folder, mut conn) = file();
-        migrate(&mut conn).unwrap();
-        assert_eq!(steps(&conn), (9, 9));
-        let (_folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..5], "").unwrap();
-        migrate(&mut conn).unwrap();
-        assert_eq!(steps(&conn), (7, 7));
+        assert_eq!(count("SELECT count(*), sum(place = id) FROM steps"), (9, 9));
+        assert_eq!(count("SELECT count(*), count(DISTINCT kind || id) FROM changes"), (154, 154));
     }
 
     #[test]
-    fn stores_of_earlier_versions_have_no_keys_or_people_after_the_migration() {
-        for version in 1..STEPS.len() {
-            let (folder, mut conn) = file();
-            take_up(&mut conn, &STEPS[..version], "").unwrap();
-            drop(conn);
-            let store = Store::open(folder.path()).unwrap();
-            let all = store.read(|db| Ok::<_, Error>((keys::all(db)?.len(), people::all(db)?.len())));
-            assert_eq!(all.unwrap(), (0, 0), "{version}");
+    fn an_older_store_is_copied_and_upgraded() {
+        let folder = older();
+        let conn = open_writer(&folder.path().join(FILE)).unwrap();
+        assert_eq!(with_step(STEP, || is_behind(&conn).unwrap()), Some(1));
+        conn.execute("INSERT INTO counters VALUES ('kept', 1, 1)", []).unwrap();
+        conn.pragma_update(None, "secure_delete", false).unwrap();
+        let erased = b"erased before the upgrade";
+        conn.execute_batch("CREATE TABLE gone (text TEXT)").unwrap();
+        for _ in 0..2_000 {
+            conn.execute("INSERT INTO gone VALUES (CAST(?1 AS TEXT))", [&erased[..]]).unwrap();
         }
+        conn.execute_batch("DROP TABLE gone").unwrap();
+        conn.close().unwrap();
+        let holds = |file: &str| {
+            let file = std::fs::read(folder.path().join(file)).unwrap();
+            file.windows(erased.len()).any(|bytes| bytes == erased)
+        };
+        assert!(holds(FILE), "the bytes are in the file");
+        upgrade(folder.path());
+        assert!(!holds(FILE) && !holds(BEFORE));
+        let kept = |file: &str| -> u32 {
+            let conn = Connection::open(folder.path().join(file)).unwrap();
+            assert_eq!(version(&conn).unwrap(), if file == BEFORE { 1 } else { 2 });
+            conn.query_row("SELECT count(*) FROM counters", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((kept(BEFORE), kept(FILE)), (1, 1));
+        let conn = Connection::open(folder.path().join(FILE)).unwrap();
+        let sql = "SELECT group_concat(name, ' ' ORDER BY name) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'visits'";
+        let triggers: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(triggers, "visits_named visits_renamed visits_unnamed");
     }
 
+    /// `pleito export` and `pleito backup` read an older store before the first start of a new program.
     #[test]
-    fn an_older_file_is_copied_before_it_is_migrated() {
-        let (folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..1], "").unwrap();
-        assert_eq!(is_behind(&conn).unwrap(), Some(1));
-        drop(conn);
-        drop(Store::open(folder.path()).unwrap());
-        let copy = Connection::open(folder.path().join("pleito-before-schema.1")).unwrap();
-        assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
-        let users: u32 = copy.query_row("SELECT count(*) FROM users", [], |row| row.get(0)).unwrap();
-        assert_eq!(users, 0, "the copy is the unchanged file");
-        assert!(!folder.path().join("pleito-upgrade.tmp").exists());
+    fn an_older_store_can_be_read_checked_and_copied_and_stays_as_it_is() {
+        let folder = older();
+        let scratch = tempfile::tempdir().unwrap();
+        let before = bytes(folder.path());
+        let backup = scratch.path().join("backup.db");
+        with_step(STEP, || {
+            let read = Store::read_any(folder.path(), scratch.path(), initials).unwrap();
+            assert_eq!(read.len(), 10);
+            assert!(Store::check(folder.path()).unwrap().access.is_none());
+            copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
+            assert_eq!(copy::try_out(&backup).unwrap().schema, 2, "a restore upgrades the copy");
+        });
+        assert!(bytes(folder.path()) == before);
+        assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 1, "the copy for reading is removed");
     }
 
     /// A journal that a killed trial left would be rolled back into the next copy.
     #[test]
     fn what_a_killed_trial_left_does_not_get_into_the_next_one() {
-        let (folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..1], "").unwrap();
-        drop(conn);
-        let [journal, new] = ["pleito-upgrade.tmp-journal", "other.db"].map(|name| folder.path().join(name));
+        let folder = older();
+        let [journal, new] = [&*format!("{TRIAL}-journal"), "other.db"].map(|name| folder.path().join(name));
         let other = Connection::open(&new).unwrap();
         other.pragma_update(None, "cache_size", 1).unwrap();
         other.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(90000)); BEGIN; UPDATE t SET x = zeroblob(80000)").unwrap();
         std::fs::copy(folder.path().join("other.db-journal"), &journal).unwrap();
-        drop(Store::open(folder.path()).unwrap());
+        upgrade(folder.path());
         assert!(!journal.exists());
     }
 
     /// A migration that fails on the data of this store is detected on the copy.
     #[test]
     fn a_failing_migration_leaves_the_file_unchanged() {
-        let (folder, mut conn) = file();
-        take_up(&mut conn, &STEPS[..1], "").unwrap();
-        let clash = "INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
-        conn.execute(clash, []).unwrap();
-        conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-        let before = std::fs::read(folder.path().join("pleito.db")).unwrap();
-        drop(conn);
+        let folder = older();
+        let before = bytes(folder.path());
+        let step = "CREATE TABLE visits (id INTEGER PRIMARY KEY); INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
         for _ in 0..2 {
-            let refused = Store::open(folder.path()).err();
+            let refused = with_step(step, || Store::open(folder.path()).err());
             assert!(matches!(refused, Some(Error::NotUpgraded { found: 1, .. })), "{refused:?}");
-            assert!(std::fs::read(folder.path().join("pleito.db")).unwrap() == before);
+            assert!(bytes(folder.path()) == before);
         }
+        upgrade(folder.path());
+    }
+
+    /// The trial succeeds, and the store itself fails in the middle of the migration, as on a full disk.
+    #[test]
+    fn a_migration_that_fails_after_its_trial_is_rolled_back() {
+        let folder = older();
+        let step = "CREATE TABLE visits (is_trial INTEGER CHECK (is_trial));
+            INSERT INTO visits SELECT file LIKE '%.tmp' FROM pragma_database_list";
+        assert!(with_step(step, || Store::open(folder.path())).is_err());
+        let conn = open_writer(&folder.path().join(FILE)).unwrap();
+        assert_eq!(version(&conn).unwrap(), 1);
+        schema::compare(&conn).unwrap();
+        drop(conn);
+        upgrade(folder.path());
+    }
+
+    /// Names the folder of the store for the process that is killed.
+    const TO_UPGRADE: &str = "PLEITO_TEST_UPGRADE";
+
+    /// A migration that fills the log and does not end, first in the trial and then in the store itself. This test runs
+    /// itself in another process, which it kills.
+    #[test]
+    fn an_upgrade_that_is_killed_is_finished_by_the_next_start() {
+        const IN_TRIAL: &str =
+            "PRAGMA cache_size = 1; CREATE TABLE visits (x); INSERT INTO visits VALUES (zeroblob(1000000));
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;";
+        const IN_STORE: &str = "PRAGMA cache_size = 1; CREATE TABLE visits (x); INSERT INTO visits VALUES (zeroblob(1000000));
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE (SELECT file NOT LIKE '%.tmp' FROM
+            pragma_database_list)) SELECT count(*) FROM n;";
+        if let Some(folder) = std::env::var_os(TO_UPGRADE) {
+            let is_in_trial = Path::new(&folder).join("in-trial").exists();
+            let _ =
+                with_step(if is_in_trial { IN_TRIAL } else { IN_STORE }, || Store::open(Path::new(&folder)));
+            return;
+        }
+        let test = concat!(module_path!(), "::an_upgrade_that_is_killed_is_finished_by_the_next_start");
+        let test = test.split_once("::").unwrap().1;
+        for grows in [TRIAL, LOG] {
+            let folder = older();
+            if grows == TRIAL {
+                std::fs::write(folder.path().join("in-trial"), "").unwrap();
+            }
+            let size = u64::try_from(bytes(folder.path()).len()).unwrap();
+            let mut upgrading = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", test])
+                .env(TO_UPGRADE, folder.path())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            let growing = folder.path().join(grows);
+            let is_inside = || std::fs::metadata(&growing).is_ok_and(|file| file.len() > size + 100_000);
+            for _ in 0..600 {
+                if is_inside() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            assert!(is_inside(), "{grows}");
+            upgrading.kill().unwrap();
+            upgrading.wait().unwrap();
+            upgrade(folder.path());
+        }
+    }
+
+    #[test]
+    fn a_store_that_a_newer_program_upgraded_is_refused_unchanged() {
+        let folder = older();
+        upgrade(folder.path());
+        let before = bytes(folder.path());
+        let refused = Store::open(folder.path()).err();
+        assert!(matches!(refused, Some(Error::Newer { found: 2, known: 1 })), "{refused:?}");
+        assert!(bytes(folder.path()) == before);
     }
 
     #[test]

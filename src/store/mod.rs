@@ -22,6 +22,7 @@ mod endings;
 mod error;
 pub mod external_ids;
 mod external_writes;
+mod fault;
 mod file_identity;
 pub mod full_records;
 pub mod given_tasks;
@@ -72,6 +73,9 @@ pub use connection::{Db, Tx};
 pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
 pub use endings::EndingListener;
 pub use error::{Error, StoreResult};
+pub use fault::Audience;
+#[cfg(test)]
+pub(crate) use migrate::tests::with_step;
 pub use readers::Lane;
 pub use schema::Difference;
 

@@ -140,7 +140,6 @@ mod tests {
         for (sql, said) in [
             ("PRAGMA user_version = 0", "it has no schema version (user_version)"),
             ("PRAGMA user_version = -3", "it has no schema version (user_version)"),
-            ("PRAGMA user_version = 1", "the table changes is not as Pleito makes it"),
             ("DROP TABLE counters", "the table counters is missing"),
             ("DROP TABLE lawsuit_customers; DROP TABLE customers", "the table customers is missing"),
             ("DROP TRIGGER tasks_renamed", "the trigger tasks_renamed is missing"),

@@ -364,6 +364,8 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use crate::progress::no_progress;
+    use crate::store::with_step;
 
     #[test]
     fn counts_and_sizes_are_formatted_for_the_language() {
@@ -401,6 +403,20 @@ mod tests {
         };
         let answer = Instance::noted(folder).map(|address| (address, health(address)));
         server(&settings, folder, answer.as_ref(), false, Lang::En)
+    }
+
+    #[test]
+    fn a_store_of_an_earlier_version_is_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let lines = CheckLines { token_new: "", key_revoke: "", webhooks_resume: "" };
+        let found = with_step("CREATE TABLE visits (x)", || {
+            let checked = Store::check(folder.path()).unwrap();
+            store(folder.path(), 0, &checked, &lines, false, &no_progress(), Lang::En)
+        });
+        let found = found.iter().map(|one| (one.point, one.ok, &*one.text)).collect::<Vec<_>>();
+        let upgrade = "sound; 0 customers, 0 lawsuits; of an earlier version of Pleito: the next start upgrades it and keeps a copy first";
+        assert_eq!(found, [("store", true, upgrade)]);
     }
 
     #[test]

@@ -6,12 +6,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use crate::backup;
-use crate::clock::Odd;
 use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::sentences::{InSentence, sentences};
-use crate::store;
+use crate::store::{self, Audience};
 use crate::transfer::TransferError;
 
 sentences! {
@@ -39,9 +38,10 @@ pub enum Fatal {
     Backup(failed: backup::Failed) = "backup-failed" => "{failed}";
     /// An export or an import failed.
     Transfer(failed: TransferError) = "file-refused" => "{failed}";
-    Damaged(path: PathBuf, cause: String, newest: Option<Newest>) = "store-damaged" =>
-        "o arquivo {path} está danificado; nada foi alterado. {newest} O arquivo danificado é guardado.",
-        "the file {path} is damaged; nothing was changed. {newest} The damaged file is kept.";
+    Damaged(path: PathBuf, cause: String, newest: Option<Newest>) = "store-damaged"
+        with (fault = store::Error::Damaged(String::new()).fault(&named(path, lang), lang)) =>
+        "{fault}; nada foi alterado. {newest} O arquivo danificado é guardado.",
+        "{fault}; nothing was changed. {newest} The damaged file is kept.";
     PortInUse(address: SocketAddr) = "port-in-use"
         with (port = address.port(), ip = address.ip(), shown = host(address.ip())) =>
         "a porta {port} em {ip} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {shown}:PORTA ou com server.listen.",
@@ -208,59 +208,12 @@ fn store_code(cause: &store::Error) -> &'static str {
 }
 
 fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
+    cause.message(&named(path, lang), Audience::Terminal, lang)
+}
+
+fn named(path: &Path, lang: Lang) -> String {
     let path = path.display();
-    match cause {
-        store::Error::Newer { found, known } => localize!(
-            lang,
-            "o arquivo {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova; nada foi alterado.",
-            "the file {path} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version; nothing was changed."
-        ),
-        store::Error::Foreign => localize!(
-            lang,
-            "o arquivo {path} é de outro programa. Mova-o ou use --data-dir com outra pasta; nada foi alterado.",
-            "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
-        ),
-        store::Error::Schema(difference) => {
-            let difference = difference.message(lang);
-            localize!(
-                lang,
-                "o arquivo {path} não tem a forma que o Pleito dá aos dados: {difference}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
-                "the file {path} does not have the form that Pleito gives its data: {difference}. Undo that, or go back to the newest backup: pleito restore --latest."
-            )
-        }
-        store::Error::Damaged(_) => localize!(
-            lang,
-            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado.",
-            "the file {path} is damaged; nothing was changed. To go back to the newest backup: pleito restore --latest. The damaged file is kept."
-        ),
-        store::Error::NotUpgraded { cause, .. } => localize!(
-            lang,
-            "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause}).",
-            "the file {path} is from an earlier Pleito and could not be upgraded; nothing was changed. Use the earlier version and tell the person who looks after it (technical detail: {cause})."
-        ),
-        store::Error::Full(_) => localize!(
-            lang,
-            "não há espaço em disco para {path}. Libere espaço e tente de novo.",
-            "the disk has no room for {path}. Free some and try again."
-        ),
-        // This SQLite code has several possible reasons, so SQLite's own text is quoted.
-        store::Error::Unavailable(cause) => localize!(
-            lang,
-            "o arquivo {path} não pode ser usado agora. Veja se há permissão de leitura e gravação e se outro programa o está usando (detalhe técnico: {cause}).",
-            "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
-        ),
-        store::Error::Moved => localize!(
-            lang,
-            "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest.",
-            "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
-        ),
-        store::Error::Clock => Odd::Behind.message(lang).to_owned(),
-        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => localize!(
-            lang,
-            "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause}).",
-            "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."
-        ),
-    }
+    localize!(lang, "o arquivo {path}", "the file {path}")
 }
 
 #[cfg(test)]

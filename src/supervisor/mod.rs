@@ -59,8 +59,6 @@ use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
 
-/// Files of earlier versions, which nothing reads any longer.
-const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
 /// Time that a stop waits for blocking work in progress.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
@@ -88,9 +86,6 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take(&folders.data)?;
-    for name in LEFT_BEHIND {
-        let _ = std::fs::remove_file(folders.data.join(name));
-    }
     let (store, is_looked_through) = open_to_serve(&config, &clock)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();

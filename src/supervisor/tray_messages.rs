@@ -5,11 +5,11 @@ use std::net::{SocketAddr, TcpListener};
 use super::{Fatal, Newest};
 use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
-use crate::clock::Odd;
 use crate::config::cause;
+use crate::domain::id::first_upper;
 use crate::domain::lang::{Lang, localize};
-use crate::store;
 use crate::store::webhooks::WebhookPlace;
+use crate::store::{self, Audience};
 use crate::tray::{Remedy, Trouble};
 
 /// Distance between the ports that are offered, and number of ports tried. The next port is not offered,
@@ -81,14 +81,14 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
 }
 
 fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
-    match newest.map(|newest| newest.message(lang)) {
-        Some(at) => localize!(
-            lang,
-            "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest.",
-            "The data file is damaged; nothing was changed or deleted. There is a backup of {at}: ask the person who looks after this computer to restore it with pleito restore --latest."
-        ),
-        None => of_store(&store::Error::Damaged(String::new()), lang),
-    }
+    let damaged = store::Error::Damaged(String::new());
+    let Some(at) = newest.map(|newest| newest.message(lang)) else { return of_store(&damaged, lang) };
+    let fault = first_upper(&damaged.fault(file(lang), lang));
+    localize!(
+        lang,
+        "{fault}; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest.",
+        "{fault}; nothing was changed or deleted. There is a backup of {at}: ask the person who looks after this computer to restore it with pleito restore --latest."
+    )
 }
 
 /// Explains a failed backup.
@@ -119,47 +119,13 @@ pub(super) fn of_former_place(former: &WebhookPlace, here: &WebhookPlace, lang: 
     Trouble { text, remedy: None }
 }
 
+/// Explains that the store cannot be used.
 pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
-    let (pt, en) = match error {
-        store::Error::Newer { .. } => (
-            "Os dados são de uma versão mais nova do Pleito. Instale a versão mais nova; nada foi alterado.",
-            "The data is from a newer Pleito. Install the newer version; nothing was changed.",
-        ),
-        store::Error::NotUpgraded { .. } => (
-            "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
-            "The data is from an earlier version and could not be upgraded; nothing was changed. Install the earlier version again and tell the person who looks after this computer.",
-        ),
-        store::Error::Schema(_) => (
-            "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
-            "Another program changed the structure of the data; Pleito changed nothing. Tell the person who looks after this computer.",
-        ),
-        store::Error::Foreign => (
-            "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
-            "The file pleito.db belongs to another program. Take it out of the data folder; nothing was changed.",
-        ),
-        store::Error::Damaged(_) => (
-            "O arquivo de dados está danificado; nada foi alterado nem apagado. Chame quem cuida deste computador para pôr uma cópia de segurança no lugar.",
-            "The data file is damaged; nothing was changed or deleted. Ask the person who looks after this computer to restore a backup.",
-        ),
-        store::Error::Full(_) => (
-            "O disco está cheio: nada mais é salvo. Apague o que não precisa; o Pleito continua sozinho.",
-            "The disk is full: nothing more can be stored. Delete files that are not needed; Pleito then continues automatically.",
-        ),
-        store::Error::Unavailable(_) => (
-            "O arquivo de dados não pode ser usado agora. Veja se o disco está ligado e se outro programa, como um antivírus ou uma sincronização, o está usando.",
-            "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
-        ),
-        store::Error::Moved => (
-            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
-            "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and ask the person who looks after this computer to restore a backup.",
-        ),
-        store::Error::Clock => return Odd::Behind.message(lang).to_owned(),
-        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => (
-            "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
-            "An error occurred in Pleito. Quit and open it again; if it happens again, the log has the details.",
-        ),
-    };
-    lang.pick(pt, en).to_owned()
+    first_upper(&error.message(file(lang), Audience::Tray, lang))
+}
+
+fn file(lang: Lang) -> &'static str {
+    lang.pick("o arquivo de dados pleito.db", "the data file pleito.db")
 }
 
 fn port_in_use(address: SocketAddr, lang: Lang) -> String {

@@ -9,7 +9,7 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::domain::sentences::InSentence;
 use crate::http::Problem;
-use crate::store;
+use crate::store::{self, Audience};
 
 /// Why an export, import or move failed. Unless the variant states otherwise, nothing was kept.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl TransferError {
                 .to_owned(),
             TransferError::Move(error) => error.message(lang),
             TransferError::Store(cause) => {
-                localize!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
+                cause.message(lang.pick("o arquivo de dados", "the data file"), Audience::Page, lang)
             }
             TransferError::Defect(cause) => {
                 localize!(lang, "um defeito do programa: {cause}.", "a defect of the program: {cause}.")

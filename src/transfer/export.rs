@@ -13,7 +13,7 @@ use super::import::whole::FINISHING;
 use super::lines;
 use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
 use crate::progress::{Progress, ProgressSink};
-use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, read_exported, write_cells};
+use crate::sheets::{EntryNames, begin_csv, headings, read_exported, write_cells};
 use crate::store::{ContentStore, Store};
 use crate::transfer::prelude::*;
 
@@ -142,9 +142,9 @@ impl TableWriter {
         workbook: &mut Workbook,
     ) -> Result<TableWriter> {
         let path = folder.join(file_name(table, lang));
-        let mut file = BufWriter::new(create_private(&path).map_err(TransferError::file(&path))?);
-        file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(TransferError::file(&path))?;
-        let mut sheet = TableWriter { table, path, csv: csv_writer(file) };
+        let csv = create_private(&path).and_then(|file| begin_csv(BufWriter::new(file)));
+        let csv = csv.map_err(TransferError::file(&path))?;
+        let mut sheet = TableWriter { table, path, csv };
         let headings = headings(table, lang);
         sheet.csv.write_record(&headings).map_err(|cause| sheet.failed(cause))?;
         workbook.begin(table, &headings)?;

@@ -1,14 +1,14 @@
 //! Exports the filtered records of one list page, or another table, as a spreadsheet.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
 
 use super::export::sheets::Workbook;
 use crate::records::Nouns;
-use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, read_exported, write_cells};
+use crate::sheets::{Cell, EntryNames, begin_csv, headings, read_exported, write_cells};
 use crate::store::Store;
 use crate::transfer::prelude::*;
 
@@ -86,11 +86,10 @@ pub fn write_table(
     each: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
     let failed = |cause| TransferError::File(name.into(), cause);
-    let mut file = BufWriter::new(file);
+    let file = BufWriter::new(file);
     match format {
         Spreadsheet::Csv => {
-            file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(failed)?;
-            let mut csv = csv_writer(file);
+            let mut csv = begin_csv(file).map_err(failed)?;
             csv.write_record(headings).map_err(|cause| failed(cause.into()))?;
             each(&mut |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
             csv.flush().map_err(failed)

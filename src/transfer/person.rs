@@ -15,7 +15,7 @@ use crate::domain::ConflictOutcome;
 use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
-use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, write_cells};
+use crate::sheets::{Cell, EntryNames, begin_csv, headings, in_csv, write_cells};
 use crate::store::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, Store, trash};
@@ -123,9 +123,7 @@ impl PersonExport<'_> {
         let path = folder.join(file_name(table, self.lang));
         let failed = TransferError::file(&path);
         let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(create_private(&path)?);
-            file.write_all(BYTE_ORDER_MARK.as_bytes())?;
-            let mut csv = csv_writer(file);
+            let mut csv = begin_csv(BufWriter::new(create_private(&path)?))?;
             csv.write_record(self.headings(table))?;
             for record in records {
                 write_cells(&mut csv, &record.cells)?;

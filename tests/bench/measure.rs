@@ -10,6 +10,12 @@
     clippy::unwrap_used,
     reason = "a measurement that cannot go on ends with the reason"
 )]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a measurement prints real time"
+)]
 
 mod counted;
 mod everything;

@@ -41,20 +41,20 @@ CREATE TRIGGER customers_unnamed AFTER DELETE ON customers WHEN old.external_ids
         BEGIN DELETE FROM external_ids WHERE resource = 'customers' AND id = old.id; END;
 
 CREATE TRIGGER documents_named AFTER INSERT ON documents WHEN new.external_ids <> '[]'
-    BEGIN
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'documents', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'documents', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids <> old.external_ids
-    BEGIN
-        DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id;
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'documents', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'documents', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
-    BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
+        BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
 
 CREATE TRIGGER lawsuits_erased_from_checks BEFORE DELETE ON lawsuits BEGIN
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
@@ -85,20 +85,20 @@ CREATE TRIGGER lawsuits_unnamed AFTER DELETE ON lawsuits WHEN old.external_ids <
         BEGIN DELETE FROM external_ids WHERE resource = 'lawsuits' AND id = old.id; END;
 
 CREATE TRIGGER movements_named AFTER INSERT ON movements WHEN new.external_ids <> '[]'
-    BEGIN
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'movements', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'movements', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER movements_renamed AFTER UPDATE ON movements WHEN new.external_ids <> old.external_ids
-    BEGIN
-        DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id;
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'movements', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'movements', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER movements_unnamed AFTER DELETE ON movements WHEN old.external_ids <> '[]'
-    BEGIN DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id; END;
+        BEGIN DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id; END;
 
 CREATE TRIGGER opposing_customers_erased AFTER DELETE ON customers
 BEGIN
@@ -114,10 +114,10 @@ BEGIN
 END;
 
 CREATE TRIGGER publications_named AFTER INSERT ON publications WHEN new.external_ids <> '[]'
-    BEGIN
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'publications', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'publications', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER publications_of_new_lawsuit AFTER INSERT ON lawsuits WHEN new.process_number IS NOT NULL
     BEGIN
@@ -135,43 +135,43 @@ CREATE TRIGGER publications_of_numbered_lawsuit AFTER UPDATE OF process_number O
     END;
 
 CREATE TRIGGER publications_renamed AFTER UPDATE ON publications WHEN new.external_ids <> old.external_ids
-    BEGIN
-        DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id;
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'publications', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'publications', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER publications_unnamed AFTER DELETE ON publications WHEN old.external_ids <> '[]'
-    BEGIN DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id; END;
+        BEGIN DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id; END;
 
 CREATE TRIGGER tasks_named AFTER INSERT ON tasks WHEN new.external_ids <> '[]'
-    BEGIN
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER tasks_renamed AFTER UPDATE ON tasks WHEN new.external_ids <> old.external_ids
-    BEGIN
-        DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id;
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER tasks_unnamed AFTER DELETE ON tasks WHEN old.external_ids <> '[]'
-    BEGIN DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id; END;
+        BEGIN DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id; END;
 
 CREATE TRIGGER transactions_named AFTER INSERT ON transactions WHEN new.external_ids <> '[]'
-    BEGIN
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER transactions_renamed AFTER UPDATE ON transactions WHEN new.external_ids <> old.external_ids
-    BEGIN
-        DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id;
-        INSERT INTO external_ids (resource, external_id, id)
-            SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
-    END;
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
+        END;
 
 CREATE TRIGGER transactions_series_erased AFTER DELETE ON transactions WHEN old.series_at IS NOT NULL
 BEGIN
@@ -181,7 +181,7 @@ BEGIN
 END;
 
 CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
-    BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
+        BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
 
 CREATE TRIGGER users_deactivated AFTER UPDATE OF active ON users WHEN new.active = 0
 BEGIN
@@ -299,16 +299,19 @@ CREATE TABLE conflict_findings (
     -- Set once a person let it pass.
     passed_at   INTEGER,
     passed_by   TEXT,
-    passed_why  TEXT, merged_from INTEGER,
+    passed_why  TEXT,
+    -- The merged customer from whom the remaining one has the decision.
+    merged_from INTEGER,
     PRIMARY KEY (customer_id, lawsuit_id),
     CHECK ((passed_at IS NULL) = (passed_by IS NULL) AND (passed_at IS NULL) = (passed_why IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE conflict_run (
-    id    INTEGER PRIMARY KEY CHECK (id = 1),
-    seq   INTEGER NOT NULL,
-    day   INTEGER NOT NULL,
-    rules INTEGER NOT NULL
+    id     INTEGER PRIMARY KEY CHECK (id = 1),
+    -- As days since 1970.
+    day    INTEGER NOT NULL,
+    -- Whether it stopped because it had stored enough.
+    is_cut INTEGER NOT NULL CHECK (is_cut IN (0, 1))
 ) STRICT;
 
 CREATE TABLE cost_centers (
@@ -352,9 +355,15 @@ CREATE TABLE customers (
     number_cid     TEXT,
     notes          TEXT,
     created_at     INTEGER NOT NULL,
-    updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, external_ids TEXT NOT NULL DEFAULT '[]', situation TEXT NOT NULL DEFAULT 'active'
-    CHECK (situation IN ('active', 'inactive', 'deceased'))) STRICT;
+    updated_at     INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    deleted_reason TEXT,
+    deleted_with   INTEGER,
+    merged_into    INTEGER,
+    external_ids   TEXT    NOT NULL DEFAULT '[]',
+    -- Whether the office still works for the customer (office 56).
+    situation      TEXT    NOT NULL DEFAULT 'active' CHECK (situation IN ('active', 'inactive', 'deceased'))
+) STRICT;
 
 CREATE TABLE deliveries (
     number     INTEGER PRIMARY KEY,
@@ -403,8 +412,12 @@ CREATE TABLE documents (
     user_id        INTEGER REFERENCES users (id),
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     created_at     INTEGER NOT NULL,
-    updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+    updated_at     INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    deleted_reason TEXT,
+    deleted_with   INTEGER,
+    merged_into    INTEGER
+) STRICT;
 
 CREATE TABLE external_ids (
     resource    TEXT    NOT NULL,
@@ -433,8 +446,9 @@ CREATE TABLE groups (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
-    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TABLE idempotency (
     route      TEXT    NOT NULL,
@@ -488,8 +502,10 @@ CREATE TABLE keys (
     created_at   INTEGER NOT NULL,
     last_used_at INTEGER,
     used_day     INTEGER NOT NULL DEFAULT 0,
-    used_count   INTEGER NOT NULL DEFAULT 0 CHECK (used_count >= 0)
-, address TEXT CHECK (address <> '')) STRICT;
+    used_count   INTEGER NOT NULL DEFAULT 0 CHECK (used_count >= 0),
+    -- The list that a key for an address opens, with its filters, such as /lawsuits?open=true. Other keys are sent in a header.
+    address      TEXT CHECK (address <> '')
+) STRICT;
 
 CREATE TABLE lawsuit_customers (
     lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id),
@@ -515,8 +531,20 @@ CREATE TABLE lawsuits (
     exit_production TEXT    CHECK (exit_production GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     exit_execution  TEXT    CHECK (exit_execution GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     created_at      INTEGER NOT NULL,
-    updated_at      INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]', external_ids TEXT NOT NULL DEFAULT '[]') STRICT;
+    updated_at      INTEGER NOT NULL,
+    deleted_at      INTEGER,
+    deleted_reason  TEXT,
+    deleted_with    INTEGER,
+    merged_into     INTEGER,
+    -- Where the lawsuit is heard, what is claimed in it, and its address at the court (day 37).
+    court           TEXT,
+    venue           TEXT,
+    claim_value     INTEGER CHECK (claim_value >= 0),
+    area_link       TEXT,
+    -- The other side (events 23.2): a JSON array of objects, in which `customer_id` is followed by `name`.
+    opposing_parties TEXT   NOT NULL DEFAULT '[]',
+    external_ids    TEXT    NOT NULL DEFAULT '[]'
+) STRICT;
 
 CREATE TABLE log_owner (
     one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
@@ -582,8 +610,11 @@ CREATE TABLE origins (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
-    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0, opposing INTEGER CHECK (opposing IN (0, 1))) STRICT;
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0,
+    -- Whether customers of this origin are on the other side. If it is NULL, the name tells.
+    opposing INTEGER CHECK (opposing IN (0, 1))
+) STRICT;
 
 CREATE TABLE people (
     -- If an entry is replaced, for example by a move, its access ends.
@@ -656,15 +687,17 @@ CREATE TABLE stages (
     step_id  INTEGER NOT NULL REFERENCES steps (id),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
-    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TABLE steps (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
-    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TABLE task_completions (
     task_id      INTEGER NOT NULL REFERENCES tasks (id),
@@ -713,8 +746,13 @@ CREATE TABLE tasks (
     publication_id   INTEGER,
     external_ids     TEXT    NOT NULL DEFAULT '[]',
     created_at       INTEGER NOT NULL,
-    updated_at       INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, customer_id INTEGER REFERENCES customers (id)) STRICT;
+    updated_at       INTEGER NOT NULL,
+    deleted_at       INTEGER,
+    deleted_reason   TEXT,
+    deleted_with     INTEGER,
+    merged_into      INTEGER,
+    customer_id      INTEGER REFERENCES customers (id)
+) STRICT;
 
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
@@ -744,16 +782,34 @@ CREATE TABLE transactions (
     customer_id    INTEGER REFERENCES customers (id),
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     created_at     INTEGER NOT NULL,
-    updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, series_id INTEGER, series_at TEXT, series_until TEXT, discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 99999999999999), interest INTEGER NOT NULL DEFAULT 0 CHECK (interest BETWEEN 0 AND 99999999999999), rest_of INTEGER REFERENCES transactions (id), refund_of INTEGER REFERENCES transactions (id), date TEXT GENERATED ALWAYS AS (coalesce(date_payment, date_due)) VIRTUAL) STRICT;
+    updated_at     INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    deleted_reason TEXT,
+    deleted_with   INTEGER,
+    merged_into    INTEGER,
+    -- Instalments and repetitions (day 38): the id of the first one of the series. In a repetition, `series_at` is the month
+    -- with the day of the first one: `2026-02-31` is due on 28 February. The newest one, deleted or not, has the last month
+    -- in `series_until`; NULL if there is none.
+    series_id      INTEGER,
+    series_at      TEXT,
+    series_until   TEXT,
+    -- The agreed amount is amount + discount - interest.
+    discount       INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 99999999999999),
+    interest       INTEGER NOT NULL DEFAULT 0 CHECK (interest BETWEEN 0 AND 99999999999999),
+    rest_of        INTEGER REFERENCES transactions (id),
+    refund_of      INTEGER REFERENCES transactions (id),
+    -- The day on which the money moved, or on which it is due.
+    date           TEXT    GENERATED ALWAYS AS (coalesce(date_payment, date_due)) VIRTUAL
+) STRICT;
 
 CREATE TABLE types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     group_id INTEGER NOT NULL REFERENCES groups (id),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
-    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TABLE users (
     id        INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -761,8 +817,9 @@ CREATE TABLE users (
     name_key  TEXT    NOT NULL UNIQUE,
     email     TEXT,
     cellphone TEXT,
-    active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+    active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place     INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE TABLE webhook_place (
     one     INTEGER PRIMARY KEY CHECK (one = 1),

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::path::Path;
 
 use regex::Regex;
 
@@ -115,4 +116,50 @@ fn the_guides_have_the_same_structure_in_both_languages() {
         };
         assert_eq!(shape(&en), shape(&pt), "{name}: different headings or rows");
     }
+}
+
+/// Files that a reader of the recipes creates, and parts of names that stand for others.
+const MADE_UP: [&str; 6] = ["expense", "NNNN", "schema-N", "<", "…", "page>"];
+
+/// A recipe that names a file or a test that is gone misleads its reader.
+#[test]
+fn the_recipes_name_files_items_and_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/contributing.md")).unwrap();
+    let is_made_up = |text: &str| MADE_UP.iter().any(|part| text.contains(part));
+    let mut sources = String::new();
+    let mut folders = vec![root.join("src"), root.join("tests/it")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                None if path.is_dir() => folders.push(path),
+                Some(ending) if ending == "rs" => sources.push_str(&fs::read_to_string(path).unwrap()),
+                _ => {}
+            }
+        }
+    }
+    let mut wrong = Vec::new();
+    let paths = all(r"`((?:src|tests|docs|assets)/[^` ]*)`", &page);
+    for path in paths.iter().filter(|path| !is_made_up(path) && !root.join(path).exists()) {
+        wrong.push(format!("no file {path}"));
+    }
+    let items =
+        Regex::new(r"`([A-Z]\w+)`(?: and `([A-Z]\w+)`)? ?(?:\(| in )`((?:src|tests)/[^`<]*\.\w+)`").unwrap();
+    let mut named = 0;
+    for found in items.captures_iter(&page) {
+        let text = fs::read_to_string(root.join(&found[3])).unwrap_or_default();
+        for item in [found.get(1), found.get(2)].into_iter().flatten() {
+            named += 1;
+            if !text.contains(item.as_str()) {
+                wrong.push(format!("no {} in {}", item.as_str(), &found[3]));
+            }
+        }
+    }
+    let tests = all(r"`([a-z0-9]+(?:_[a-z0-9]+){3,})(?:_…)?`", &page);
+    for test in tests.iter().filter(|test| !sources.contains(&format!("fn {test}"))) {
+        wrong.push(format!("no test {test}"));
+    }
+    assert!(paths.len() > 60 && named > 12 && tests.len() > 20, "{} {named} {}", paths.len(), tests.len());
+    assert!(wrong.is_empty(), "docs/contributing.md:\n{}", wrong.join("\n"));
 }

@@ -237,17 +237,6 @@ fn a_backup_contains_no_bytes_that_were_deleted_before() {
     assert_eq!(holding(&folder.path().join("backups"), &[MARK]), Vec::<PathBuf>::new());
 }
 
-#[test]
-fn an_upgrade_removes_bytes_that_were_deleted_before() {
-    let folder = tempfile::tempdir().unwrap();
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores/schema-19.db.zst");
-    let store = zstd::decode_all(&*fs::read(golden).unwrap()).unwrap();
-    fs::write(folder.path().join("pleito.db"), store).unwrap();
-    leave_bytes(folder.path());
-    drop(pleito::store::Store::open(folder.path()).unwrap());
-    assert_eq!(holding(folder.path(), &[MARK]), Vec::<PathBuf>::new());
-}
-
 /// If the process is killed between the last batch and the rewrite of the file, the next start rewrites it.
 #[test]
 fn a_start_finishes_an_interrupted_erasure() {

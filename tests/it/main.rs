@@ -3,6 +3,7 @@
 
 // clippy.toml exempts code inside test functions only. The helpers of this crate need the exemption too.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "some tests measure and print real time")]
 
 mod accept;
 mod after;

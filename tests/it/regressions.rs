@@ -279,25 +279,6 @@ fn the_error_for_a_backup_into_a_missing_folder_names_the_folder() {
     assert!(sentence.starts_with(&format!("pleito: {}: ", gone.display())), "{sentence}");
 }
 
-/// `pleito export` of a store left by an earlier version failed with "a defect: no such column".
-#[test]
-fn an_export_of_an_earlier_store_is_complete_and_leaves_it_unchanged() {
-    for schema in [3, 21] {
-        let golden = format!("{}/tests/golden/stores/schema-{schema}.db.zst", env!("CARGO_MANIFEST_DIR"));
-        let before = zstd::decode_all(&*std::fs::read(golden).unwrap()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let (store, to) = (folder.path().join("pleito.db"), folder.path().join("export"));
-        std::fs::write(&store, &before).unwrap();
-        let exported = run(folder.path(), &["export", to.to_str().unwrap()]);
-        assert!(exported.status.success(), "schema {schema}: {}", said(&exported).1);
-        let customers = std::fs::read_to_string(to.join("customers.csv")).unwrap();
-        assert!(customers.contains("João da Conceição"), "schema {schema}: {customers}");
-        let mut files = std::fs::read_dir(&to).unwrap().map(|file| file.unwrap().file_name());
-        assert!(files.all(|name| !name.to_string_lossy().starts_with('.')), "the copy is removed");
-        assert_eq!(before, std::fs::read(&store).unwrap(), "schema {schema}");
-    }
-}
-
 /// Erasing customer 1 for good also erased the stored responses to the requests that had created customers 10 to 19
 /// in the same second. A repeated request then created one of them again.
 #[test]

@@ -126,17 +126,6 @@ fn a_second_server_over_the_same_folder_is_refused() {
 }
 
 #[test]
-fn files_that_earlier_versions_kept_beside_the_store_are_deleted() {
-    let mut office = Office::new();
-    let left =
-        ["customers.index", "lawsuits.index", "token.generation"].map(|name| office.folder().join(name));
-    left.iter().for_each(|file| std::fs::write(file, "old").unwrap());
-    office.restart();
-    assert!(left.iter().all(|file| !file.exists()));
-    assert_eq!(office.get("/settings").status, 200);
-}
-
-#[test]
 fn a_file_that_is_not_a_pleito_store_is_refused_and_left_unchanged() {
     let sound = {
         let office = Office::new();

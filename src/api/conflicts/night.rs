@@ -1,8 +1,6 @@
 //! Checks open cases for conflicts every night and stores new ones (events 23.5).
 //!
-//! A conflict consists of a client of the office and a lawsuit in which the client is on the other side. It changes
-//! only if one of the two records or an origin changes. Therefore, a run checks only the lawsuits that the journal's
-//! changes since the last run may affect. The first run, and the first one with new rules, checks every lawsuit.
+//! A conflict consists of a client of the office and a lawsuit in which the client is on the other side.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,24 +8,16 @@ use std::ops::RangeInclusive;
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::app::App;
-use crate::domain::{MatchedBy, Score, Side, TaxId};
+use crate::domain::{MatchedBy, Score, TaxId};
 use crate::index::{NamesAlike, Waits};
-use crate::records::{Customer, Lawsuit, List, Record};
+use crate::records::{Lawsuit, Record};
 use crate::store::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
-use crate::store::journal::{self, Actor, JournalFilter, STORE, Via};
+use crate::store::journal::{Actor, Via};
 use crate::store::{self, Db, Store, lawsuits, records};
 
-/// The version of the rules. If it differs from that of the last run, a run checks every lawsuit.
-const RULES: u32 = 3;
-/// In place of the version, after a run that did not check every lawsuit.
-const UNFINISHED: u32 = 0;
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
-/// Number of journal entries that are read at once.
-const ENTRIES: u32 = 1_000;
-/// If changes affect more lawsuits than this, a run checks every lawsuit.
-const MANY: usize = 50_000;
 /// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
 /// names.
 const BOUNDS: Bounds = Bounds { alike: NamesAlike::SameSound, is_open: false };
@@ -38,67 +28,31 @@ pub const MOST: usize = 5_000;
 /// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
 const BY_NAME: usize = 20;
 
-/// The lawsuits that a run checks.
-enum Work {
-    All,
-    These(BTreeSet<u32>),
-}
-
-/// Checks the open cases. Reads with its own connection, so that no thread of the store is occupied, and writes in
-/// short transactions. An interrupted run, and the one after [`MOST`] new conflicts, starts over and reports nothing
-/// twice. Returns the number of new conflicts.
+/// Checks every lawsuit. Reads with its own connection, so that no thread of the store is occupied, and writes in
+/// short transactions. An interrupted run, and the one after [`MOST`] new conflicts, reports nothing twice. Returns the
+/// number of new conflicts.
 pub fn run(app: &App) -> Result<usize, store::Error> {
-    let (day, folder) = (app.today().number(), app.store().folder());
-    let (last, seq) = Store::read_once(folder, |db| {
-        Ok::<_, store::Error>((conflict_findings::last_run(db)?, journal::latest(db)?))
-    })?;
-    let work = match last {
-        Some(last) if last.rules == RULES && last.seq <= seq => {
-            Store::read_once(folder, |db| concerned(app, db, last.seq))?
-        }
-        _ => Work::All,
-    };
-    let mut kept = Kept::default();
-    match work {
-        Work::These(lawsuits) => {
-            let lawsuits: Vec<u32> = lawsuits.into_iter().collect();
-            for chunk in lawsuits.chunks(CHUNK) {
-                ask(app, chunk.iter().copied(), &mut kept)?;
-            }
-        }
-        Work::All => {
-            let highest = Store::read_once(folder, |db| records::highest_id(db, Lawsuit::TABLE))?;
-            for chunk in chunks(highest) {
-                ask(app, chunk, &mut kept)?;
-            }
+    let day = app.today().number();
+    let highest = Store::read_once(app.store().folder(), |db| records::highest_id(db, Lawsuit::TABLE))?;
+    let mut new = 0;
+    let mut is_cut = false;
+    for chunk in chunks(highest) {
+        is_cut = !check(app, chunk, &mut new)?;
+        if is_cut {
+            tracing::warn!(
+                kept = new,
+                "more conflicts of interest than one check keeps; the next one goes on"
+            );
+            break;
         }
     }
-    // Changes that were written during the run have higher numbers, so that the next run covers them.
-    let run = match kept.is_cut {
-        true => ConflictRun { seq: 0, day, rules: UNFINISHED },
-        false => ConflictRun { seq, day, rules: RULES },
-    };
-    app.store().write(move |tx| conflict_findings::end_run(tx, run))?;
-    if kept.is_cut {
-        tracing::warn!(
-            kept = kept.new,
-            "more conflicts of interest than one check keeps; the next one goes on"
-        );
-    }
-    Ok(kept.new)
-}
-
-/// What a run has stored so far.
-#[derive(Default)]
-struct Kept {
-    new: usize,
-    /// `true` if it stopped at [`MOST`].
-    is_cut: bool,
+    app.store().write(move |tx| conflict_findings::end_run(tx, ConflictRun { day, is_cut }))?;
+    Ok(new)
 }
 
 /// Returns `true` if the last run stopped at [`MOST`].
 pub fn is_unfinished(db: Db<'_>) -> Result<bool, store::Error> {
-    Ok(conflict_findings::last_run(db)?.is_some_and(|run| run.rules == UNFINISHED))
+    Ok(conflict_findings::last_run(db)?.is_some_and(|run| run.is_cut))
 }
 
 /// Returns `true` if there was no run on this day yet. A last run on a later day does not count, because the clock
@@ -113,56 +67,9 @@ fn chunks(highest: u32) -> impl Iterator<Item = RangeInclusive<u32>> {
     (1..=highest).step_by(CHUNK).map(move |first| first..=first.saturating_add(size - 1).min(highest))
 }
 
-/// Returns the lawsuits whose conflicts may have changed after journal entry `since`.
-fn concerned(app: &App, db: Db<'_>, mut since: u64) -> Result<Work, store::Error> {
-    let origins = List::Origins.table().name;
-    let kinds = [Customer::TABLE.name, Lawsuit::TABLE.name, origins];
-    let filter = JournalFilter { kinds: Some(kinds.into()), ..JournalFilter::default() };
-    let (mut cases, mut customers) = (BTreeSet::new(), BTreeSet::new());
-    loop {
-        let entries = journal::page(db, since, &filter, ENTRIES)?;
-        for entry in &entries {
-            match entry.kind.as_str() {
-                kind if kind == origins || kind == STORE => return Ok(Work::All),
-                kind if kind == Customer::TABLE.name => _ = customers.insert(entry.id),
-                _ => _ = cases.insert(entry.id),
-            }
-        }
-        if cases.len() + customers.len() > MANY {
-            return Ok(Work::All);
-        }
-        match entries.last() {
-            Some(last) if entries.len() == ENTRIES as usize => since = last.seq,
-            _ => break,
-        }
-    }
-    // Whether a client's other conflicts count depends on whether the client's lawsuits are open.
-    for case in &cases {
-        customers.extend(lawsuits::customers(db, *case)?.into_iter().map(|customer| customer.id.get()));
-    }
-    let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
-    for id in customers {
-        cases.extend(conflict_findings::lawsuits_of(db, id)?);
-        // Finds the lawsuits against the customer, also if the customer is deleted.
-        let sought = match conflicts::customer(db, id)? {
-            Some(customer) => SoughtParty::customer(customer, Some(Side::Customer)),
-            None => SoughtParty::deleted(id),
-        };
-        search.look_for(&sought)?;
-        cases.extend(search.found().into_iter().filter_map(|conflict| conflict.lawsuit));
-        if cases.len() > MANY {
-            return Ok(Work::All);
-        }
-    }
-    Ok(Work::These(cases))
-}
-
-/// Finds the conflicts of these lawsuits and replaces the stored ones if they differ. Does nothing once enough is kept.
-/// Fails with `Closed` if the program stops.
-fn ask(app: &App, cases: impl Iterator<Item = u32>, kept: &mut Kept) -> Result<(), store::Error> {
-    if kept.is_cut {
-        return Ok(());
-    }
+/// Finds the conflicts of these lawsuits, replaces the stored ones if they differ, and adds the number of new ones to
+/// `new`. Returns `false` if it stopped because enough are kept. Fails with `Closed` if the program stops.
+fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bool, store::Error> {
     if *app.closing().borrow() {
         return Err(store::Error::Closed);
     }
@@ -171,10 +78,10 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>, kept: &mut Kept) -> Result<(
         db.snapshot(|db| {
             let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
             let mut differing = Vec::new();
-            for case in cases {
-                let found = findings(&mut search, db, case)?;
-                if conflict_findings::differ(db, case, &found)? {
-                    differing.push((case, found));
+            for lawsuit in lawsuits {
+                let found = findings(&mut search, db, lawsuit)?;
+                if conflict_findings::differ(db, lawsuit, &found)? {
+                    differing.push((lawsuit, found));
                 }
             }
             Ok::<_, store::Error>(differing)
@@ -182,18 +89,17 @@ fn ask(app: &App, cases: impl Iterator<Item = u32>, kept: &mut Kept) -> Result<(
     })?;
     let now = app.now();
     for slice in slices(differing) {
-        if kept.new >= MOST {
-            kept.is_cut = true;
-            break;
+        if *new >= MOST {
+            return Ok(false);
         }
-        kept.new += app.store().write(move |tx| {
+        *new += app.store().write(move |tx| {
             let tx = tx.by(Actor { via: Via::Command, who: None, request_id: None, at: now });
-            slice.iter().try_fold(0, |new, (case, found)| {
-                Ok::<_, store::Error>(new + conflict_findings::replace(tx, *case, found, now)?)
+            slice.iter().try_fold(0, |new, (lawsuit, found)| {
+                Ok::<_, store::Error>(new + conflict_findings::replace(tx, *lawsuit, found, now)?)
             })
         })?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// A lawsuit with its conflicts.

@@ -45,11 +45,6 @@ impl SoughtParty {
         Ok(customer.map(|customer| SoughtParty::customer(customer, None)))
     }
 
-    /// Searches for the lawsuits against a customer that is deleted.
-    pub fn deleted(customer: u32) -> SoughtParty {
-        SoughtParty { customer: Some(customer), ..SoughtParty::new(Side::Customer, None, None) }
-    }
-
     pub fn party(party: &OpposingParty) -> SoughtParty {
         let name = party.name.as_ref().map(|name| name.as_str().to_owned());
         SoughtParty {

@@ -1,7 +1,5 @@
 //! Journal contents after unusual writes, and the erasing of old values.
 
-use rusqlite::Connection;
-
 use super::*;
 use crate::domain::Name;
 use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, OriginId, Record, StageId, TypeId, UserId};
@@ -256,40 +254,6 @@ fn expired_values_are_erased_but_their_entries_remain() {
     assert_eq!(store.write(|tx| forget_values(tx, 100)).unwrap(), 0);
     assert_eq!(store.write(|tx| forget_values(tx, 101)).unwrap(), 1);
     assert_eq!(of(), [r#"updated customers 1 name ["Bia"]"#, "updated customers 1 name -"]);
-}
-
-/// Covers a store that is older than the journal.
-#[test]
-fn existing_records_get_entries_with_their_own_times() {
-    let (folder, store) = store();
-    journaled(&store, |tx| records::insert(tx, &customer("Ana"), 100).map(|_: CustomerId| ()));
-    journaled(&store, |tx| records::insert(tx, &customer("Bia"), 200).map(|_: CustomerId| ()));
-    journaled(&store, |tx| records::update(tx, CustomerId::from_stored(1), &customer("Caio"), 300));
-    journaled(&store, |tx| trash::delete(tx, Customer::TABLE, 2, Some("engano"), 250));
-    drop(store);
-    let other = Connection::open(folder.path().join(crate::store::FILE)).unwrap();
-    other.execute_batch("DELETE FROM changes").unwrap();
-    drop(other);
-    let store = Store::open(folder.path()).unwrap();
-    let all = store.read(|db| page(db, 0, &JournalFilter::default(), 1000)).unwrap();
-    let (lists, own): (Vec<_>, Vec<_>) = all.into_iter().partition(|entry| entry.kind != "customers");
-    assert!(lists.iter().all(|entry| (entry.op, entry.at) == (Op::Created, 100)) && !lists.is_empty());
-    let own: Vec<_> =
-        own.iter().map(|entry| (entry.op, entry.id, entry.at, entry.reason.as_deref())).collect();
-    let expected = [
-        (Op::Created, 1, 100, None),
-        (Op::Created, 2, 200, None),
-        (Op::Deleted, 2, 250, Some("engano")),
-        (Op::Updated, 1, 300, None),
-    ];
-    assert_eq!(own, expected);
-    // Opening the store again adds no entries.
-    let newest = store.read(latest).unwrap();
-    drop(store);
-    let store = Store::open(folder.path()).unwrap();
-    assert_eq!(store.read(latest).unwrap(), newest);
-    let next = journaled(&store, |tx| records::insert(tx, &customer("Duda"), 400).map(|_: CustomerId| ()));
-    assert_eq!(next[0].seq, newest + 1);
 }
 
 #[test]

@@ -100,7 +100,7 @@ pub(super) fn take_if_idle(tx: Tx<'_>, here: &WebhookPlace, becomes_active: bool
     Ok(())
 }
 
-/// Sets an unknown place in a backup without one, which an earlier version of the program wrote.
+/// Sets an unknown place in a copy without one, so that its webhooks wait.
 pub(in crate::store) fn forget_where(copy: &Connection) -> Result<(), Error> {
     copy.execute("INSERT OR IGNORE INTO webhook_place (one, machine, folder) VALUES (1, '', '')", [])?;
     Ok(())

@@ -1,14 +1,14 @@
 //! Writes refused rows, with the reasons, to a CSV or a workbook that can be corrected and imported again.
 
 use std::collections::BTreeSet;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::sheet::SheetRow;
 use crate::files::{folder_of, persist};
-use crate::sheets::{BYTE_ORDER_MARK, Cell, csv_writer, write_cells};
+use crate::sheets::{Cell, begin_csv, write_cells};
 use crate::transfer::export::sheets::Workbook;
 use crate::transfer::prelude::*;
 
@@ -47,13 +47,13 @@ impl RefusedRows {
         if path.exists() {
             return Err(TransferError::File(path.to_owned(), ErrorKind::AlreadyExists.into()));
         }
-        let mut file = NamedTempFile::new_in(folder_of(path)).map_err(TransferError::file(path))?;
+        let file = NamedTempFile::new_in(folder_of(path)).map_err(TransferError::file(path))?;
         let form = if ending == "xlsx" {
             let (book, sheets) = (Box::new(Workbook::new(lang)), BTreeSet::new());
             RefusedForm::Xlsx { book, file, sheets, next: None }
         } else {
-            file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(TransferError::file(path))?;
-            RefusedForm::Csv(Box::new(csv_writer(BufWriter::new(file))))
+            let csv = begin_csv(BufWriter::new(file)).map_err(TransferError::file(path))?;
+            RefusedForm::Csv(Box::new(csv))
         };
         Ok(RefusedRows { path: path.to_owned(), form })
     }

@@ -6,10 +6,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE};
 
 use super::table::again;
+use crate::sheets::BYTE_ORDER_MARK;
 
 /// Number of bytes at the beginning that are used to detect what a text is.
 pub(super) const START: u64 = 64 * 1024;
-const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Number of bytes that are decoded at once.
 const CHUNK: usize = 64 * 1024;
 
@@ -30,7 +30,7 @@ impl<'f> TextFile<'f> {
         let (utf_16, mark) = match &start[..] {
             [0xff, 0xfe, ..] => (Some(UTF_16LE), 2),
             [0xfe, 0xff, ..] => (Some(UTF_16BE), 2),
-            own if own.starts_with(MARK) => (None, MARK.len() as u64),
+            own if own.starts_with(BYTE_ORDER_MARK) => (None, BYTE_ORDER_MARK.len() as u64),
             _ if is_mostly_zero(1) => (Some(UTF_16LE), 0),
             _ if is_mostly_zero(0) => (Some(UTF_16BE), 0),
             _ => (None, 0),
@@ -109,7 +109,7 @@ mod tests {
             little,
             big,
             text.as_bytes().to_vec(),
-            [MARK, text.as_bytes()].concat(),
+            [BYTE_ORDER_MARK, text.as_bytes()].concat(),
         ] {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&bytes).unwrap();
