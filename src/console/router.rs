@@ -1,6 +1,7 @@
 //! Routing of console requests: checks host, origin and session, then calls the handler of the page.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use http::{HeaderMap, Method, header};
 
@@ -155,7 +156,7 @@ impl Console {
             return page;
         }
         if !visit.part {
-            visit.given = given::count_for(&visit).await;
+            visit.given.store(given::count_for(&visit).await, Ordering::Relaxed);
         }
         let answer = self.page(posted, path, &visit, request, &origin).await;
         let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));
