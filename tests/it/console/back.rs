@@ -69,9 +69,7 @@ fn saving_after_another_person_changed_other_fields_shows_those_changes() {
     let page = met.page();
     assert_eq!(met.status, 412);
     let alert = page.alert();
-    for text in
-        ["Another person changed this record", "through the API (token …", "Changed by the other person only"]
-    {
+    for text in ["Another person changed this record", "through the API (token …", "Changed only there"] {
         assert!(alert.contains(text), "no {text} in {alert}");
     }
     let city = page.field("City");
