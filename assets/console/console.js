@@ -368,12 +368,16 @@ function prepareDraft(form) {
     take(newest);
     location.reload();
   };
-  const hold = () => navigator.locks?.request(key, { signal: AbortSignal.timeout(RELOADED_WITHIN) }, () => new Promise(() => {})).catch(() => {
-    const shared = draftOf(key);
-    key = `${person}${newTab()}${path}`;
-    if (shared && "typed" in form.dataset) keep(shared.isSent);
-    hold();
-  });
+  const hold = () => {
+    const waiting = new AbortController();
+    setTimeout(() => waiting.abort(), RELOADED_WITHIN);
+    navigator.locks?.request(key, { signal: waiting.signal }, () => new Promise(() => {})).catch(() => {
+      const shared = draftOf(key);
+      key = `${person}${newTab()}${path}`;
+      if (shared && "typed" in form.dataset) keep(shared.isSent);
+      hold();
+    });
+  };
   hold();
   const draft = draftOf(key);
   if (draft && (draft.isSent || arrival !== "navigate")) {

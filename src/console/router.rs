@@ -163,7 +163,9 @@ impl Console {
         let cookie = cookie(&request.headers, &origin.cookie_name()).unwrap_or_default();
         let answer = sign_in::end_with_session(answer, cookie.to_owned(), &visit);
         match posted {
-            true => self.sent.answer(answer, &request.path, visit.field(KEY), &visit.session),
+            true => {
+                self.sent.answer(answer, |key| visit.url_with(KEY, key), visit.field(KEY), &visit.session)
+            }
             false => answer,
         }
     }

@@ -212,6 +212,13 @@ pub fn words_of(folded: &str) -> Vec<&str> {
     if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
 }
 
+/// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.
+pub fn is_whole(name: &str) -> bool {
+    let folded = fold(name);
+    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !TITLES.contains(word));
+    words.filter(|word| !word.is_empty()).count() > 1
+}
+
 /// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score
 /// of at least 0.95.
 pub fn sounds_of(folded: &str) -> Vec<String> {

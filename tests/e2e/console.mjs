@@ -363,6 +363,7 @@ async function drafts(browser) {
   await page.locator("#f-name").pressSequentially(quick, { delay: 20 });
   await page.reload();
   assert.equal(await page.inputValue("#f-name"), quick);
+  await page.locator("#f-name").press("End");
   await page.locator("#f-name").pressSequentially("!", { delay: 20 });
   await page.close({ runBeforeUnload: false });
   const last = await context.newPage();

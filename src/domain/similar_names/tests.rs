@@ -56,6 +56,15 @@ fn similar_names_have_the_expected_scores() {
 }
 
 #[test]
+fn whole_names_have_two_words() {
+    for (name, expected) in
+        [("Ana Sá", true), ("Dr. Rui de Lima", true), ("Dr. Lima", false), ("de Lima", false), ("", false)]
+    {
+        assert_eq!(is_whole(name), expected, "{name}");
+    }
+}
+
+#[test]
 fn tax_ids_override_the_score_of_the_names() {
     let ids = [
         "529.982.247-25",

@@ -108,12 +108,10 @@ pub(super) fn plain(heading: &str) -> String {
 }
 
 /// Words of headings of columns with passwords, folded.
-const SECRET: [&str; 13] = [
+const SECRET: [&str; 11] = [
     "credenciais",
     "credencial",
     "govbr",
-    "login",
-    "logins",
     "passwd",
     "password",
     "passwords",
@@ -130,7 +128,11 @@ const SECRET_PHRASES: [&str; 4] = ["gov br", "conta gov", "meu inss", "palavra p
 pub(super) fn is_secret(heading: &str) -> bool {
     let folded = fold(&apart(heading));
     let has = |phrase: &&str| format!(" {folded} ").contains(&format!(" {phrase} "));
-    folded == "gov" || folded.split(' ').any(|word| SECRET.contains(&word)) || SECRET_PHRASES.iter().any(has)
+    let has_word = |word: &str| folded.split(' ').any(|own| own == word);
+    folded == "gov"
+        || has_word("login") && (has_word("gov") || has_word("inss"))
+        || folded.split(' ').any(|word| SECRET.contains(&word))
+        || SECRET_PHRASES.iter().any(has)
 }
 
 /// Returns a heading without a hint at its end: `CPF (somente números)`, `Nascimento [dd/mm/aaaa]`, `Valor - R$`. Keeps
@@ -203,6 +205,7 @@ mod tests {
                 "Pwd",
                 "PIN",
                 "Login gov",
+                "Login do INSS",
                 "Meu INSS",
                 "meuInss",
                 "Conta gov",
@@ -213,9 +216,18 @@ mod tests {
         {
             assert!(is_secret(heading), "{heading}");
         }
-        for heading in
-            ["Resenha", "Governo", "Órgão", "br", "INSS", "NB do INSS", "Gov. Valadares", "Pinheiro", ""]
-        {
+        for heading in [
+            "Resenha",
+            "Governo",
+            "Órgão",
+            "br",
+            "INSS",
+            "Login",
+            "NB do INSS",
+            "Gov. Valadares",
+            "Pinheiro",
+            "",
+        ] {
             assert!(!is_secret(heading), "{heading}");
         }
     }

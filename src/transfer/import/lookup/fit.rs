@@ -1,7 +1,7 @@
 //! How well a text fits the entries of a list.
 
 use super::Lookup;
-use crate::domain::similar_names::words_of;
+use crate::domain::similar_names::is_whole;
 use crate::transfer::import::near::near;
 use crate::transfer::import::values::joined;
 use crate::transfer::prelude::*;
@@ -35,13 +35,12 @@ impl Lookup {
         let names = joined(text);
         let is_person =
             |name: &&str| !self.named(list, &fold(name)).is_empty() || self.near_one(list, name).is_some();
-        let is_whole_name = |name: &&str| words_of(&fold(name)).len() > 1;
         list == List::Users
             && names.len() > 1
             && self.named(list, &fold(text)).is_empty()
             && (names.iter().all(is_person)
                 || self.near_one(list, text).is_none()
-                    && (names.iter().any(is_person) || names.iter().all(is_whole_name)))
+                    && (names.iter().any(is_person) || names.iter().all(|name| is_whole(name))))
     }
 
     fn near_one(&self, list: List, text: &str) -> Option<u32> {

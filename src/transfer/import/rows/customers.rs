@@ -4,7 +4,7 @@
 use super::links::parts;
 use super::{RowFields, RowsImport};
 use crate::api::rows;
-use crate::domain::similar_names::words_of;
+use crate::domain::similar_names::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;
@@ -37,7 +37,7 @@ impl RowsImport<'_> {
         for part in texts.into_iter().flat_map(|text| parts(field, text)) {
             for name in self.unknown_customers(part)? {
                 // One word beside a name may be anything: `Ana Lima, professora`. It takes a choice of its own.
-                let is_certain = name == part || is_whole_name(&name) || self.lookup.has_choice(name);
+                let is_certain = name == part || is_whole(name) || self.lookup.has_choice(name);
                 if !names.contains(&(name, is_certain)) {
                     names.push((name, is_certain));
                 }
@@ -100,7 +100,9 @@ impl RowsImport<'_> {
         let is_split = match names.len() {
             0 | 1 => is_described && !names.is_empty(),
             _ => {
-                is_described || unknown.len() < names.len() || !is_company && names.iter().all(is_whole_name)
+                is_described
+                    || unknown.len() < names.len()
+                    || !is_company && names.iter().all(|name| is_whole(name))
             }
         };
         Ok(if is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
@@ -149,10 +151,6 @@ impl RowsImport<'_> {
         let other = entries.iter().find(|entry| entry.name_key.starts_with("outr"));
         Ok(other.or(entries.first()).map(|entry| entry.id.to_string()))
     }
-}
-
-fn is_whole_name(name: &&str) -> bool {
-    words_of(&fold(name)).len() > 1
 }
 
 /// Returns the texts of the cells that say a link in words.

@@ -94,7 +94,10 @@ impl RowsImport<'_> {
         now: Option<Vec<u32>>,
         is_foreign: bool,
     ) -> Result<Option<Result<LinkedCell, WrongCell>>> {
-        let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        let Some((kind, mut cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        if kind == Kind::Customer {
+            self.put_chosen_first(field, &mut cells)?;
+        }
         let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
         let (mut changed, mut likely) = (None, None);
         let meant = self.by_ids(kind, &cells, is_foreign)?;

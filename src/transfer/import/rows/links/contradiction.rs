@@ -21,8 +21,10 @@ impl RowsImport<'_> {
         let db = *self.with.tx;
         let all =
             || cells.words.iter().flat_map(|cell| parts(field, cell.1).into_iter().map(|part| (*cell, part)));
-        if all().any(|(_, part)| self.lookup.has_choice(part)) {
-            return Ok(None);
+        for (_, part) in all() {
+            if self.is_chosen(part)? {
+                return Ok(None);
+            }
         }
         let only = match ids {
             [only] => customers::name_and_tax_id(db, *only)?.map(|(name, number)| (*only, name, number)),
@@ -68,6 +70,26 @@ impl RowsImport<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Puts the cells for which the user chose a customer first: the choice comes before a number beside it.
+    pub(super) fn put_chosen_first(&self, field: &Field, cells: &mut LinkCells<'_>) -> Result<()> {
+        let (mut chosen, mut others) = (Vec::new(), Vec::new());
+        for cell in &cells.words {
+            let mut is_chosen = false;
+            for part in parts(field, cell.1) {
+                is_chosen |= self.is_chosen(part)?;
+            }
+            if is_chosen { &mut chosen } else { &mut others }.push(*cell);
+        }
+        chosen.append(&mut others);
+        cells.words = chosen;
+        Ok(())
+    }
+
+    /// Returns `true` if the user chose which customer a name means.
+    fn is_chosen(&self, name: &str) -> Result<bool> {
+        Ok(self.lookup.has_choice(name) && self.lookup.customer_chosen(*self.with.tx, name)?.is_some())
     }
 
     fn other_number(&self, number: &TaxId, holder: Option<&Called>) -> String {
