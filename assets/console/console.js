@@ -267,14 +267,21 @@ function prepareGuard(form) {
 
 /* Keeps what is typed into a record's form in the browser, until a page shows that the server has received it: through Back,
    a reload, and a restart of browser or server (office 52). A form that was sent, or is reloaded, has its text back at once;
-   otherwise the text is offered. Following a link gives it up, and signing out discards all. */
-const DRAFT = "pleito-draft ", SENT = "pleito-sent", KEPT_FOR = 7 * 24 * 3_600_000;
+   otherwise the text is offered. Following a link gives it up, and signing out discards all.
+   Each tab has its own text of a form. The text of a tab that is gone goes to the next tab with the form. A lock by the name
+   of the text says that its tab still shows the form. */
+const DRAFT = "pleito-draft ", SENT = "pleito-sent", TAB = "pleito-tab", KEPT_FOR = 7 * 24 * 3_600_000;
+/* A page that is reloaded gives its lock back within this time. Longer, and a copy of its tab has it. */
+const RELOADED_WITHIN = 1_000;
 const arrival = performance.getEntriesByType("navigation")[0]?.type;
 const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith(DRAFT));
 const draftOf = (key) => JSON.parse(localStorage.getItem(key));
 function settleDrafts() {
   for (const key of drafts()) if (Date.now() - draftOf(key).at > KEPT_FOR) localStorage.removeItem(key);
-  document.querySelector("form.leave")?.addEventListener("submit", () => drafts().forEach((key) => localStorage.removeItem(key)));
+  document.querySelector("form.leave")?.addEventListener("submit", () => {
+    drafts().forEach((key) => localStorage.removeItem(key));
+    for (const form of all("form[data-draft]")) form.dataset.discarded = "";
+  });
   // The answer to a sent form is a new page that the form's page led to. From the browser's error page, Back or a reload leads on.
   const sent = sessionStorage.getItem(SENT), from = document.referrer && new URL(document.referrer).pathname;
   if (!sent || arrival !== "navigate" || !sent.endsWith(` ${from}`) || "failed" in document.body.dataset) return;
@@ -282,12 +289,22 @@ function settleDrafts() {
   localStorage.removeItem(sent);
 }
 function prepareDraft(form) {
-  const key = `${DRAFT}${form.dataset.draft} ${location.pathname}`;
+  const person = `${DRAFT}${form.dataset.draft} `, path = ` ${location.pathname}`;
+  const newTab = () => {
+    const tab = Date.now().toString(36) + Math.random().toString(36).slice(2);
+    sessionStorage.setItem(TAB, tab);
+    return tab;
+  };
+  let key = `${person}${sessionStorage.getItem(TAB) ?? newTab()}${path}`, isKept = true;
   const isOurs = ({ name, type }) => name && !["csrf-token", "form"].includes(name) && !["file", "submit"].includes(type);
   const typed = () => [...new FormData(form)].filter(([name, value]) => isOurs({ name }) && typeof value === "string");
   const keep = (isSent) => {
     const names = Object.fromEntries(all(".chips li", form).map((chip) => [chip.querySelector("input")?.value, chip.querySelector("a")?.textContent]));
     localStorage.setItem(key, JSON.stringify({ at: Date.now(), isSent, typed: typed(), names }));
+    isKept = true;
+  };
+  const keepTyped = () => {
+    if (!isKept && !("discarded" in form.dataset)) keep(draftOf(key)?.isSent ?? false);
   };
   const fill = (draft) => {
     const of = (name) => draft.typed.filter(([own]) => own === name).map(([, value]) => value);
@@ -332,20 +349,52 @@ function prepareDraft(form) {
     }
     form.prepend(said);
   };
-  const discard = [form.dataset.discard, () => {
-    localStorage.removeItem(key);
+  const discard = (other) => [form.dataset.discard, () => {
+    localStorage.removeItem(other ?? key);
     form.dataset.discarded = "";
   }];
+  const take = (other) => {
+    localStorage.setItem(key, localStorage.getItem(other));
+    localStorage.removeItem(other);
+  };
+  /* Takes over, or offers, the newest text of a tab that is gone. */
+  const offer = (held) => {
+    if (!isKept || draftOf(key)) return;
+    const left = drafts().filter((other) => other.startsWith(person) && other.endsWith(path) && !held.has(other));
+    const [newest] = left.sort((one, other) => draftOf(other).at - draftOf(one).at);
+    if (!newest) return;
+    const draft = draftOf(newest);
+    if (!draft.isSent) return say(form.dataset.kept, draft, [form.dataset.resume, () => take(newest)], discard(newest));
+    take(newest);
+    location.reload();
+  };
+  const hold = () => {
+    const waiting = new AbortController();
+    setTimeout(() => waiting.abort(), RELOADED_WITHIN);
+    navigator.locks?.request(key, { signal: waiting.signal }, () => new Promise(() => {})).catch(() => {
+      const shared = draftOf(key);
+      key = `${person}${newTab()}${path}`;
+      if (shared && "typed" in form.dataset) keep(shared.isSent);
+      hold();
+    });
+  };
+  hold();
   const draft = draftOf(key);
   if (draft && (draft.isSent || arrival !== "navigate")) {
     // A browser that reloads a page may have filled the form itself.
     const isNews = draft.isSent || JSON.stringify(typed()) !== JSON.stringify(draft.typed);
     fill(draft);
-    if (isNews) say(draft.isSent ? form.dataset.unanswered : form.dataset.kept, draft, discard);
-  } else if (draft && !("typed" in form.dataset)) say(form.dataset.kept, draft, [form.dataset.resume, () => {}], discard);
+    if (isNews) say(draft.isSent ? form.dataset.unanswered : form.dataset.kept, draft, discard());
+  } else if (draft && !("typed" in form.dataset)) say(form.dataset.kept, draft, [form.dataset.resume, () => {}], discard());
   else if ("typed" in form.dataset) addEventListener("load", () => keep(false));
-  const soon = later(300, () => keep(draftOf(key)?.isSent ?? false));
-  for (const event of ["input", "change"]) form.addEventListener(event, soon);
+  else navigator.locks?.query().then(({ held }) => offer(new Set(held.map(({ name }) => name))));
+  // While somebody types on, too: a page may end at any moment.
+  for (const event of ["input", "change"]) {
+    form.addEventListener(event, () => {
+      if (isKept) setTimeout(keepTyped, 300);
+      isKept = false;
+    });
+  }
   let isLeft = false;
   document.addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
     isLeft = !ctrlKey && !metaKey && !shiftKey && Boolean(target.closest?.("a[href]:not([target], [href^='#'])"));
@@ -357,12 +406,17 @@ function prepareDraft(form) {
     keep(true);
     sessionStorage.setItem(SENT, key);
   }, { capture: true });
-  addEventListener("pagehide", () => { if (isLeft) localStorage.removeItem(key); });
+  addEventListener("pagehide", () => { if (isLeft) localStorage.removeItem(key); else keepTyped(); });
 }
 
 /* Puts the key of a sent form into the address, so that Back shows the result of the form. */
 function prepareKey(key) {
-  key.form.addEventListener("submit", () => history.replaceState(history.state, "", `${location.pathname}?form=${key.value}`));
+  key.form.addEventListener("submit", () => {
+    // The other parameters say what form it is.
+    const url = new URL(location);
+    url.searchParams.set("form", key.value);
+    history.replaceState(history.state, "", url);
+  });
 }
 
 /* Reloads a page that Back takes from the browser's memory, because it may be outdated. Returns to the position that the

@@ -92,12 +92,22 @@ pub(super) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> String {
     }
     for (list, name, cells) in &report.unknown {
         let is_customer = *list == Customer::TABLE.name;
+        let is_several =
+            report.names.iter().any(|own| own.is_several && own.list == *list && own.name == *name);
         let list = many(list);
         if is_customer {
             text += &localize!(
                 lang,
                 "não há este cliente: {name} ({cells}); --name \"{list}:{name}=+\" o cria, --name \"{list}:*=+\" cria todos, --name \"{list}:{name}=NÚMERO\" diz quem é\n",
                 "there is no such customer: {name} ({cells}); --name \"{list}:{name}=+\" creates it, --name \"{list}:*=+\" creates all, --name \"{list}:{name}=NUMBER\" says who it is\n"
+            );
+            continue;
+        }
+        if is_several {
+            text += &localize!(
+                lang,
+                "são várias pessoas ({list}): {name} ({cells}); --name \"{list}:{name}=NOME\" diz qual delas\n",
+                "these are several people ({list}): {name} ({cells}); --name \"{list}:{name}=NAME\" says which of them\n"
             );
             continue;
         }

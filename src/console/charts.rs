@@ -146,8 +146,11 @@ pub(super) fn bar(percent: impl maud::Render) -> Markup {
 
 /// Renders the open work of each person, with a bar for the lawsuits.
 fn loads(loads: &[Load], visit: &Visit) -> Markup {
+    let has_lawsuits = visit.may(Access::Read(Kind::Lawsuit));
+    let has_tasks = visit.may(Access::Read(Kind::Task));
+    let bars = |load: &Load| if has_lawsuits { load.lawsuits } else { load.tasks };
     let title = visit.pick("Trabalho por responsável", "Work by responsible person");
-    let most = loads.iter().map(|load| load.lawsuits).max().unwrap_or(1).max(1);
+    let most = loads.iter().map(bars).max().unwrap_or(1).max(1);
     html! {
         section.panel.chart.whole-row {
             h2 { (title) }
@@ -155,18 +158,19 @@ fn loads(loads: &[Load], visit: &Visit) -> Markup {
                 caption.hidden { (title) }
                 thead { tr {
                     th scope="col" { (visit.pick("Responsável", "Responsible")) } td {}
-                    th.number scope="col" { (visit.pick("Processos", "Lawsuits")) }
-                    th.number scope="col" { (visit.pick("Tarefas", "Tasks")) }
-                    th scope="col" { (visit.pick("Mais antigo", "Oldest")) }
+                    @if has_lawsuits { th.number scope="col" { (visit.pick("Processos", "Lawsuits")) } }
+                    @if has_tasks { th.number scope="col" { (visit.pick("Tarefas", "Tasks")) } }
+                    @if has_lawsuits { th scope="col" { (visit.pick("Mais antigo", "Oldest")) } }
                 } }
                 tbody { @for load in loads {
                     tr {
-                        th scope="row" { (load.name) } td { (bar(load.lawsuits * 100 / most)) }
-                        td.number { (count(load.lawsuits, visit.lang)) } td.number { (count(load.tasks, visit.lang)) }
-                        td { @if let Some(oldest) = &load.oldest {
+                        th scope="row" { (load.name) } td { (bar(bars(load) * 100 / most)) }
+                        @if has_lawsuits { td.number { (count(load.lawsuits, visit.lang)) } }
+                        @if has_tasks { td.number { (count(load.tasks, visit.lang)) } }
+                        @if has_lawsuits { td { @if let Some(oldest) = &load.oldest {
                             @let added = oldest.moment(Source::Created, visit);
                             a href={ (BASE) "/lawsuits/" (oldest.id) } { (added.split(' ').next().unwrap_or_default()) }
-                        } }
+                        } } }
                     }
                 } }
             }

@@ -40,8 +40,15 @@ struct SentForm {
 pub(super) struct SentForms(Mutex<VecDeque<SentForm>>);
 
 impl SentForms {
-    /// Remembers the result of a form and returns the answer to send: for a refused form a redirect to its page.
-    pub fn answer(&self, answer: Answer, path: &str, key: &str, session: &CurrentSession) -> Answer {
+    /// Remembers the result of a form and returns the answer to send: for a refused form a redirect to its page. `at`
+    /// returns the address of that page by the form's key.
+    pub fn answer(
+        &self,
+        answer: Answer,
+        at: impl FnOnce(&str) -> String,
+        key: &str,
+        session: &CurrentSession,
+    ) -> Answer {
         let key = Secret::sent(key);
         if answer.status == StatusCode::SEE_OTHER {
             let location = answer.headers.get(http::header::LOCATION).and_then(|to| to.to_str().ok());
@@ -56,7 +63,7 @@ impl SentForms {
             _ => return answer,
         };
         let Some(key) = key.or_else(Secret::new) else { return answer };
-        let there = format!("{path}?{KEY}={}", key.expose());
+        let there = at(key.expose());
         self.remember(key, Outcome::Refused(answer.status, page), session);
         redirect(&there)
     }

@@ -1,4 +1,6 @@
-//! The tasks that others gave to the person since the person last had the overview or the tasks open (office 55).
+//! The tasks that others gave to the person, until the overview or a list shows them to the person (office 55).
+
+use std::sync::atomic::Ordering;
 
 use crate::console::agenda::calendar::written;
 use crate::console::prelude::*;
@@ -37,14 +39,20 @@ pub(super) async fn count_for(visit: &Visit) -> u64 {
     count
 }
 
-/// Notes that the person looks now. Does not wait for that, as a long write may be under way.
-pub(super) async fn look(visit: &Visit) -> Result<()> {
+/// Notes that the person is shown these tasks. Does not wait for that, as a long write may be under way.
+pub(super) async fn look(visit: &Visit, shown: &[u32]) -> Result<()> {
     let Some(user) = person(visit) else { return Ok(()) };
     let version = visit.app().store().version();
-    let noted = visit.read(move |db| Ok(given_tasks::noted(db, user)?)).await?;
-    let is_news = noted.as_ref().is_none_or(|tasks| !tasks.is_empty());
-    if is_news {
-        let tasks = noted.unwrap_or_default();
+    let read =
+        move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, given_tasks::newest(db, user, u32::MAX)?));
+    let (noted, given) = visit.read(read).await?;
+    let is_first = noted.is_none();
+    // What is done or deleted is not new any more either.
+    let is_over = |task: &u32| shown.contains(task) || !given.contains(task);
+    let tasks = noted.unwrap_or_default().into_iter().filter(is_over).collect::<Vec<_>>();
+    let left = given.iter().filter(|task| !shown.contains(task)).count() as u64;
+    visit.given.store(left, Ordering::Relaxed);
+    if is_first || !tasks.is_empty() {
         let look = move |tx: Tx<'_>| given_tasks::look(tx, user, &tasks);
         visit.app().store().submit(look, move |looked| {
             if let Err(cause) = looked {
@@ -52,13 +60,13 @@ pub(super) async fn look(visit: &Visit) -> Result<()> {
             }
         });
         // What is not in the journal leaves the store's version as it is.
-        visit.console.given.keep(user, version, 0);
+        visit.console.given.keep(user, version, left);
     }
     Ok(())
 }
 
 impl Given {
-    /// Reads the tasks, and notes that the person looks now.
+    /// Reads the tasks, and notes that the person is shown the first ones.
     pub async fn read(visit: &Visit) -> Result<Given> {
         let Some(user) = person(visit) else { return Ok(Given::default()) };
         let read = move |db: Db<'_>| {
@@ -66,7 +74,8 @@ impl Given {
             Ok(Given { first, total: given_tasks::count(db, user)? })
         };
         let given = visit.read(read).await?;
-        look(visit).await?;
+        let shown = given.first.iter().map(|task| task.id).collect::<Vec<_>>();
+        look(visit, &shown).await?;
         Ok(given)
     }
 

@@ -219,7 +219,11 @@ fn row(
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
                         @if list == List::Users { (leaving.question(entry, choices, visit)) }
-                        @else { span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.pick("uso, que fica como está", "use, which stays as it is") } else { visit.pick("usos, que ficam como estão", "uses, which stay as they are") }) } }
+                        @else { span.quiet.uses { @match used {
+                            0 => (visit.pick("sem uso", "not used")),
+                            1 => (visit.pick("1 uso, que fica como está", "1 use, which stays as it is")),
+                            _ => { (count(used, visit.lang)) (visit.pick(" usos, que ficam como estão", " uses, which stay as they are")) },
+                        } } }
                         span.tools {
                             button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }

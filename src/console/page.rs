@@ -1,5 +1,7 @@
 //! The layout of every page, and small shared page elements.
 
+use std::sync::atomic::Ordering;
+
 use http::{StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
@@ -105,9 +107,10 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
                 @for (at, path, name) in places(visit) {
                     a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] {
                         (name)
-                        // These pages show what is new, so that it is not new any more.
-                        @if at == Place::Records(Kind::Task) && visit.given > 0 && ![at, Place::Overview].contains(&place) {
-                            " " span.stage.due title=(visit.pick("novas para você", "new for you")) { (count(visit.given, visit.lang)) span.hidden { (visit.pick(" novas para você", " new for you")) } }
+                        @let given = visit.given.load(Ordering::Relaxed);
+                        @if at == Place::Records(Kind::Task) && given > 0 {
+                            @let new = if given == 1 { visit.pick("nova para você", "new for you") } else { visit.pick("novas para você", "new for you") };
+                            " " span.stage.due title=(new) { (count(given, visit.lang)) span.hidden { " " (new) } }
                         }
                     }
                 }

@@ -1,6 +1,7 @@
 //! Routing of console requests: checks host, origin and session, then calls the handler of the page.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use http::{HeaderMap, Method, header};
 
@@ -155,14 +156,16 @@ impl Console {
             return page;
         }
         if !visit.part {
-            visit.given = given::count_for(&visit).await;
+            visit.given.store(given::count_for(&visit).await, Ordering::Relaxed);
         }
         let answer = self.page(posted, path, &visit, request, &origin).await;
         let answer = answer.unwrap_or_else(|problem| sign_in::failed(&visit, &problem));
         let cookie = cookie(&request.headers, &origin.cookie_name()).unwrap_or_default();
         let answer = sign_in::end_with_session(answer, cookie.to_owned(), &visit);
         match posted {
-            true => self.sent.answer(answer, &request.path, visit.field(KEY), &visit.session),
+            true => {
+                self.sent.answer(answer, |key| visit.url_with(KEY, key), visit.field(KEY), &visit.session)
+            }
             false => answer,
         }
     }

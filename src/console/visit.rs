@@ -1,6 +1,7 @@
 //! A request as the pages see it: session, language and colours, query and form, and access to the store.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use http::{HeaderMap, header};
@@ -56,7 +57,7 @@ pub(super) struct Visit {
     /// Id of the person who was responsible last in this browser; empty if unknown.
     pub responsible: String,
     /// Number of tasks that others gave to the person since the person last looked.
-    pub given: u64,
+    pub given: AtomicU64,
     /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
     pub caller: Caller,
 }
@@ -92,7 +93,7 @@ impl Visit {
             person: None,
             acting: None,
             responsible: cookie(headers, RESPONSIBLE).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
-            given: 0,
+            given: AtomicU64::default(),
             caller: Caller::NOBODY,
         }
     }

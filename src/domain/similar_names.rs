@@ -10,8 +10,11 @@ use super::{Score, TaxId, fold, single_consonants};
 
 const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
 const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
-/// Legal forms of companies. `SA` is missing because `Sá` is a last name; see [`NameWords::parse`] for `S.A.`.
-const LEGAL_FORMS: [&str; 6] = ["eireli", "epp", "limitada", "ltda", "me", "mei"];
+/// Legal forms of companies. The last name `Sá` folds to one of them and does not count either: a person without it is
+/// proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
+const LEGAL_FORMS: [&str; 9] = ["eireli", "epp", "limitada", "ltda", "me", "mei", "sa", "saf", "slu"];
+/// Legal forms of two words. Folding separates the letters of `S.A.` and `S/A`.
+const LEGAL_PAIRS: [(&str, &str); 2] = [("s", "a"), ("sociedade", "anonima")];
 const ABBREVIATIONS: [(&str, &str); 12] = [
     ("ant", "antonio"),
     ("assoc", "associacao"),
@@ -200,13 +203,20 @@ pub fn words_of(folded: &str) -> Vec<&str> {
     let mut all = folded.split(' ').filter(|word| !word.is_empty()).peekable();
     let mut words = Vec::new();
     while let Some(word) = all.next() {
-        // Folding separates the letters of `S.A.` and `S/A`.
-        if word == "s" && all.next_if_eq(&"a").is_some() {
+        let is_pair = |next: &&str| LEGAL_PAIRS.contains(&(word, *next));
+        if all.next_if(is_pair).is_some() {
             continue;
         }
         words.extend(Some(word).filter(|word| !is_dropped(word)));
     }
     if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
+}
+
+/// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.
+pub fn is_whole(name: &str) -> bool {
+    let folded = fold(name);
+    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !TITLES.contains(word));
+    words.filter(|word| !word.is_empty()).count() > 1
 }
 
 /// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score

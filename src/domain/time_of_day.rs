@@ -27,15 +27,70 @@ impl TimeOfDay {
         }
     }
 
+    /// Completes a time as people type it to `HH:MM`: `14h30`, `às 14h`, `14.30`, `1430`, `9`. Returns `None` for other
+    /// texts.
+    pub fn completed(text: &str) -> Option<String> {
+        let lower = text.trim().to_lowercase();
+        let typed = ["às ", "as "].iter().find_map(|at| lower.strip_prefix(at)).unwrap_or(&lower).trim();
+        let (hour, rest) = leading_digits(typed);
+        let unit = UNITS.iter().find_map(|unit| rest.trim_start().strip_prefix(unit));
+        let (minutes, end) = leading_digits(unit.unwrap_or(rest).trim_start());
+        let (hour, minutes) = match hour.len() {
+            1 | 2 if minutes.is_empty() => (hour, "00"),
+            1 | 2 if unit.is_some() => (hour, minutes),
+            3 | 4 if minutes.is_empty() => hour.split_at_checked(hour.len() - 2)?,
+            _ => return None,
+        };
+        let time = format!("{hour:0>2}:{minutes}");
+        (ENDS.contains(&end.trim()) && TimeOfDay::parse(&time).is_ok()).then_some(time)
+    }
+
     /// Returns `true` for 00:00:00.
     pub fn is_midnight(&self) -> bool {
         self.0 == "00:00:00"
     }
 }
 
+/// Signs and words between hours and minutes, longer ones first.
+const UNITS: [&str; 7] = ["horas", "hora", "hrs", "hs", "h", ":", "."];
+/// Words behind the minutes.
+const ENDS: [&str; 7] = ["", "min", "m", "h", "hs", "hrs", "horas"];
+
+fn leading_digits(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text.split_at(end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_completed_as_people_type_them() {
+        for (typed, time) in [
+            ("14h", "14:00"),
+            ("14h30", "14:30"),
+            (" 8h30 ", "08:30"),
+            ("8H", "08:00"),
+            ("às 14h", "14:00"),
+            ("14 horas", "14:00"),
+            ("14h30min", "14:30"),
+            ("14:30h", "14:30"),
+            ("9hs", "09:00"),
+            ("14.30", "14:30"),
+            ("1430", "14:30"),
+            ("930h", "09:30"),
+            ("9", "09:00"),
+            ("14:30", "14:30"),
+        ] {
+            assert_eq!(TimeOfDay::completed(typed).as_deref(), Some(time), "{typed}");
+        }
+        for text in
+            ["", "h", "25h", "14h60", "14 30", "2 pm", "14:30:05", "14h3", "manhã", "14h sala 2", "14305"]
+        {
+            assert_eq!(TimeOfDay::completed(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn seconds_are_optional() {

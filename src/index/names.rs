@@ -11,7 +11,7 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
 use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, words_of};
-use crate::domain::{Score, Threshold};
+use crate::domain::{Score, Threshold, single_consonants};
 
 /// Names of this many words and more are counted together.
 const COUNTED: usize = 8;
@@ -71,14 +71,14 @@ impl NameIndex {
             self.by_initial.values_mut().for_each(|ids| _ = ids.remove(id));
             self.repeating.remove(id);
         }
-        let mut words = words_of(folded);
+        let words = words_of(folded);
         let records = place_of(words.len()).and_then(|at| self.by_count.get_mut(at));
         records.into_iter().for_each(|ids| _ = ids.insert(id));
         for initial in words.iter().filter_map(|word| word.chars().next()) {
             self.by_initial.entry(initial).or_default().insert(id);
         }
         self.first.set(id, words.first().copied().unwrap_or_default());
-        if is_repeating(&mut words) {
+        if is_repeating(&words) {
             self.repeating.insert(id);
         }
         self.words.set(id, folded);
@@ -89,18 +89,18 @@ impl NameIndex {
         &self.words
     }
 
-    /// Returns the records with exactly this name, apart from the order of its words, particles, titles and legal forms.
-    /// Takes folded text. A name of `COUNTED` words or more may have further words.
+    /// Returns the records with exactly this name, apart from the order of its words, doubled consonants, particles, titles
+    /// and legal forms. Takes folded text. A name of `COUNTED` words or more may have further words.
     pub fn same(&self, folded: &str) -> RoaringBitmap {
-        let mut words = words_of(folded);
+        let words = words_of(folded);
         let Some(of_count) = place_of(words.len()).and_then(|at| self.by_count.get(at)) else {
             return RoaringBitmap::new();
         };
-        let is_repeating = is_repeating(&mut words);
-        words.dedup();
-        let having = self.words.find(&words.join(" "), Match::Whole);
-        let same = having.as_ref() & of_count;
-        if is_repeating { same & &self.repeating } else { same }
+        let same = words.iter().fold(of_count.clone(), |same, word| match same.is_empty() {
+            true => same,
+            false => same & self.words.find_single(word, Match::Whole).as_ref(),
+        });
+        if is_repeating(&words) { same & &self.repeating } else { same }
     }
 
     /// Returns the records whose name begins with the first of these words, and has words that begin with the others.
@@ -317,8 +317,9 @@ impl Candidates {
     }
 }
 
-/// Sorts the words. Returns `true` if a word occurs more than once.
-fn is_repeating(words: &mut [&str]) -> bool {
+/// Returns `true` if a word occurs more than once, with single or doubled consonants.
+fn is_repeating(words: &[&str]) -> bool {
+    let mut words: Vec<_> = words.iter().map(|word| single_consonants(word)).collect();
     words.sort_unstable();
     words.windows(2).any(|pair| pair.first() == pair.last())
 }

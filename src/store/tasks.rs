@@ -5,7 +5,19 @@ use rusqlite::{OptionalExtension, named_params};
 use super::columns::Cells;
 use super::lawsuits::{self, LinkedCustomer};
 use super::{Db, Error, Tx};
+use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
+
+/// Returns a user's open tasks that began before a day and last until then, or longer.
+pub fn lasting_until(db: Db<'_>, user: u32, day: Day) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT t.id FROM tasks t JOIN task_guests g ON g.task_id = t.id AND g.user_id = ?1
+         WHERE t.end_date >= ?2 AND t.start_date < ?2 AND t.deleted_at IS NULL AND NOT EXISTS
+             (SELECT 1 FROM task_completions c WHERE c.task_id = t.id AND c.user_id = ?1)",
+    )?;
+    let ids = statement.query_map((user, day.iso()), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
 
 /// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by
 /// spaces. The time is empty for a guest who has not done the task.

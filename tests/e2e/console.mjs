@@ -310,7 +310,7 @@ async function twoTabs(browser) {
   await page.waitForURL("**/customers/1");
   await other.fill("#f-city", "Laguna");
   await other.getByRole("button", { name: "Save" }).click();
-  await other.getByText("Another person changed this record").waitFor();
+  await other.getByText("while you were editing it").waitFor();
   assert.equal(await other.inputValue("#f-city"), "Laguna");
   assert.match(await other.locator(".theirs", { hasText: "Saved now" }).innerText(), /Içara/);
   assert.equal(await other.inputValue("#f-occupation"), "Advogada", "a change of the other tab is missing");
@@ -322,6 +322,57 @@ async function twoTabs(browser) {
   assert.deepEqual(page.complaints, []);
   await context.close();
   passed("two tabs edit a record: both values are shown");
+}
+
+/** Each tab keeps its own text of a form, also what was typed without a pause. */
+async function drafts(browser) {
+  const { context, page } = await visitor(browser);
+  const form = `${CONSOLE}/customers/new`;
+  const other = await context.newPage();
+  for (const tab of [page, other]) await tab.goto(form);
+  await page.fill("#f-name", "Dona Aba A");
+  await other.fill("#f-name", "Dona Aba B");
+  await context.setOffline(true);
+  for (const tab of [page, other]) {
+    await tab.keyboard.press("Control+Enter");
+    await tab.getByText("Nothing was sent, and your input stays on this page").waitFor();
+  }
+  await context.setOffline(false);
+  for (const tab of [page, other]) await tab.reload();
+  for (const [tab, name] of [[page, "Dona Aba A"], [other, "Dona Aba B"]]) {
+    await tab.getByText("Pleito did not answer at").waitFor();
+    assert.equal(await tab.inputValue("#f-name"), name);
+  }
+  // A third tab gets neither, as both are shown. Once a tab is gone, its text comes back in the next one.
+  const third = await context.newPage();
+  await third.goto(form);
+  await third.waitForTimeout(300);
+  assert.equal(await third.inputValue("#f-name"), "");
+  await other.close();
+  await third.reload();
+  await third.getByText("Pleito did not answer at").waitFor();
+  assert.equal(await third.inputValue("#f-name"), "Dona Aba B");
+  await third.getByRole("button", { name: "Discard" }).click();
+  await third.waitForFunction(() => document.querySelector("#f-name")?.value === "");
+  await third.close();
+  assert.equal(await page.inputValue("#f-name"), "Dona Aba A");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.waitForFunction(() => document.querySelector("#f-name")?.value === "");
+
+  const quick = "sem parar de digitar";
+  await page.locator("#f-name").pressSequentially(quick, { delay: 20 });
+  await page.reload();
+  assert.equal(await page.inputValue("#f-name"), quick);
+  await page.locator("#f-name").press("End");
+  await page.locator("#f-name").pressSequentially("!", { delay: 20 });
+  await page.close({ runBeforeUnload: false });
+  const last = await context.newPage();
+  await last.goto(form);
+  await last.getByText("This form has unsaved input").waitFor();
+  await last.getByRole("button", { name: "Resume" }).click();
+  await last.waitForFunction((typed) => document.querySelector("#f-name")?.value === typed, `${quick}!`);
+  await context.close();
+  passed("each tab keeps its own text of a form, also what was typed without a pause");
 }
 
 /** A backup is made, a record is changed, and the backup is restored. */
@@ -697,6 +748,7 @@ try {
   await work(browser, token);
   await cases(browser, token);
   await twoTabs(browser);
+  await drafts(browser);
   await backups(browser, token);
   await stale(browser);
   await printed(browser);

@@ -313,6 +313,171 @@ fn two_people_responsible_for_a_case_are_asked_about() {
     );
 }
 
+/// Regression: `--create-lists` made one person of the names of several.
+#[test]
+fn people_joined_in_a_cell_are_not_created_as_one_person() {
+    let desk = Desk::new();
+    for name in ["Ana Prado", "Bia Lima"] {
+        assert!(desk.office.post("/settings/users", &json!({ "name": name })).status < 300);
+    }
+    desk.office.customer("Ana Souza", json!({}));
+    let people = || {
+        let settings = desk.office.get("/settings").json();
+        settings["users"].as_array().unwrap().iter().map(|user| user["name"].clone()).collect::<Vec<_>>()
+    };
+    let before = people();
+    for joined in
+        ["Ana Prado e Bia Lima", "Bia Lima / Carlos Souza", "Rui Prata & Eva Luz", "Ana Prado, Estagiário"]
+    {
+        let text = format!(
+            "Cliente;Tipo de ação;Fase;Responsável\nAna Souza;Divórcio;Petição inicial;\"{joined}\"\n"
+        );
+        let file = desk.file("a.csv", text.as_bytes());
+        let (report, code) = desk.import(&file, &["--create-lists", "--apply"]);
+        assert_eq!((code, &report["names"][0]["is_several"]), (Some(1), &json!(true)), "{joined}: {report}");
+        let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+        assert!(out.contains("these are several people") && !out.contains("--create-lists"), "{out}");
+    }
+    assert_eq!(people(), before);
+    // One person with a joined last name is created, and so is whoever the user says.
+    let text = "Cliente;Tipo de ação;Fase;Responsável;Pasta\nAna Souza;Divórcio;Petição inicial;Rui Costa e Silva;1\n\
+        Ana Souza;Divórcio;Petição inicial;Lima e Luz Advogados;2\n";
+    let file = desk.file("b.csv", text.as_bytes());
+    let flags = ["--create-lists", "--name", "Lima e Luz Advogados=+", "--apply"];
+    assert_eq!(desk.counts(&file, &flags), [2, 0, 0, 0]);
+    assert_eq!(people().len(), before.len() + 2);
+}
+
+/// Regression: what a cell says about a client became clients of their own.
+#[test]
+fn descriptions_of_a_client_are_no_clients() {
+    let desk = Desk::new();
+    desk.office.customer("Maria da Conceição", json!({}));
+    let head = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n";
+    let row = |client: &str, folder: u32| format!("\"{client}\";Divórcio;Petição inicial;1;{folder}\n");
+    let text = [
+        head,
+        &row("Maria da Conceição, brasileira, casada", 1),
+        &row("Zilda Prata, viúva, residente na Rua das Flores", 2),
+        &row("Rui Prado e Eva Sá, casados", 3),
+    ]
+    .concat();
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &["--name", "clientes:*=+", "--apply"]);
+    assert_eq!(code, Some(0), "{report}");
+    let customers = desk.office.get("/customers?order=asc").json();
+    let names: Vec<_> = customers["data"].as_array().unwrap().iter().map(|own| own["name"].clone()).collect();
+    assert_eq!(names, ["Maria da Conceição", "Zilda Prata", "Rui Prado", "Eva Sá"]);
+    let lawsuit = desk.office.get("/lawsuits/1").json();
+    assert_eq!(
+        (&lawsuit["name"], &lawsuit["notes"]),
+        (&json!("Maria da Conceição"), &json!("Cliente: Maria da Conceição, brasileira, casada"))
+    );
+    // A word of another kind is asked about.
+    let file = desk.file("b.csv", [head, &row("Maria da Conceição, professora", 4)].concat().as_bytes());
+    let (report, code) = desk.import(&file, &["--name", "clientes:*=+"]);
+    assert_eq!((code, &report["unknown"][0][1]), (Some(1), &json!("professora")), "{report}");
+}
+
+/// Regression: a case was given to the client of the CPF although the row names somebody else.
+#[test]
+fn a_name_beside_the_cpf_of_another_client_is_refused() {
+    let desk = Desk::new();
+    desk.office.customer("Zilda Prata", json!({ "identification": "111.444.777-35" }));
+    desk.office.customer("Rui Luz", json!({ "identification": "529.982.247-25" }));
+    desk.office.customer("Padaria Central Ltda", json!({ "identification": "11.222.333/0001-81" }));
+    let head = "Cliente;CPF/CNPJ;Tipo de ação;Fase;Responsável;Pasta\n";
+    let row = |client: &str, number: &str, folder: u32| {
+        format!("{client};{number};Divórcio;Petição inicial;1;{folder}\n")
+    };
+    for (client, number, why) in [
+        (
+            "Marina Nova",
+            "111.444.777-35",
+            "the CPF of the line is that of Zilda Prata (111.444.777-35), not of Marina Nova",
+        ),
+        (
+            "Zilda Prata",
+            "529.982.247-25",
+            "the CPF of the line is that of Rui Luz (529.982.247-25), not of Zilda Prata",
+        ),
+        (
+            "Zilda Prata",
+            "390.533.447-05",
+            "390.533.447-05 is not the CPF or CNPJ of the customer with this name",
+        ),
+        ("Marina Nova (111.444.777-35)", "", "the CPF of the line is that of Zilda Prata"),
+    ] {
+        for flags in [&[][..], &["--to-notes"]] {
+            let file = desk.file("a.csv", [head, &row(client, number, 1)].concat().as_bytes());
+            let refusals = desk.refusals(&file, flags);
+            assert!(
+                matches!(&refusals[..], [(2, own)] if own.contains(why)),
+                "{client} {number}: {refusals:?}"
+            );
+        }
+    }
+    // Another spelling, another last name and a trade name are no contradiction, and the user's choice counts.
+    let text = [
+        head,
+        &row("Zilda Pratta", "111.444.777-35", 1),
+        &row("Zilda Souza", "111.444.777-35", 2),
+        &row("Confeitaria do Zé", "11.222.333/0001-81", 3),
+        &row("Marina Nova", "111.444.777-35", 4),
+    ]
+    .concat();
+    let file = desk.file("b.csv", text.as_bytes());
+    assert_eq!(desk.counts(&file, &["--name", "clientes:Marina Nova=2", "--apply"]), [4, 0, 0, 0]);
+    assert_eq!(desk.office.get("/lawsuits/4").json()["name"], "Rui Luz");
+}
+
+/// Regression: the landline of a column of mobile numbers became the mobile number.
+#[test]
+fn of_two_phones_in_a_cell_each_goes_to_its_member() {
+    let desk = Desk::new();
+    let text = "Nome;Origem;Cadastrado por;Celular\nAna;1;1;(48)3232-1010/98877-6655\nBia;1;1;(48) 98877-6600 / (48) 3232-1000\n\
+        Caio;1;1;(48) 3232-2020\n";
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &["--apply"]), [3, 0, 0, 0]);
+    let text = "Nome;Origem;Cadastrado por;Telefone\nDavi;1;1;98877-6655 e (48) 3232-1010\n";
+    assert_eq!(
+        desk.counts(&desk.file("b.csv", text.as_bytes()), &["--area-code", "48", "--apply"]),
+        [1, 0, 0, 0]
+    );
+    let phones = |id| {
+        let customer = customer(&desk, id);
+        ["phone", "cellphone"].map(|member| customer[member].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(phones(1), ["(48) 3232-1010", "(48) 98877-6655"]);
+    assert_eq!(phones(2), ["(48) 3232-1000", "(48) 98877-6600"]);
+    // A single number stays where the sheet has it.
+    assert_eq!(phones(3), ["", "(48) 3232-2020"]);
+    assert_eq!(phones(4), ["(48) 3232-1010", "(48) 98877-6655"]);
+}
+
+/// Regression: `14h` was refused, which the console takes.
+#[test]
+fn times_of_day_are_imported_as_people_type_them() {
+    let desk = Desk::new();
+    let ana = desk.office.customer("Ana", json!({}));
+    let lawsuit = desk.office.lawsuit(&[ana], json!({}));
+    let times = ["14h", "8h30", "às 9h", "1015", "16:45"];
+    let rows = (1..).zip(times).map(|(day, time)| format!("{lawsuit};4;0{day}/12/2026;{time};1;1\n"));
+    let text =
+        "Processo (id);Tipo;Data;Hora;Responsáveis;Criada por\n".to_owned() + &rows.collect::<String>();
+    assert_eq!(desk.counts(&desk.file("tarefas.csv", text.as_bytes()), &["--apply"]), [5, 0, 0, 0]);
+    let read = (1..=5).map(|id| desk.office.get(&format!("/posts/{id}")).json()["date"].clone());
+    assert_eq!(
+        read.collect::<Vec<_>>(),
+        [
+            "2026-12-01 14:00:00",
+            "2026-12-02 08:30:00",
+            "2026-12-03 09:00:00",
+            "2026-12-04 10:15:00",
+            "2026-12-05 16:45:00"
+        ]
+    );
+}
+
 #[test]
 fn columns_without_a_heading_are_reported_if_they_have_values() {
     let desk = Desk::new();

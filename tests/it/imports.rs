@@ -256,7 +256,16 @@ fn unreadable_files_are_refused_with_a_reason() {
         ("many.csv", many.into_bytes(), "no column is known"),
         ("wide.csv", wide.into_bytes(), "line 2 has too many columns"),
         ("quote.csv", long, "line 2 is longer than 4 MiB"),
-        ("broken.xlsx", b"PK\x03\x04 no workbook".to_vec(), "the workbook cannot be read"),
+        (
+            "broken.xlsx",
+            b"PK\x03\x04 no workbook".to_vec(),
+            "the workbook cannot be read: the file is damaged",
+        ),
+        (
+            "broken.doc",
+            b"\xd0\xcf\x11\xe0 no workbook".to_vec(),
+            "the workbook cannot be read: the file is damaged",
+        ),
     ] {
         let said = desk.refused(&desk.file(name, &bytes), &[]);
         assert!(said.contains(says), "{name}: {said:?} does not say {says:?}");
@@ -351,7 +360,7 @@ fn a_workbook_that_unpacks_to_too_much_is_refused() {
     // The archive's directory declares the true size, or a small one.
     for (unpacked, why) in [
         (600_u32 << 20, "the workbook unpacks to more than 512 MiB"),
-        (9, "the workbook cannot be read: File is larger than its declared uncompressed size"),
+        (9, "the workbook cannot be read: the file is damaged or incomplete, or no spreadsheet."),
     ] {
         let part = Part { name: "xl/a", is_deflated: true, packed: packed.clone(), unpacked, crc: 0 };
         let refused = desk.refused(&desk.file("bomb.xlsx", &archive(&[part])), &[]);

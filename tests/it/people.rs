@@ -151,7 +151,7 @@ impl Browser {
         let fields = [&[("csrf-token", csrf_token.as_str())], fields].concat();
         let reply = self.send_raw(path, &fields, &[ORIGIN]);
         let to = reply.header("location").to_owned();
-        match reply.status == 303 && to.contains("?form=") {
+        match reply.status == 303 && to.contains("form=") {
             true => self.ask("GET", &to, &[("accept-language", "en")], ""),
             false => reply,
         }

@@ -6,6 +6,28 @@ use crate::console::visitor::Visitor;
 use crate::network::shared;
 use crate::people::{allow, with_ana};
 
+/// Regression: the overview showed no lawsuits for everybody to people who may not see lawsuits.
+#[test]
+fn the_work_of_each_person_has_only_what_the_visitor_may_see() {
+    let office = shared();
+    let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
+    let client = office.customer("Bia Lima", json!({}));
+    for user in [1, ana] {
+        let lawsuit = office.lawsuit(&[client], json!({ "users_id": user }));
+        office.task(lawsuit, json!({ "guests": [user] }));
+        office.task(lawsuit, json!({ "guests": [user], "start_date": "2026-07-01" }));
+    }
+    let columns = || {
+        let work = browser.page("").section("Work by responsible person");
+        [work.contains("Lawsuits"), work.contains("Tasks"), work.contains("Oldest")]
+    };
+    assert_eq!(columns(), [true; 3]);
+    allow(&owner, ana, "write", &["customers", "tasks"]);
+    assert_eq!(columns(), [false, true, false]);
+    allow(&owner, ana, "write", &["lawsuits"]);
+    assert_eq!(columns(), [true, false, true]);
+}
+
 #[test]
 fn the_trash_offers_to_restore_only_what_the_person_may_restore() {
     let office = shared();

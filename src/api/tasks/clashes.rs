@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use super::any_of;
 use crate::api::record::present;
-use crate::domain::{Page, TaskStatus, TimeOfDay};
+use crate::domain::{Day, Page, TaskStatus, TimeOfDay};
 use crate::http::form::Fields;
 use crate::http::input::Edit;
 use crate::http::{Draft, Problem};
@@ -14,13 +14,15 @@ use crate::store::{Db, records, tasks};
 
 /// Members on which it depends whether a task clashes with others.
 const DECIDING: [&str; 5] = ["start_date", "start_time", "end_date", "end_time", "guests"];
-/// Tasks of one person on one day that are compared.
+/// Tasks of one person that begin on the days of a task and are compared.
 const COMPARED: u32 = 1000;
 
 /// A guest's other open task at the time of a task.
 pub struct Clash {
     pub guest: UserId,
     pub task: u32,
+    /// The day on which that task begins, if it is another one.
+    pub day: Option<Day>,
 }
 
 /// Finds the clashes of a task that a form creates, or changes if `own` is its id. `fields` are the changed ones. Returns
@@ -50,23 +52,30 @@ pub fn clashes(
     for guest in &task.guests {
         let open = Guest { user: Some(guest.get()), ..Guest::of(TaskStatus::Pending) };
         let filter = Filter::default()
-            .with("start_date", Condition::Days(Some(task.start_date), Some(task.start_date)))
+            .with("start_date", Condition::Days(Some(span.start.0), Some(span.end.0)))
             .with("guests", Condition::Guest(open));
-        let same_day = index.find(db, Task::TABLE, &filter, Page::parse(None, None, COMPARED)?)?;
-        for id in same_day.ids.into_iter().filter(|id| Some(*id) != own) {
+        let begun = index.find(db, Task::TABLE, &filter, Page::parse(None, None, COMPARED)?)?;
+        let mut others = begun.ids;
+        others.extend(tasks::lasting_until(db, guest.get(), span.start.0)?);
+        for id in others.into_iter().filter(|id| Some(*id) != own) {
             let other = records::by_id::<Task>(db, TaskId::from_stored(id))?;
-            if other.and_then(|other| Span::of(&other)).is_some_and(|other| span.overlaps(&other)) {
-                found.push(Clash { guest: *guest, task: id });
+            if let Some(other) = other.and_then(|other| Span::of(&other)).filter(|other| span.overlaps(other))
+            {
+                let day = Some(other.start.0).filter(|day| *day != task.start_date);
+                found.push(Clash { guest: *guest, task: id, day });
             }
         }
     }
     Ok(found)
 }
 
-/// The time of a task on its first day. Without an end, only the start counts.
+/// A day and a time of day.
+type DayAndTime = (Day, String);
+
+/// The time of a task. Without an end, only the start counts.
 struct Span {
-    start: String,
-    end: String,
+    start: DayAndTime,
+    end: DayAndTime,
 }
 
 impl Span {
@@ -76,11 +85,14 @@ impl Span {
             time.as_ref().filter(|time| !time.is_midnight()).map(|time| time.as_str().to_owned())
         };
         let start = time(&task.start_time)?;
-        let end = match task.end_date {
-            Some(day) if day > task.start_date => "24:00:00".to_owned(),
-            _ => time(&task.end_time).unwrap_or_else(|| start.clone()),
+        let last = task.end_date.unwrap_or(task.start_date);
+        let end = match time(&task.end_time) {
+            Some(end) => end,
+            // To the end of the last day.
+            None if last > task.start_date => "24:00:00".to_owned(),
+            None => start.clone(),
         };
-        Some(Span { start, end })
+        Some(Span { start: (task.start_date, start), end: (last, end) })
     }
 
     fn overlaps(&self, other: &Span) -> bool {
@@ -94,7 +106,11 @@ mod tests {
 
     #[test]
     fn tasks_overlap_if_one_begins_before_the_other_ends() {
-        let span = |start: &str, end: &str| Span { start: start.to_owned(), end: end.to_owned() };
+        let moment = |day: &str, time: &str| (Day::parse(day).unwrap(), time.to_owned());
+        let span = |start: &str, end: &str| Span {
+            start: moment("2026-12-07", start),
+            end: moment("2026-12-07", end),
+        };
         let own = span("14:00:00", "15:00:00");
         for (start, end, overlaps) in [
             ("13:00:00", "14:00:00", false),
@@ -107,6 +123,17 @@ mod tests {
         ] {
             let other = span(start, end);
             assert_eq!((own.overlaps(&other), other.overlaps(&own)), (overlaps, overlaps), "{start} {end}");
+        }
+        let long = Span { start: moment("2026-12-07", "09:00:00"), end: moment("2026-12-09", "18:00:00") };
+        for (day, start, end, overlaps) in [
+            ("2026-12-08", "10:00:00", "11:00:00", true),
+            ("2026-12-09", "17:59:00", "17:59:00", true),
+            ("2026-12-09", "18:00:00", "19:00:00", false),
+            ("2026-12-07", "08:00:00", "09:00:00", false),
+            ("2026-12-10", "00:15:00", "00:15:00", false),
+        ] {
+            let other = Span { start: moment(day, start), end: moment(day, end) };
+            assert_eq!((long.overlaps(&other), other.overlaps(&long)), (overlaps, overlaps), "{day} {start}");
         }
         // Without an end, the same moment counts.
         assert!(span("14:00:00", "14:00:00").overlaps(&span("14:00:00", "14:00:00")));

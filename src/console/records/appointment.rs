@@ -2,6 +2,8 @@
 
 use crate::api::tasks::begin::{APPOINTMENT, HELD};
 use crate::console::prelude::*;
+use crate::domain::{Invalid, Reason};
+use crate::http::form::Fields;
 
 /// The form in which a task is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,13 @@ impl TaskForm {
             TaskForm::Appointment => Some(("Novo atendimento", "New appointment")),
             TaskForm::Held => Some(("Registrar atendimento", "Log an appointment")),
         }
+    }
+
+    /// Refuses what was held on a day to come.
+    pub fn refusal(self, fields: &Fields, visit: &Visit) -> Option<Problem> {
+        let day = fields.iter().find(|(member, _)| *member == "start_date")?;
+        let is_to_come = Day::parse(&day.1).is_ok_and(|day| day > visit.today);
+        (self == TaskForm::Held && is_to_come).then(|| Invalid::one("start_date", Reason::AfterToday).into())
     }
 
     /// Returns the field to begin with, if it is not the first empty one.

@@ -14,7 +14,7 @@ const SEEN: &str = "clashes";
 
 enum Clash {
     /// The guest's other task at that time.
-    Busy { guest: u32, name: String, task: View },
+    Busy { guest: u32, name: String, task: View, day: Option<Day> },
     /// A deadline on a Saturday or Sunday.
     Weekend(Day),
 }
@@ -52,6 +52,7 @@ impl Clashes {
                         guest,
                         name: name.clone(),
                         task,
+                        day: clash.day,
                     }));
                 }
                 Ok(busy)
@@ -92,8 +93,13 @@ impl Clash {
 
     fn draw(&self, visit: &Visit) -> Markup {
         match self {
-            Clash::Busy { name, task, .. } => html! {
-                (name) (visit.pick(" já tem, às ", " already has, at ")) (crate::api::tasks::time(task)) ": "
+            Clash::Busy { name, task, day, .. } => html! {
+                (name)
+                @match day {
+                    None => (visit.pick(" já tem, às ", " already has, at ")),
+                    Some(day) => { (visit.pick(" já tem, em ", " already has, on ")) (written(*day, visit.lang)) (visit.pick(" às ", " at ")) },
+                }
+                 (crate::api::tasks::time(task)) ": "
                 @if let Some(pages) = pages_of(Kind::Task) {
                     // Opens in another tab, so that the filled-in form is kept.
                     a href=(pages.at(&task.id.to_string())) target="_blank" { ((pages.presentation.heading)(task, visit.lang)) }

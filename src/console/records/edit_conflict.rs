@@ -38,6 +38,11 @@ impl Meanwhile {
         !matches!(self.record, RecordNow::Unchanged)
     }
 
+    /// Returns `true` if the visitor made the last change, for example in another tab.
+    fn is_own(&self, visit: &Visit) -> bool {
+        self.last.as_ref().is_some_and(|last| last.who.is_some() && last.who == visit.caller.who)
+    }
+
     /// Renders the conflict above the form, with links to the fields.
     pub fn draw(&self, fields: &[&'static Field], visit: &Visit) -> Markup {
         let list = |of: &Texts| {
@@ -59,19 +64,22 @@ impl Meanwhile {
                     },
                     RecordNow::Changed => {
                         p {
-                            strong { (visit.pick("Outra pessoa alterou este cadastro enquanto você o editava.", "Another person changed this record while you were editing it.")) }
+                            strong {
+                                @if self.is_own(visit) { (visit.pick("Este cadastro mudou enquanto você o editava aqui.", "This record changed while you were editing it here.")) }
+                                @else { (visit.pick("Outra pessoa alterou este cadastro enquanto você o editava.", "Another person changed this record while you were editing it.")) }
+                            }
                             @if let Some(last) = &self.last { " " (when_and_who(last, visit)) "." }
                         }
                         p { (visit.pick("Nada foi salvo ainda; o que você digitou está aqui. Confira e salve de novo.", "Nothing is saved yet; your input is here. Check it and save again.")) }
                         @if !self.theirs.is_empty() {
                             p { (visit.pick(
-                                "Alterado pelos dois; fica o que estiver no campo quando você salvar:",
-                                "Changed by both of you; the value in the field when you save is kept:",
+                                "Alterado lá e aqui; fica o que estiver no campo quando você salvar:",
+                                "Changed there and here; the value in the field when you save is kept:",
                             )) }
                             (list(&self.theirs))
                         }
                         @if !self.taken.is_empty() {
-                            p { (visit.pick("Alterado só pela outra pessoa, e já no formulário:", "Changed by the other person only, and in the form already:")) }
+                            p { (visit.pick("Alterado só lá, e já no formulário:", "Changed only there, and in the form already:")) }
                             (list(&self.taken))
                         }
                     },
@@ -98,7 +106,7 @@ impl Meanwhile {
                 (other(visit.pick("Salvo agora: ", "Saved now: "), text, visit.pick("Usar este", "Use this")))
             }
             @if let Some(text) = self.taken.get(field.member) {
-                (other(visit.pick("Alterado pela outra pessoa; antes: ", "Changed by the other person; before: "), text, visit.pick("Voltar a este", "Back to this")))
+                (other(visit.pick("Alterado lá; antes: ", "Changed there; before: "), text, visit.pick("Voltar a este", "Back to this")))
             }
         }
     }

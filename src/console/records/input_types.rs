@@ -86,16 +86,7 @@ pub(in crate::console) fn day_time_typed(text: &str) -> String {
 
 /// Completes a time of day: `14h30`, `14h`, `1430`, `9`. Returns other texts unchanged.
 pub(in crate::console) fn time_typed(text: &str) -> String {
-    let bare = text.trim().to_lowercase().replace('h', ":");
-    let digits = if (3..=4).contains(&bare.len()) { bare.split_at_checked(bare.len() - 2) } else { None };
-    let (hour, minutes) = bare.split_once(':').or(digits).unwrap_or((&bare, ""));
-    let minutes = if minutes.is_empty() { "00" } else { minutes };
-    let time = format!("{hour:0>2}:{minutes}");
-    if !hour.is_empty() && hour.len() <= 2 && TimeOfDay::parse(&time).is_ok() {
-        time
-    } else {
-        text.to_owned()
-    }
+    TimeOfDay::completed(text).unwrap_or_else(|| text.to_owned())
 }
 
 #[cfg(test)]

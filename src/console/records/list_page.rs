@@ -99,7 +99,8 @@ impl Pages {
             return Ok(part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } }));
         }
         if self.table.kind == Kind::Task {
-            given::look(visit).await?;
+            let shown = listed.iter().flat_map(|listed| &listed.records).map(|task| task.id);
+            given::look(visit, &shown.collect::<Vec<_>>()).await?;
         }
         let chosen = filters.iter().filter_map(|filter| filter.record(visit));
         let chosen = chosen.map(|(kind, id)| (kind, id.to_owned())).collect::<Vec<_>>();

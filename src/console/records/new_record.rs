@@ -73,6 +73,9 @@ impl Pages {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
         let fields = form.changed();
+        if let Some(problem) = form.task_form.refusal(&fields, visit) {
+            return self.refused(form, problem, None, visit).await;
+        }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
         let Some(decision) = form.conflicts.decide(visit).await? else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;

@@ -17,6 +17,13 @@ fn similar_names_have_the_expected_scores() {
     for (one, other, expected) in [
         ("João da Silva", "SILVA, Joao", 100),
         ("Banco Exemplo S.A.", "Banco Exemplo S/A", 100),
+        ("Petrobras S.A.", "Petrobras SA", 100),
+        ("VALE SA", "Vale S/A", 100),
+        ("Oi", "Oi S A", 100),
+        ("Banco Exemplo SA", "Banco Exemplo Sociedade Anônima", 100),
+        ("Clube Exemplo SAF", "Clube Exemplo", 100),
+        ("Ana de Sá", "SA, ANA", 100),
+        ("Sá Sá", "Sá Sá", 100),
         ("Padaria Ltda - ME", "Padaria", 100),
         ("Dr. José Sto. Antônio Jr.", "José Santo Antonio Júnior", 100),
         ("Luis Prado", "Luiz Prado", 97),
@@ -29,7 +36,7 @@ fn similar_names_have_the_expected_scores() {
         ("Ana", "Eva", 0),
         // Only an initial, or no word at all, in common.
         ("A. Lima", "Ana Prado", 0),
-        ("Rosa Sá", "Roas Só", 42),
+        ("Rosa Pó", "Roas Pé", 42),
         ("", "Ana", 0),
         ("", "", 0),
         // Each word matches at most one other word.
@@ -45,6 +52,15 @@ fn similar_names_have_the_expected_scores() {
     ] {
         assert_eq!(hundredths(one, other), expected, "{one} | {other}");
         assert_eq!(hundredths(other, one), expected, "{other} | {one}");
+    }
+}
+
+#[test]
+fn whole_names_have_two_words() {
+    for (name, expected) in
+        [("Ana Sá", true), ("Dr. Rui de Lima", true), ("Dr. Lima", false), ("de Lima", false), ("", false)]
+    {
+        assert_eq!(is_whole(name), expected, "{name}");
     }
 }
 

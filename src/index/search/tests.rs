@@ -188,7 +188,7 @@ impl Scan {
         };
         let sorted = |text: &str| {
             let folded = fold(text);
-            let mut words = words_of(&folded).into_iter().map(str::to_owned).collect::<Vec<_>>();
+            let mut words = words_of(&folded).into_iter().map(single).collect::<Vec<_>>();
             words.sort();
             words
         };

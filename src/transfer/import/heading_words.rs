@@ -108,12 +108,31 @@ pub(super) fn plain(heading: &str) -> String {
 }
 
 /// Words of headings of columns with passwords, folded.
-const SECRET: [&str; 5] = ["senha", "senhas", "password", "passwords", "govbr"];
+const SECRET: [&str; 11] = [
+    "credenciais",
+    "credencial",
+    "govbr",
+    "passwd",
+    "password",
+    "passwords",
+    "pin",
+    "pwd",
+    "senha",
+    "senhas",
+    "token",
+];
+/// Phrases of such headings, folded. Offices keep the passwords of clients for these services.
+const SECRET_PHRASES: [&str; 4] = ["gov br", "conta gov", "meu inss", "palavra passe"];
 
 /// Returns `true` if a heading says that its column has passwords, such as `Senha do INSS` and `gov.br`.
 pub(super) fn is_secret(heading: &str) -> bool {
     let folded = fold(&apart(heading));
-    folded.split(' ').any(|word| SECRET.contains(&word)) || format!(" {folded} ").contains(" gov br ")
+    let has = |phrase: &&str| format!(" {folded} ").contains(&format!(" {phrase} "));
+    let has_word = |word: &str| folded.split(' ').any(|own| own == word);
+    folded == "gov"
+        || has_word("login") && (has_word("gov") || has_word("inss"))
+        || folded.split(' ').any(|word| SECRET.contains(&word))
+        || SECRET_PHRASES.iter().any(has)
 }
 
 /// Returns a heading without a hint at its end: `CPF (somente números)`, `Nascimento [dd/mm/aaaa]`, `Valor - R$`. Keeps
@@ -180,10 +199,35 @@ mod tests {
 
     #[test]
     fn headings_of_passwords_are_known() {
-        for heading in ["Senha", "SENHA GOV.BR", "gov.br", "Login gov.br", "senhaInss", "Password", "GovBR"] {
+        for heading in ["Senha", "SENHA GOV.BR", "gov.br", "Login gov.br", "senhaInss", "Password", "GovBR"]
+            .into_iter()
+            .chain([
+                "Pwd",
+                "PIN",
+                "Login gov",
+                "Login do INSS",
+                "Meu INSS",
+                "meuInss",
+                "Conta gov",
+                "GOV",
+                "Palavra-passe",
+                "Credenciais",
+            ])
+        {
             assert!(is_secret(heading), "{heading}");
         }
-        for heading in ["Resenha", "Governo", "Órgão", "br", ""] {
+        for heading in [
+            "Resenha",
+            "Governo",
+            "Órgão",
+            "br",
+            "INSS",
+            "Login",
+            "NB do INSS",
+            "Gov. Valadares",
+            "Pinheiro",
+            "",
+        ] {
             assert!(!is_secret(heading), "{heading}");
         }
     }

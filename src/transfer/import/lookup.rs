@@ -156,8 +156,8 @@ impl Lookup {
             self.note(Kind::List(list), text, NameMeaning::Near, Some(id));
             return Ok(Ok(Some(id)));
         }
-        // An entry with a parent cannot be created until the user chooses the parent.
-        if self.create_lists && list.parent().is_none() {
+        // An entry with a parent cannot be created until the user chooses the parent, and several people are no entry.
+        if self.create_lists && list.parent().is_none() && !self.is_several(list, text) {
             if self.made.len() >= MADE {
                 let many = self.lang.pick(list.table().many.0, list.table().many.1);
                 return Err(TransferError::Refused(localize!(

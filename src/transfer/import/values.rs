@@ -1,6 +1,6 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, Money, ProcessNumber, State, TaxId, whole};
+use crate::domain::{Day, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
 use crate::transfer::prelude::*;
 
 use super::date_order::date_parts;
@@ -43,7 +43,10 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
         Type::Day | Type::SlashedDay => day(text),
-        Type::Time if cell.is_number => time(text).unwrap_or_else(|| text.to_owned()),
+        Type::Time => {
+            let of_number = if cell.is_number { time(text) } else { None };
+            of_number.or_else(|| TimeOfDay::completed(text)).unwrap_or_else(|| text.to_owned())
+        }
         Type::DayTime => day_time(text),
         Type::EntryType | Type::Flow => match &*fold(text) {
             "receita" | "entrada" => "CRÉDITO".to_owned(),
@@ -178,6 +181,45 @@ pub(super) fn joined(text: &str) -> Vec<&str> {
     names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
+/// First words of what the papers of a case say about a person behind the name: `Ana Lima, brasileira, casada`. Folded,
+/// without the ending.
+const DESCRIPTIONS: [&str; 22] = [
+    "aposentad",
+    "assistid",
+    "brasileir",
+    "casad",
+    "cpf",
+    "desempregad",
+    "divorciad",
+    "domiciliad",
+    "estrangeir",
+    "inscrit",
+    "maior",
+    "menor",
+    "nascid",
+    "natural",
+    "portador",
+    "portugues",
+    "representad",
+    "residente",
+    "rg",
+    "separad",
+    "solteir",
+    "viuv",
+];
+
+/// Returns the names that a text joins, without what it says about a person behind the name.
+pub(super) fn people(text: &str) -> Vec<&str> {
+    let is_description = |part: &str| {
+        let folded = fold(part);
+        let first = folded.split(' ').next().unwrap_or_default();
+        let endings = ["", "o", "a", "os", "as", "es", "esa"];
+        DESCRIPTIONS.iter().any(|own| first.strip_prefix(own).is_some_and(|ending| endings.contains(&ending)))
+    };
+    let parts = joined(text).into_iter().enumerate();
+    parts.take_while(|(at, part)| *at == 0 || !is_description(part)).map(|(_, part)| part).collect()
+}
+
 /// Converts a fraction of a day to a time of day.
 fn time(text: &str) -> Option<String> {
     let part: f64 = text.parse().ok()?;
@@ -191,7 +233,10 @@ fn time(text: &str) -> Option<String> {
 pub(super) fn day_time(text: &str) -> String {
     let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
     match Day::parse(&full_date(date)) {
-        Ok(date) => [&date.iso(), " ", time].concat(),
+        Ok(date) => {
+            let time = TimeOfDay::completed(time).unwrap_or_else(|| time.to_owned());
+            [&date.iso(), " ", &time].concat()
+        }
         Err(_) => text.to_owned(),
     }
 }

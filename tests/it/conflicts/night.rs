@@ -126,6 +126,27 @@ fn a_client_on_both_sides_of_a_lawsuit_is_reported_but_a_relative_is_not() {
     assert_eq!(unresolved(&office), [(ana, both)]);
 }
 
+/// Regression: without points, `SA` was a word of the name, so the company was no party of its own case.
+#[test]
+fn every_way_to_write_a_company_is_the_same_company() {
+    let office = Office::new();
+    let rui = office.customer("Rui Prado", json!({}));
+    for (client, party) in [
+        ("Petrobras SA", "Petrobras S.A."),
+        ("Vale S/A", "VALE SA"),
+        ("Oi Sa", "Oi"),
+        ("Banco Exemplo Sociedade Anônima", "Banco Exemplo SA"),
+        ("Ana Clara de Sá", "ANA CLARA SA"),
+    ] {
+        let client = office.customer(client, json!({}));
+        let case = office.lawsuit(&[rui], json!({ "opposing_parties": party }));
+        night::run(office.app()).unwrap();
+        assert!(unresolved(&office).contains(&(client, case)), "{party}");
+        let answer = office.get(&format!("/conflicts?name={}", party.replace(' ', "%20"))).json();
+        assert_ne!(answer["outcome"], "none", "{party}: {answer}");
+    }
+}
+
 #[test]
 fn names_match_if_their_words_are_equal_or_sound_alike() {
     let office = Office::new();

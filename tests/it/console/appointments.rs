@@ -6,6 +6,7 @@ use super::visitor::{Visitor, carried, with};
 use crate::network::shared;
 use crate::office::{Office, Reply};
 use crate::people::with_ana;
+use crate::wait::{LONG, wait_until};
 
 /// An office with the customer Zélia (1) and the users Ana (2) and Rui (3).
 fn office() -> Office {
@@ -99,6 +100,13 @@ fn an_appointment_that_was_held_is_logged_as_completed() {
     ];
     let added = visitor.send(log.strip_prefix("/console").unwrap(), &fields);
     assert_eq!(location(&added), "/console/posts/1?done=created");
+    // What is to come was not held.
+    let mut to_come = fields;
+    to_come[4].1 = "18/06/2026";
+    let refused = visitor.send(log.strip_prefix("/console").unwrap(), &to_come);
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert!(refused.page().field("Date").error().contains("Must not be after today"), "{}", refused.text());
+    assert_eq!(office.get("/posts/2").status, 404);
     let stored = task(&office, 1);
     assert_eq!(
         (&stored["status"], &stored["notes"]),
@@ -150,6 +158,58 @@ fn two_appointments_at_one_time_are_named_before_they_are_stored() {
     let moved = edit("start_time", "14:45");
     assert_eq!(moved.status, 409, "{}", moved.text());
     assert_eq!(edit("end_time", "13:00").status, 422);
+}
+
+/// Regression: only the first day of an appointment counted.
+#[test]
+fn an_appointment_of_several_days_clashes_on_each_of_them() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let whole = [
+        ("customers_id", "1"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("start_date", "07/12/2026"),
+        ("start_time", "09:00"),
+        ("end_date", "09/12/2026"),
+        ("end_time", "18:00"),
+    ];
+    location(&visitor.send("/posts/new", &whole));
+    let night = [
+        &whole[..4],
+        &[
+            ("start_date", "02/12/2026"),
+            ("start_time", "23:30"),
+            ("end_date", "03/12/2026"),
+            ("end_time", "00:30"),
+        ],
+    ];
+    location(&visitor.send("/posts/new", &night.concat()));
+    for (day, time, clashes) in [
+        ("08/12/2026", "10:00", Some("on 2026-12-07 at 09:00")),
+        ("09/12/2026", "17:30", Some("on 2026-12-07 at 09:00")),
+        ("07/12/2026", "10:00", Some("at 09:00")),
+        ("03/12/2026", "00:15", Some("on 2026-12-02 at 23:30")),
+        ("09/12/2026", "18:00", None),
+        ("03/12/2026", "00:45", None),
+        ("10/12/2026", "10:00", None),
+    ] {
+        let fields = [&whole[..4], &[("start_date", day), ("start_time", time)]].concat();
+        let sent = visitor.send("/posts/new", &fields);
+        match clashes {
+            Some(when) => {
+                assert_eq!(sent.status, 409, "{day} {time}");
+                assert!(sent.page().contains(&format!("Ana Souza already has, {when}:")), "{}", sent.text());
+            }
+            None => _ = location(&sent),
+        }
+    }
+    // A long one that begins before them names each.
+    let long =
+        [&whole[..4], &[("start_date", "06/12/2026"), ("start_time", "09:00"), ("end_date", "11/12/2026")]];
+    let sent = visitor.send("/posts/new", &long.concat());
+    assert_eq!(sent.page().text().matches("Ana Souza already has").count(), 3, "{}", sent.text());
 }
 
 #[test]
@@ -207,7 +267,9 @@ fn tasks_given_by_others_are_new_until_the_person_looks() {
     for (id, is_new) in [(first, false), (second, true), (third, true)] {
         assert_eq!(new.leads_to(&format!("/console/posts/{id}")), is_new, "{id}: {new}");
     }
-    assert!(!browser.page("").contains("New for you") && !browser.page("/customers").contains("new for you"));
+    // The look is noted after the page.
+    wait_until(LONG, "nothing is new", || (!browser.page("").contains("New for you")).then_some(()));
+    assert!(!browser.page("/customers").contains("new for you"));
     // The list of tasks counts as a look too. A task that is deleted, or given by the person, is not new. The form is
     // sent first, because the browser opens the overview for it.
     let ana_id = ana.to_string();
@@ -217,6 +279,31 @@ fn tasks_given_by_others_are_new_until_the_person_looks() {
     let gone = give("2026-07-06", &[ana]);
     assert_eq!(office.send("DELETE", &format!("/posts/{gone}"), &[], None).status, 200);
     assert!(browser.page("/customers").contains("1 new for you"));
+    // A list that does not show them is no look.
+    assert!(browser.page("/posts?q=zzzzz").contains("1 new for you"));
+    assert!(browser.page("/customers").contains("1 new for you"));
     browser.page("/posts");
     assert!(!browser.page("/customers").contains("new for you"));
+    // The overview lists some of many; the others stay new.
+    for day in 1..=12 {
+        give(&format!("2026-08-{day:02}"), &[ana]);
+    }
+    let shows = |what: &str| {
+        // The look is noted after the page.
+        wait_until(LONG, what, || browser.page("").contains(what).then_some(()));
+    };
+    shows("New for you (12)");
+    assert!(browser.page("/customers").contains("2 new for you"));
+    shows("New for you (2)");
+    assert!(!browser.page("/customers").contains("new for you"));
+    // So is what a colleague who leaves hands over.
+    let owner = Visitor::new(&office);
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Fábio Reis" })).status, 201);
+    let users = office.get("/settings").json()["users"].clone();
+    let fabio =
+        users.as_array().unwrap().iter().find(|user| user["name"] == "Fábio Reis").unwrap()["id"].to_string();
+    give("2026-09-01", &[fabio.parse().unwrap()]);
+    let left = owner.send(&format!("/lists/users/{fabio}"), &[("do", "off"), ("to", &ana_id)]);
+    assert_eq!(left.status, 303, "{}", left.text());
+    assert!(browser.page("/customers").contains("1 new for you"));
 }

@@ -52,6 +52,27 @@ fn a_refused_form_can_be_reloaded_and_a_stored_one_links_to_its_record() {
     assert!(gone.status == 403 && !gone.page().contains("already saved"));
 }
 
+/// Regression: the short form of an appointment became the whole form of a task once it was refused.
+#[test]
+fn a_refused_form_stays_the_form_that_its_address_asks_for() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for (query, heading) in
+        [("appointment=1", "New appointment"), ("held=1&appointment=1", "Log an appointment")]
+    {
+        let mut there = format!("/posts/new?{query}");
+        for _ in 0..3 {
+            let form = visitor.look(&there).page();
+            assert_eq!(form.heading(), heading);
+            let key = form.control("form").value();
+            let refused = sent(&visitor, &there, &[("form", &key), ("tasks_id", "5"), ("start_date", "")]);
+            assert_eq!(refused.status, 303, "{}", refused.text());
+            there = refused.header("location").strip_prefix("/console").unwrap().to_owned();
+            assert_eq!(there, format!("/posts/new?{query}&form={key}"));
+        }
+    }
+}
+
 /// Regression: if another person had changed only other fields, the form after a 412 had no message.
 #[test]
 fn saving_after_another_person_changed_other_fields_shows_those_changes() {
@@ -69,9 +90,7 @@ fn saving_after_another_person_changed_other_fields_shows_those_changes() {
     let page = met.page();
     assert_eq!(met.status, 412);
     let alert = page.alert();
-    for text in
-        ["Another person changed this record", "through the API (token …", "Changed by the other person only"]
-    {
+    for text in ["Another person changed this record", "through the API (token …", "Changed only there"] {
         assert!(alert.contains(text), "no {text} in {alert}");
     }
     let city = page.field("City");

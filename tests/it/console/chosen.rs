@@ -102,7 +102,7 @@ fn records_changed_in_the_meantime_are_refused_by_name() {
     let reply = send(&visitor, "posts", &confirm(&question, &[("start_date", "2026-08-08")]));
     let page = reply.page();
     assert_eq!(reply.status, 409, "{page}");
-    for shown in ["Done: 2 tasks", "Refused: 1 task", "changed by another person in the meantime"] {
+    for shown in ["Done: 2 tasks", "Refused: 1 task", "changed in the meantime"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     assert!(page.leads_to("/console/posts/2"), "{page}");

@@ -70,6 +70,22 @@ fn a_form_warns_before_anything_is_stored() {
 
 /// Regression: the warning listed five cases of one person, and took those of all others for shown. Clients without
 /// lawsuits had one key, so that the second one was never shown.
+/// Regression: a client whose name ends in `SA` was stored at once, although the company `S.A.` is a party.
+#[test]
+fn a_form_asks_about_a_company_however_its_legal_form_is_written() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "opposing_parties": "Zqadverso S.A." }));
+    let visitor = Visitor::new(&office);
+    for name in ["Zqadverso SA", "ZQADVERSO S/A", "Zqadverso S A", "Zqadverso", "Zqadverso Sociedade Anônima"]
+    {
+        let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", name)];
+        let asked = visitor.send("/customers/new", &named);
+        assert_eq!(asked.status, 409, "{name}: {}", asked.text());
+        assert!(asked.page().status().contains("same name"), "{name}");
+    }
+}
+
 #[test]
 fn a_form_shows_each_person_before_it_takes_the_conflict_for_seen() {
     let office = Office::new();

@@ -361,7 +361,10 @@ fn unreadable_files_are_reported_and_the_kind_of_records_can_be_chosen() {
     has(&page, &["created (1)"]);
     visitor.language = "pt-BR";
     let broken = upload(&visitor, "b.xlsx", b"PK\x03\x04 no workbook");
-    has(&shown(&visitor, &broken), &["Nada foi importado.", "a planilha não pode ser lida"]);
+    has(
+        &shown(&visitor, &broken),
+        &["Nada foi importado.", "a planilha não pode ser lida: o arquivo está danificado ou incompleto"],
+    );
     visitor.language = "en";
     assert_eq!(visitor.send("/imports", &[("path", "")]).status, 422);
     assert_eq!(visitor.send("/imports", &[("path", "relative.csv")]).status, 422);

@@ -137,7 +137,7 @@ fn deactivating_an_entry_first_shows_how_often_it_is_used() {
         uses.captures(&entry.text()).map(|one| one[1].to_owned())
     };
     assert_eq!(uses("/lists/origins", 2).as_deref(), Some("2 uses"), "records in the trash do not count");
-    assert_eq!(uses("/lists/origins", 3).as_deref(), Some("0 uses"));
+    assert!(visitor.page("/lists/origins?off=3").anchored("e-3").contains("not used"));
     let page = visitor.page("/lists/origins");
     assert_eq!(page.link("Deactivate: Site"), "/console/lists/origins?off=2#e-2");
     assert!(

@@ -261,7 +261,7 @@ fn an_edit_conflict_shows_both_values() {
     let met = visitor.send("/customers/1/edit", &with(&other, &second));
     let page = met.page();
     assert_eq!(met.status, 412);
-    assert!(page.alert().contains("Another person changed this record"), "{page}");
+    assert!(page.alert().contains("This record changed while you were editing it here"), "{page}");
     assert!(page.field("City").value() == "Laguna" && page.exact("Içara") == 1, "both values: {page}");
     let taken = page.field("Occupation").value();
     assert_eq!(taken, "Advogada", "a value that only the other person changed is kept");

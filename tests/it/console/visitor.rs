@@ -75,7 +75,7 @@ impl<'a> Visitor<'a> {
     /// Follows the redirect of a refused form to the page with its errors. Returns any other response unchanged.
     pub fn follow_refusal(&self, reply: Reply) -> Reply {
         let to = reply.header("location").to_owned();
-        match reply.status == 303 && to.contains("?form=") {
+        match reply.status == 303 && to.contains("form=") {
             true => self.office.raw("GET", &to, &self.headers(), None),
             false => reply,
         }

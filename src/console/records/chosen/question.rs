@@ -237,8 +237,7 @@ impl Pages {
         let reasons = reasons.collect::<Vec<_>>();
         let said = match problem.code() {
             _ if !reasons.is_empty() => return reasons.join("; "),
-            "changed-meanwhile" => visit
-                .pick("alterado por outra pessoa enquanto isso", "changed by another person in the meantime"),
+            "changed-meanwhile" => visit.pick("alterado enquanto isso", "changed in the meantime"),
             "not-found" => visit.pick("não está mais lá", "it no longer exists"),
             "in-use" => visit.pick("outros registros o usam", "other records use it"),
             "not-allowed" => {

@@ -1,6 +1,7 @@
 //! How well a text fits the entries of a list.
 
 use super::Lookup;
+use crate::domain::similar_names::is_whole;
 use crate::transfer::import::near::near;
 use crate::transfer::import::values::joined;
 use crate::transfer::prelude::*;
@@ -28,7 +29,8 @@ impl Lookup {
         if self.is_several(list, text) { None } else { self.near_one(list, text) }
     }
 
-    /// Returns `true` if a text joins the names of several people, and is no name itself: `Carla e André`.
+    /// Returns `true` if a text joins the names of several people, and is no name itself: `Carla e André`. They are
+    /// people of the team, or each has a whole name.
     pub(in crate::transfer::import) fn is_several(&self, list: List, text: &str) -> bool {
         let names = joined(text);
         let is_person =
@@ -36,7 +38,9 @@ impl Lookup {
         list == List::Users
             && names.len() > 1
             && self.named(list, &fold(text)).is_empty()
-            && names.iter().all(is_person)
+            && (names.iter().all(is_person)
+                || self.near_one(list, text).is_none()
+                    && (names.iter().any(is_person) || names.iter().all(|name| is_whole(name))))
     }
 
     fn near_one(&self, list: List, text: &str) -> Option<u32> {

@@ -8,7 +8,7 @@ use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
-use crate::domain::{Flow, ProcessNumber, Reason};
+use crate::domain::{Flow, ProcessNumber, Reason, TimeOfDay};
 use crate::records::DayRule;
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
@@ -354,12 +354,13 @@ fn day_and_time(
     cell: &ReadCell,
 ) -> Option<(ReadCell, (&'static Field, String))> {
     let (day, text) = cell.text.trim().split_once(' ')?;
+    let text = TimeOfDay::completed(text).unwrap_or_else(|| text.to_owned());
     let time = table.fields.iter().find_map(|own| match own.source {
         Source::MomentOf(day, time, _) if day == field.column => table.field(time),
         _ => None,
     })?;
     // Midnight stands for a day without a time.
     let is_time =
-        time.read(&Input::Text(text)).is_ok() && !text.bytes().all(|byte| matches!(byte, b'0' | b':'));
-    is_time.then(|| (ReadCell::text(day), (time, text.to_owned())))
+        time.read(&Input::Text(&text)).is_ok() && !text.bytes().all(|byte| matches!(byte, b'0' | b':'));
+    is_time.then(|| (ReadCell::text(day), (time, text)))
 }

@@ -4,14 +4,14 @@
 use super::links::parts;
 use super::{RowFields, RowsImport};
 use crate::api::rows;
-use crate::domain::similar_names::words_of;
+use crate::domain::similar_names::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{in_brackets, joined, tax_id};
+use crate::transfer::import::values::{in_brackets, joined, people, tax_id};
 use crate::transfer::prelude::*;
 
 /// Words of names of companies, folded, in which `e` joins no people.
@@ -36,15 +36,17 @@ impl RowsImport<'_> {
         let mut names = Vec::new();
         for part in texts.into_iter().flat_map(|text| parts(field, text)) {
             for name in self.unknown_customers(part)? {
-                if !names.contains(&name) {
-                    names.push(name);
+                // One word beside a name may be anything: `Ana Lima, professora`. It takes a choice of its own.
+                let is_certain = name == part || is_whole(name) || self.lookup.has_choice(name);
+                if !names.contains(&(name, is_certain)) {
+                    names.push((name, is_certain));
                 }
             }
         }
         let of_row = if names.len() == 1 { numbers.first().copied() } else { None };
         let mut is_created = false;
-        for name in names {
-            match self.lookup.creates_customer(name) {
+        for (name, is_certain) in names {
+            match is_certain && self.lookup.creates_customer(name) {
                 true => is_created |= self.create_customer(name, of_row, fields)?,
                 false => self.lookup.note_unknown(Kind::Customer, name),
             }
@@ -63,7 +65,7 @@ impl RowsImport<'_> {
             return Ok(());
         }
         for part in texts_of(columns, row).flat_map(|text| parts(field, text)) {
-            let mut names = joined(part);
+            let mut names = people(part);
             names.push(part);
             names.dedup();
             for name in names.into_iter().filter(|name| self.lookup.has_choice(name)).collect::<Vec<_>>() {
@@ -85,17 +87,25 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
-        let names: Vec<&str> = joined(part).into_iter().filter(|name| is_name(name)).collect();
+        let (all, people) = (joined(part).len(), people(part));
+        let is_described = people.len() < all;
+        let names: Vec<&str> = people.into_iter().filter(|name| is_name(name)).collect();
         let mut unknown = Vec::new();
         for name in &names {
             if !is_known(name)? {
                 unknown.push(*name);
             }
         }
-        let is_whole_name = |name: &&str| words_of(&fold(name)).len() > 1;
         let is_company = fold(part).split(' ').any(|word| COMPANIES.contains(&word));
-        let is_split = unknown.len() < names.len() || !is_company && names.iter().all(is_whole_name);
-        Ok(if names.len() > 1 && is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
+        let is_split = match names.len() {
+            0 | 1 => is_described && !names.is_empty(),
+            _ => {
+                is_described
+                    || unknown.len() < names.len()
+                    || !is_company && names.iter().all(|name| is_whole(name))
+            }
+        };
+        Ok(if is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
     }
 
     /// Creates a customer. Returns `false` if the values are refused: then the row is too.

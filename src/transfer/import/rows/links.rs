@@ -2,6 +2,8 @@
 //! Words take precedence over ids. If several columns describe one link, the column that the user has changed
 //! counts.
 
+mod contradiction;
+
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
@@ -10,7 +12,7 @@ use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, joined, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, joined, people, tax_id};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -92,7 +94,10 @@ impl RowsImport<'_> {
         now: Option<Vec<u32>>,
         is_foreign: bool,
     ) -> Result<Option<Result<LinkedCell, WrongCell>>> {
-        let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        let Some((kind, mut cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        if kind == Kind::Customer {
+            self.put_chosen_first(field, &mut cells)?;
+        }
         let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
         let (mut changed, mut likely) = (None, None);
         let meant = self.by_ids(kind, &cells, is_foreign)?;
@@ -121,8 +126,15 @@ impl RowsImport<'_> {
         for (mapped, text) in [first].into_iter().chain(others) {
             match self.named(field, kind, text, is_foreign)? {
                 Ok(Named { ids, is_whole }) => {
+                    let is_as_before = likely.as_ref() == Some(&ids);
+                    if kind == Kind::Customer
+                        && !is_as_before
+                        && let Some((cell, why)) = self.contradiction(field, &cells, &ids)?
+                    {
+                        return Ok(Some(Err(wrong(cell, why))));
+                    }
                     let mut linked = LinkedCell { is_partial: !is_whole, ..LinkedCell::from(ids) };
-                    if self.import.notes {
+                    if self.import.notes || !is_whole {
                         linked.unsaid =
                             self.unsaid(field, kind, &cells, &linked.ids, (!is_whole).then_some(mapped.at))?;
                     }
@@ -174,11 +186,18 @@ impl RowsImport<'_> {
             return Ok(Err(why));
         }
         ids.clear();
-        let mut is_whole = true;
-        for part in parts.iter().flat_map(|part| joined(part)) {
-            is_whole &= found(part, &mut ids)?.is_none();
+        let (mut is_found, mut is_described) = (true, false);
+        for part in &parts {
+            let names = people(part);
+            is_described |= names.len() < joined(part).len();
+            for name in names {
+                is_found &= found(name, &mut ids)?.is_none();
+            }
         }
-        let is_enough = is_whole || self.import.notes && !ids.is_empty();
+        let is_whole = is_found && !is_described;
+        // What a cell says about the people goes to the notes with it.
+        let is_noted = self.import.notes || is_found && self.notes.is_some();
+        let is_enough = is_whole || is_noted && !ids.is_empty();
         Ok(if is_enough { Ok(Named { ids, is_whole }) } else { Err(why) })
     }
 

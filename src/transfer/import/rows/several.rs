@@ -36,11 +36,19 @@ impl RowsImport<'_> {
                     continue;
                 }
             };
-            let Some(numbers) = numbers else {
+            let Some(mut numbers) = numbers else {
                 let read = self.unreadable_phone(&mapped.heading, field, text, cells);
                 others.extend(read.map(|number| (mapped.heading.as_str(), *field, number)));
                 continue;
             };
+            // Of a landline and a mobile number, the one of the column's kind stays in it.
+            let is_fitting = |number: &String| {
+                Phone::parse(number).is_ok_and(|phone| phone.is_mobile() == is_mobile_member(field))
+            };
+            if let Some(at) = numbers.iter().position(is_fitting) {
+                let own = numbers.remove(at);
+                numbers.insert(0, own);
+            }
             let mut numbers = numbers.into_iter();
             if !mapped.is_further() && !cells.has(field.member) {
                 cells.fields.extend(numbers.next().map(|number| (field.member, number)));
@@ -58,7 +66,7 @@ impl RowsImport<'_> {
                 continue;
             }
             let is_mobile = phone.as_ref().is_some_and(Phone::is_mobile);
-            let fitting = members.iter().copied().filter(|own| (own.column == "cellphone") == is_mobile);
+            let fitting = members.iter().copied().filter(|own| is_mobile_member(own) == is_mobile);
             let free =
                 fitting.chain([field]).chain(members.iter().copied()).find(|own| !cells.has(own.member));
             match free {
@@ -204,6 +212,10 @@ impl RowsImport<'_> {
             }
         }
     }
+}
+
+fn is_mobile_member(field: &Field) -> bool {
+    field.column == "cellphone"
 }
 
 /// Returns `true` if a name has all of these words in a row.

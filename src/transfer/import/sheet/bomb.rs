@@ -10,7 +10,7 @@ use std::io::{self, BufReader, Read, copy, sink};
 use memchr::memchr_iter;
 use zip::ZipArchive;
 
-use super::extent::{MOST_CHARACTERS, MOST_MIB, too_long, unread};
+use super::extent::{MOST_CHARACTERS, MOST_MIB, damaged, too_long};
 use super::table::{again, unreadable};
 use crate::transfer::prelude::*;
 
@@ -37,10 +37,10 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
         refuse_cells(xls::cells(&bytes).unwrap_or_default(), lang)?;
         return Ok(0);
     }
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|cause| unread(lang, &cause))?;
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged(lang))?;
     let mut left = MOST_MIB * 1024 * 1024;
     for at in 0..archive.len() {
-        let part = archive.by_index(at).map_err(|cause| unread(lang, &cause))?;
+        let part = archive.by_index(at).map_err(damaged(lang))?;
         let name = part.name_raw().to_ascii_lowercase();
         // The directory may lack the size of a part.
         let (said, is_xml) = (part.size(), name.ends_with(b".xml"));
@@ -50,7 +50,7 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
             if name == TABLES {
                 refuse_cells(ods::cells(&mut part, MOST_CELLS), lang)?;
             }
-            copy(&mut part, &mut sink()).map_err(|cause| unread(lang, &cause))?;
+            copy(&mut part, &mut sink()).map_err(damaged(lang))?;
         }
         if part.get_ref().longest > LONGEST_TEXT {
             return Err(too_long(lang));

@@ -1,7 +1,5 @@
 //! The limits of a workbook, and the errors for workbooks that exceed them.
 
-use std::fmt::Display;
-
 use super::message::SheetRow;
 use crate::transfer::prelude::*;
 
@@ -12,7 +10,17 @@ const MOST_ROWS: u64 = 2_000_000;
 /// Maximum unpacked size of a workbook in MiB, enough for about 200,000 rows.
 pub(super) const MOST_MIB: u64 = 512;
 
-pub(super) fn unread(lang: Lang, cause: &dyn Display) -> TransferError {
+/// The refusal of a workbook that its parser cannot read. What the parser says is for programmers, in English.
+pub(super) fn damaged<E>(lang: Lang) -> impl Fn(E) -> TransferError {
+    move |_| {
+        unread(lang, lang.pick(
+            "o arquivo está danificado ou incompleto, ou não é uma planilha. Abra-o no programa de planilhas e salve-o de novo como .xlsx ou CSV, ou peça-o outra vez a quem o enviou",
+            "the file is damaged or incomplete, or no spreadsheet. Open it in the spreadsheet program and save it again as .xlsx or CSV, or ask its sender for it again",
+        ))
+    }
+}
+
+pub(super) fn unread(lang: Lang, cause: &str) -> TransferError {
     let text = lang.pick("a planilha não pode ser lida", "the workbook cannot be read");
     TransferError::Refused(format!("{text}: {cause}."))
 }

@@ -12,7 +12,7 @@ use quick_xml::events::Event;
 use zip::ZipArchive;
 
 use super::bomb::refuse_bomb;
-use super::extent::{Extent, unread};
+use super::extent::{Extent, damaged, unread};
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::api::pages::cut;
@@ -37,7 +37,7 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
             if names.len() > parts {
                 return Err(unread(
                     lang,
-                    &lang.pick(
+                    lang.pick(
                         "várias abas apontam para a mesma parte do arquivo",
                         "several sheets point to the same part of the file",
                     ),
@@ -57,7 +57,7 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
             (Ok(book), _) => each_range(book, true, &mut extent, see)?,
             // An XLS has a result of each formula.
             (_, Ok(book)) => each_range(book, false, &mut extent, see)?,
-            _ => return Err(unread(lang, &cause)),
+            _ => return Err(damaged(lang)(cause)),
         },
     }
     Ok(())
@@ -133,7 +133,7 @@ where
     B::Error: Display,
 {
     for name in book.sheet_names() {
-        let range = book.worksheet_range(&name).map_err(|cause| unread(extent.lang, &cause))?;
+        let range = book.worksheet_range(&name).map_err(damaged(extent.lang))?;
         let rows = range.height().saturating_sub(1) as u64;
         let is_hidden = is_hidden(&book, &name);
         let formulas = if may_lack_results { book.worksheet_formula(&name).ok() } else { None };
@@ -193,7 +193,7 @@ impl XlsxRows<'_, '_> {
             return Ok(None);
         }
         let next = self.cells.next_cell_with_formula_metadata();
-        let Some(cell) = next.map_err(|cause| unread(self.extent.lang, &cause))? else {
+        let Some(cell) = next.map_err(damaged(self.extent.lang))? else {
             self.is_over = true;
             return Ok(None);
         };

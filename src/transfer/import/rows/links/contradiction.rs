@@ -1,0 +1,109 @@
+//! Finds cells of a row that name different customers, such as a name beside the CPF of somebody else (office 59).
+
+use super::{Called, LinkCell, LinkCells, parts};
+use crate::domain::similar_names::similarity;
+use crate::domain::{NameWords, Score, TaxId};
+use crate::store::customers;
+use crate::transfer::import::rows::RowsImport;
+use crate::transfer::import::values::{in_brackets, tax_id};
+use crate::transfer::prelude::*;
+
+impl RowsImport<'_> {
+    /// Returns the first cell of a row that says another customer than the one found, and why: a CPF or CNPJ of somebody
+    /// else, or a name that has nothing in common with that of the CPF. Companies have trade names. A cell for which the
+    /// user chose a customer contradicts nothing.
+    pub(super) fn contradiction<'c>(
+        &self,
+        field: &Field,
+        cells: &LinkCells<'c>,
+        ids: &[u32],
+    ) -> Result<Option<(LinkCell<'c>, String)>> {
+        let db = *self.with.tx;
+        let all =
+            || cells.words.iter().flat_map(|cell| parts(field, cell.1).into_iter().map(|part| (*cell, part)));
+        for (_, part) in all() {
+            if self.is_chosen(part)? {
+                return Ok(None);
+            }
+        }
+        let only = match ids {
+            [only] => customers::name_and_tax_id(db, *only)?.map(|(name, number)| (*only, name, number)),
+            _ => None,
+        };
+        for (cell, part) in all() {
+            let number = |text: &str| TaxId::parse(&tax_id(text)).ok();
+            let of_brackets = in_brackets(part).and_then(number);
+            let name = match (&of_brackets, part.rsplit_once('(')) {
+                (Some(_), Some((name, _))) => name.trim(),
+                _ => part,
+            };
+            if let Some(number) = of_brackets.or_else(|| number(part)) {
+                let holder = customers::holder_of(db, &number)?;
+                let is_another = match (holder, &only) {
+                    (Some(holder), _) => !ids.contains(&holder.get()),
+                    (None, Some((.., Some(own)))) => *own != number && !own.is_same_company(&number),
+                    _ => false,
+                };
+                if is_another {
+                    let holder =
+                        holder.map(|holder| self.called(Kind::Customer, holder.get())).transpose()?;
+                    return Ok(Some((cell, self.other_number(&number, holder.as_ref()))));
+                }
+            }
+            if let Some((id, own, Some(TaxId::Cpf(_)))) = &only
+                && number(name).is_none()
+                && name.chars().any(char::is_alphabetic)
+            {
+                let words = NameWords::parse(name);
+                let Called { names, exported: customer, .. } = self.called(Kind::Customer, *id)?;
+                let names = names.iter().chain([own]);
+                if names.map(|own| similarity(&words, &NameWords::parse(own))).max() < Some(Score::HALF) {
+                    return Ok(Some((
+                        cell,
+                        localize!(
+                            self.lang,
+                            "o CPF da linha é de {customer}, e não de {name}; corrija o nome ou o CPF",
+                            "the CPF of the line is that of {customer}, not of {name}; correct the name or the CPF"
+                        ),
+                    )));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts the cells for which the user chose a customer first: the choice comes before a number beside it.
+    pub(super) fn put_chosen_first(&self, field: &Field, cells: &mut LinkCells<'_>) -> Result<()> {
+        let (mut chosen, mut others) = (Vec::new(), Vec::new());
+        for cell in &cells.words {
+            let mut is_chosen = false;
+            for part in parts(field, cell.1) {
+                is_chosen |= self.is_chosen(part)?;
+            }
+            if is_chosen { &mut chosen } else { &mut others }.push(*cell);
+        }
+        chosen.append(&mut others);
+        cells.words = chosen;
+        Ok(())
+    }
+
+    /// Returns `true` if the user chose which customer a name means.
+    fn is_chosen(&self, name: &str) -> Result<bool> {
+        Ok(self.lookup.has_choice(name) && self.lookup.customer_chosen(*self.with.tx, name)?.is_some())
+    }
+
+    fn other_number(&self, number: &TaxId, holder: Option<&Called>) -> String {
+        match holder {
+            Some(Called { exported, .. }) => localize!(
+                self.lang,
+                "{number} é de {exported}; corrija o nome ou o número",
+                "{number} belongs to {exported}; correct the name or the number"
+            ),
+            None => localize!(
+                self.lang,
+                "{number} não é o CPF ou CNPJ do cliente com este nome; corrija o nome ou o número",
+                "{number} is not the CPF or CNPJ of the customer with this name; correct the name or the number"
+            ),
+        }
+    }
+}
