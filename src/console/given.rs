@@ -37,11 +37,21 @@ pub(super) async fn count_for(visit: &Visit) -> u64 {
     count
 }
 
-/// Notes that the person looks now. Does not wait for that, as a long write may be under way.
+/// Notes that the person looks now.
 pub(super) async fn look(visit: &Visit) -> Result<()> {
-    let Some(user) = person(visit) else { return Ok(()) };
+    read_and_look(visit, |_, _| Ok(())).await
+}
+
+/// Reads what the person looks at, and notes that the person looks now. Does not wait for the note, as a long write may
+/// be under way.
+async fn read_and_look<T: Default + Send + 'static>(
+    visit: &Visit,
+    read: impl FnOnce(Db<'_>, u32) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let Some(user) = person(visit) else { return Ok(T::default()) };
     let version = visit.app().store().version();
-    let noted = visit.read(move |db| Ok(given_tasks::noted(db, user)?)).await?;
+    let both = move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, read(db, user)?));
+    let (noted, read) = visit.read(both).await?;
     let is_news = noted.as_ref().is_none_or(|tasks| !tasks.is_empty());
     if is_news {
         let tasks = noted.unwrap_or_default();
@@ -54,20 +64,17 @@ pub(super) async fn look(visit: &Visit) -> Result<()> {
         // What is not in the journal leaves the store's version as it is.
         visit.console.given.keep(user, version, 0);
     }
-    Ok(())
+    Ok(read)
 }
 
 impl Given {
     /// Reads the tasks, and notes that the person looks now.
     pub async fn read(visit: &Visit) -> Result<Given> {
-        let Some(user) = person(visit) else { return Ok(Given::default()) };
-        let read = move |db: Db<'_>| {
+        let read = |db: Db<'_>, user| {
             let first = View::read(db, Task::TABLE, &given_tasks::newest(db, user, LISTED)?)?;
             Ok(Given { first, total: given_tasks::count(db, user)? })
         };
-        let given = visit.read(read).await?;
-        look(visit).await?;
-        Ok(given)
+        read_and_look(visit, read).await
     }
 
     pub fn draw(&self, visit: &Visit) -> Markup {
