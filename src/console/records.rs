@@ -166,7 +166,7 @@ impl Pages {
             return Ok(redirect(&self.at(id)));
         }
         form.conflicts = ConflictWarning::of_form(self.table, id.parse().ok(), &fields, visit).await?;
-        let Some(decision) = form.conflicts.decide(visit).await? else {
+        let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
         form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;
