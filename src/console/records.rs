@@ -14,6 +14,7 @@ pub(super) mod form;
 pub(super) mod history;
 pub(super) mod hits;
 pub(super) mod input_types;
+pub(super) mod list_description;
 pub(super) mod list_page;
 pub(super) mod merge;
 pub(super) mod money_panel;
