@@ -272,6 +272,8 @@ mod tests {
             "minhasenha123",
             "Flamengo Flamengo",
             "Curitiba-Londrina",
+            "bemtevi2026",
+            "Bem-te-vi 2026",
             "Beatriz Flamengo 7",
         ] {
             assert!(check(password, &NAMES).is_err(), "{password}");

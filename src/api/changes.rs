@@ -23,7 +23,7 @@ use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem, Viewer};
 use crate::records::{Access, Kind, List, TABLES, Table};
 use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op, Who};
-use crate::store::{Db, trash};
+use crate::store::{Db, records, trash};
 
 use crate::domain::Bilingual;
 pub use asked::resource as resource_of;
@@ -107,7 +107,7 @@ fn piece(
         false => (since, None),
     };
     let room = asked.limit - u32::from(replaced.is_some());
-    let mut entries = journal::page(db, since, &asked.filter, room)?;
+    let entries = journal::page(db, since, &asked.filter, room)?;
     let is_full = entries.len() == room as usize;
     // Numbers of changes that the caller may not see are not given out.
     let latest = match viewer.sees_all() {
@@ -116,7 +116,14 @@ fn piece(
     };
     let next = if is_full { entries.last().map_or(since, |entry| entry.seq) } else { latest };
     let more = next < latest;
-    entries.retain(|entry| is_seen(entry, viewer));
+    let seen = db.seen_by(viewer.nouns);
+    let mut visible = Vec::with_capacity(entries.len());
+    for entry in entries {
+        if is_seen(seen, &entry, viewer)? {
+            visible.push(entry);
+        }
+    }
+    let mut entries = visible;
     entries.splice(..0, replaced);
     let mut seen = BTreeMap::new();
     let is_empty = entries.is_empty();
@@ -144,10 +151,14 @@ fn changed(table: &'static Table, entry: &JournalEntry, viewer: &Viewer) -> Vec<
     changed
 }
 
-/// Returns `false` if an update changed only members that are hidden from the viewer.
-fn is_seen(entry: &JournalEntry, viewer: &Viewer) -> bool {
-    let table = table_of(&entry.kind).filter(|_| !viewer.sees_all() && !entry.changed.is_empty());
-    table.is_none_or(|table| entry.op != Op::Updated || !changed(table, entry, viewer).is_empty())
+/// Returns `false` for a record that is hidden from the viewer, and for an update that changed only such members.
+fn is_seen(db: Db<'_>, entry: &JournalEntry, viewer: &Viewer) -> Result<bool, Problem> {
+    let Some(table) = table_of(&entry.kind).filter(|_| !viewer.sees_all()) else { return Ok(true) };
+    if records::is_hidden(db, table, entry.id)? {
+        return Ok(false);
+    }
+    let is_update = entry.op == Op::Updated && !entry.changed.is_empty();
+    Ok(!is_update || !changed(table, entry, viewer).is_empty())
 }
 
 /// The current records of a page, cached so that each is read once.

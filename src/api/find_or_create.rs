@@ -111,7 +111,7 @@ struct Fitting {
 /// Maximum number of records that are read for a value, and therefore of `candidates` for each member.
 const CANDIDATES: u32 = 10;
 
-/// Returns the records that match in any of the members, each once.
+/// Returns the records that match in any of the members, of those that the caller may see, each once.
 fn fitting<R: Record>(
     db: Db<'_>,
     keys: &[&'static Field],
@@ -122,6 +122,7 @@ fn fitting<R: Record>(
         let Some(value) = draft.get(key.member) else { continue };
         for holder in records::holders(db, R::TABLE, key, value, CANDIDATES)? {
             if let Some((id, is_deleted)) = left_of(db, R::TABLE, holder)?
+                && !records::is_hidden(db, R::TABLE, id)?
                 && all.iter().all(|other| other.id != id)
             {
                 all.push(Fitting { id, by: key, is_deleted });
@@ -151,7 +152,7 @@ where
     let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
     // Values are compared with stored ones, so they must be in the same form.
     body.draft().settle(with.app().today(), false);
-    let fitting = fitting(*with.tx, &keys, body.draft())?;
+    let fitting = fitting(with.tx.seen_by(terms.viewer.nouns), &keys, body.draft())?;
     match &fitting[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),
         [] => {

@@ -1,23 +1,121 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
-use crate::api::changes::{history, table_of};
+use crate::api::changes::{history, resource_of, table_of};
 use crate::api::settings::change;
+use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Reason};
+use crate::domain::{Bilingual, Invalid, Reason};
+use crate::http::answer_members::answer;
+use crate::http::body_members::body;
 use crate::http::form::Fields;
-use crate::http::input::Edit;
-use crate::http::{Call, Problem, Write};
-use crate::records::{Access, Kind, List, Nouns, Table, User};
-use crate::store::hand_over;
+use crate::http::input::{Edit, New, Perhaps, ensure_valid};
+use crate::http::wire::Shown;
+use crate::http::{Call, Problem, Revert, Versioned, Write};
+use crate::records::{Access, Kind, List, Nouns, Table, User, UserId};
+use crate::store::hand_over::{self, OpenWork};
 use crate::store::journal::{self, JournalEntry};
+use crate::store::records::is_hidden;
 use crate::store::{Db, Tx, settings};
+
+/// Explains POST /settings/users/{id}/hand_over in the API description.
+pub const HANDING_OVER: Bilingual = (
+    "Desativa a pessoa e passa a `to` as tarefas que ela ainda tem de fazer e os processos em andamento, em uma só gravação. O \
+     que já foi concluído ou encerrado continua com ela. É preciso poder alterar tarefas e processos; os de um tipo que a \
+     chave não vê ficam como estão. `POST /settings/users/{id}/hand_over/undo` desfaz tudo.",
+    "Deactivates the user and gives the open tasks and open lawsuits to `to`, in one write. Completed tasks and closed \
+     lawsuits stay. The key must be allowed to change tasks and lawsuits; those of a kind that it may not see stay as they \
+     are. `POST /settings/users/{id}/hand_over/undo` undoes everything.",
+);
+
+/// Explains POST /settings/users/{id}/hand_over/undo in the API description.
+pub const UNDOING: Bilingual = (
+    "Reativa a pessoa e lhe devolve o que ainda está como a passagem deixou. O que alguém alterou ou concluiu desde então \
+     fica como está e é nomeado em `kept`. Vale enquanto a pessoa está inativa e o histórico guarda os valores de antes \
+     (`changes.values_keep_days`).",
+    "Activates the user again and gives back what still is as the hand-over left it. What was changed or completed since \
+     stays, and is named in `kept`. This works while the user is inactive, and for as long as the history keeps the earlier \
+     values (`changes.values_keep_days`).",
+);
+
+body! {
+/// The body of POST /settings/users/{id}/hand_over.
+#[derive(Debug)]
+pub struct HandingOver = "HandOver", "Quem recebe o que a pessoa tem em aberto.",
+    "The user who gets the open work of another one.";
+
+to: UserId = Required "to" => "O id de quem recebe, uma pessoa ativa.", "The id of the active user who gets the open work.", 2;
+}
+
+answer! {
+pub struct HandedOverOut as "HandedOver" = "O que foi passado.", "What was handed over.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+id: Shown<UserId> [example = 1] => "A pessoa, agora inativa.", "The user, who is inactive now.";
+tasks: u64 [example = 7] => "Quantas tarefas foram passadas.", "Number of tasks that were handed over.";
+lawsuits: u64 [example = 63] => "Quantos processos foram passados.", "Number of lawsuits that were handed over.";
+}
+
+answer! {
+pub struct HandOverUndoneOut as "HandOverUndone" = "Uma passagem desfeita.", "A hand-over that was undone.";
+
+success: bool [example = true] => "Sempre true.", "Always true.";
+id: Shown<UserId> [example = 1] => "A pessoa, de novo ativa.", "The user, who is active again.";
+tasks: u64 [example = 6] => "Quantas tarefas voltaram.", "Number of tasks that went back.";
+lawsuits: u64 [example = 63] => "Quantos processos voltaram.", "Number of lawsuits that went back.";
+kept: Vec<KeptWorkOut> => "O que foi alterado ou concluído desde então e fica como está.", "What was changed or completed since, and stays.";
+}
+
+answer! {
+pub struct KeptWorkOut as "HandOverKept" = "Um registro que fica com quem o recebeu.", "A record that stays with who got it.";
+
+resource: String [example = &"posts"] => "O recurso.", "The resource.";
+id: u32 [range(min = 1), example = 5] => "O id.", "The record's id.";
+}
+
+impl Versioned for HandedOverOut {}
+
+impl Versioned for HandOverUndoneOut {}
+
+/// Deactivates a user and hands the open work over to another one. Fails with 409 if the user is not active.
+pub fn hand_over(
+    call: &Call<'_>,
+    from: UserId,
+    New { body, wrong }: New<HandingOver>,
+) -> Result<Revert<HandedOverOut>, Problem> {
+    ensure_valid(wrong)?;
+    let to = body.to.into_value().ok_or_else(|| Problem::from(Invalid::one("to", Reason::Required)))?;
+    let write = deactivate(call, from.get(), Some(to.get()))?;
+    Ok(Revert::new(move |tx| {
+        if settings::by_id(*tx, List::Users, from.get())?.is_some_and(|user| !user.active) {
+            return Err(Problem::already_inactive());
+        }
+        let OpenWork { tasks, lawsuits } = write(tx)?;
+        Ok(HandedOverOut { success: true, id: Shown(from), tasks, lawsuits })
+    }))
+}
+
+/// Undoes the hand-over of a user. Fails with 409 if there is none.
+pub fn undo_hand_over(
+    call: &Call<'_>,
+    from: UserId,
+    _: Perhaps<Nothing>,
+) -> Result<Revert<HandOverUndoneOut>, Problem> {
+    let write = undo(call, from.get())?;
+    Ok(Revert::new(move |tx| {
+        let handed = write(tx)?;
+        let OpenWork { tasks, lawsuits } = handed.going_back();
+        let kept =
+            handed.kept.iter().map(|(table, id)| KeptWorkOut { resource: resource_of(table), id: *id });
+        Ok(HandOverUndoneOut { success: true, id: Shown(from), tasks, lawsuits, kept: kept.collect() })
+    }))
+}
 
 /// Newest changes of a person among which the deactivation is looked for.
 const NEWEST: u32 = 20;
 
 /// Deactivates user `from`. Gives the open tasks and lawsuits, of those that the caller may see, to user `to` if there is
-/// one. Fails with 422 if `to` is not active or is `from`.
-pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<()>, Problem> {
+/// one, and returns how many. Fails with 422 if `to` is not active or is `from`.
+pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<OpenWork>, Problem> {
     let write = set_active(call, from, false)?;
     let (now, nouns) = (call.app().now(), call.viewer().nouns);
     if to.is_some() {
@@ -25,30 +123,26 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<(
     }
     Ok(Box::new(move |tx| {
         write(tx)?;
-        let Some(to) = to else { return Ok(()) };
+        let Some(to) = to else { return Ok(OpenWork::default()) };
         let heir = settings::by_id(*tx, List::Users, to)?;
         if to == from || heir.is_none_or(|heir| !heir.active) {
             return Err(Invalid::one("to", Reason::InactiveEntry { id: to }).into());
         }
-        if nouns.has(Kind::Task) {
-            hand_over::tasks(tx, from, to, now)?;
-        }
-        if nouns.has(Kind::Lawsuit) {
-            hand_over::lawsuits(tx, from, to, now)?;
-        }
-        Ok(())
+        Ok(hand_over::all(tx, nouns, from, to, now)?)
     }))
 }
 
-/// Activates user `from` again and gives back what is still with the person who got it.
-pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<()>, Problem> {
+/// Activates user `from` again and gives back what is still with the person who got it. Fails with 409 if nothing was
+/// handed over.
+pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
     let write = set_active(call, from, true)?;
     let (now, nouns) = (call.app().now(), call.viewer().nouns);
     ensure_may_move(call)?;
     Ok(Box::new(move |tx| {
-        let handed = HandOver::find(*tx, from, nouns)?.ok_or_else(Problem::no_route)?;
+        let handed = HandOver::find(*tx, from, nouns)?.ok_or_else(Problem::not_handed_over)?;
         write(tx)?;
-        handed.write(tx, now)
+        handed.write(tx, now)?;
+        Ok(handed)
     }))
 }
 
@@ -90,13 +184,16 @@ impl HandOver {
         if settings::by_id(db, List::Users, from)?.is_none_or(|user| user.active) {
             return Ok(None);
         }
+        let seen = db.seen_by(nouns);
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST)?;
         let is_end = |entry: &JournalEntry| entry.changed.iter().any(|column| column == "active");
         let Some(first) = newest.into_iter().find(is_end) else { return Ok(None) };
         let mut handed = HandOver { from, back: Vec::new(), kept: Vec::new() };
         for entry in journal::of_write(db, first)? {
             let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind) && entry.before.is_some());
-            if let Some(table) = table.filter(|table| [Kind::Task, Kind::Lawsuit].contains(&table.kind)) {
+            if let Some(table) = table.filter(|table| [Kind::Task, Kind::Lawsuit].contains(&table.kind))
+                && !is_hidden(seen, table, entry.id)?
+            {
                 handed.add(db, table, &entry)?;
             }
         }
@@ -126,9 +223,9 @@ impl HandOver {
     }
 
     /// Counts the tasks and the lawsuits that would go back.
-    pub fn going_back(&self) -> hand_over::OpenWork {
+    pub fn going_back(&self) -> OpenWork {
         let of = |kind: Kind| self.back.iter().filter(|one| one.table.kind == kind).count() as u64;
-        hand_over::OpenWork { tasks: of(Kind::Task), lawsuits: of(Kind::Lawsuit) }
+        OpenWork { tasks: of(Kind::Task), lawsuits: of(Kind::Lawsuit) }
     }
 
     fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {

@@ -262,7 +262,8 @@ pub fn change<R: ListEntry + InAnswers>(
         }
         // A deactivated user can no longer be found, so the open tasks of that user would be forgotten (resources 11).
         let counts = leaves && rights.nouns.has(Kind::Task);
-        let open_tasks = if counts { Some(tasks::open_of(*tx, id.get())?) } else { None };
+        let open_tasks = counts.then(|| tasks::open_of(tx.seen_by(rights.nouns), id.get())).transpose()?;
+        let open_tasks = open_tasks.map(|tasks| tasks.len() as u64);
         Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
 }

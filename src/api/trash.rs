@@ -75,13 +75,13 @@ pub(super) fn delete_with<R: Changeable>(
 ) -> Result<Update<DeletedOut<R>>, Problem> {
     let (now, viewer) = (call.app().now(), call.viewer());
     Ok(Update::new(move |tx| {
-        let at = match trash::find(*tx, R::TABLE, id.get())? {
+        let seen = tx.seen_by(viewer.nouns);
+        let at = match trash::find(seen, R::TABLE, id.get())? {
             Some(deletion) => deletion.at,
             None => {
-                present::<R>(*tx, id)?;
+                present::<R>(seen, id)?;
                 if_match.check::<R>(tx, id, &viewer)?;
                 let count = |(table, count): &(&Table, u64)| (table.kind, *count);
-                let seen = tx.seen_by(viewer.nouns);
                 let going = trash::going(seen, R::TABLE, id.get(), true)?;
                 let is_confirmed = going.iter().map(count).eq(confirmed.iter().map(count));
                 let mut holding = trash::holding(seen, R::TABLE, id.get(), is_confirmed)?;
@@ -119,17 +119,20 @@ where
 pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMatch) -> Update<R::Changed> {
     let (viewer, caller) = (call.viewer(), call.caller().clone());
     Update::new(move |tx| {
-        ensure_may_restore::<R>(*tx, id, &caller)?;
+        ensure_may_restore::<R>(tx.seen_by(viewer.nouns), id, &caller)?;
         restore::<R>(tx, id, &if_match, &viewer)
     })
 }
 
-/// Fails with 403 if the record is deleted and the caller may not restore it.
+/// Fails with 404 if the caller may not see the record, and with 403 if it is deleted and the caller may not restore it.
 pub(super) fn ensure_may_restore<R: Changeable>(
     db: Db<'_>,
     id: Id<R>,
     caller: &Caller,
 ) -> Result<(), Problem> {
+    if records::is_hidden(db, R::TABLE, id.get())? {
+        return Err(Problem::no_record(db, R::TABLE, id.get()));
+    }
     if trash::find(db, R::TABLE, id.get())?.is_none() {
         return Ok(());
     }

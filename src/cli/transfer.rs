@@ -143,17 +143,20 @@ pub(super) fn import(
         }
         Imported::Rows(report) => rows(report, &import, lang),
     };
+    let is_any = [RowOutcome::Created, RowOutcome::Matched, RowOutcome::Updated].map(sum) != [0; 3];
+    let rest = match is_any {
+        true => lang.pick("O resto foi importado", "The rest was imported"),
+        false => lang.pick("Nada foi importado", "Nothing was imported"),
+    };
     text += &match (import.apply, refused, in_trash) {
         (true, 0, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
-        (true, _, 0) => localize!(
-            lang,
-            "O resto foi importado; linhas recusadas: {refused}.\n",
-            "The rest was imported; rows refused: {refused}.\n"
-        ),
+        (true, _, 0) => {
+            localize!(lang, "{rest}; linhas recusadas: {refused}.\n", "{rest}; rows refused: {refused}.\n")
+        }
         (true, _, _) => localize!(
             lang,
-            "O resto foi importado; linhas recusadas: {refused}; de registros na lixeira: {in_trash}.\n",
-            "The rest was imported; rows refused: {refused}; of records in the trash: {in_trash}.\n"
+            "{rest}; linhas recusadas: {refused}; de registros na lixeira: {in_trash}.\n",
+            "{rest}; rows refused: {refused}; of records in the trash: {in_trash}.\n"
         ),
         (false, _, _) if undecided > 0 => lang
             .pick(

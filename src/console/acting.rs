@@ -11,8 +11,8 @@ use crate::console::team::{AUTHOR, Colleague};
 use crate::console::visit::Visit;
 use crate::http::{Answer, Problem};
 
-/// Other people whom the page's head shows as buttons. A larger team is behind a summary.
-const SHOWN: usize = 4;
+/// Form field with the acting person, in a form that needs to know it before the question is answered.
+pub(super) const USER: &str = "acting_users_id";
 
 /// Returns `true` if several people work at this machine without signing in.
 fn is_shared(visit: &Visit) -> bool {
@@ -43,12 +43,8 @@ pub(super) fn switch(visit: &Visit) -> Markup {
     let others = all.iter().filter(|one| *one != acting).cloned().collect::<Vec<_>>();
     html! {
         div.acting role="group" aria-label=(visit.pick("Quem trabalha nesta máquina", "Who works at this machine")) {
-            @if others.len() <= SHOWN {
-                span.person { (acting.name) }
-                (choice(&others, visit))
-            } @else {
-                details.step { summary.person { (acting.name) } (choice(&others, visit)) }
-            }
+            span.person { (acting.name) }
+            (choice(&others, visit))
         }
     }
 }
@@ -61,6 +57,16 @@ fn choice(people: &[Colleague], visit: &Visit) -> Markup {
             @for one in people { button.slight type="submit" name="user" value=(one.id) { (one.name) } }
         }
     }
+}
+
+/// Keeps the person whom a form named, as the answer to the question who works here.
+pub(super) fn remember(mut answer: Answer, visit: &Visit) -> Answer {
+    let named = visit.field(USER).trim();
+    let is_acting = visit.acting.as_ref().is_some_and(|acting| acting.id.to_string() == named);
+    if visit.person.is_none() && is_acting {
+        answer.headers.append(header::SET_COOKIE, remembered(AUTHOR, named));
+    }
+    answer
 }
 
 /// Keeps the chosen person in the browser and leads back.

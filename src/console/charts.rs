@@ -69,16 +69,11 @@ impl Charts {
         }
         let back = |months: usize| month_later(today, -i32::try_from(months).unwrap_or_default());
         let months = (0..SHOWN).rev().map(back).collect::<Vec<_>>();
-        let days = |first: Day| Condition::Days(Some(first), Some(YearMonth::of(first).last_day()));
         let mut added = Vec::new();
         for first in &months {
-            added.push((*first, total(&Filter::default().with("created_at", days(*first)))?));
+            added.push((*first, total(&Filter::default().with("created_at", days_of_month(*first)))?));
         }
-        let paid = |first: &Day| {
-            let income = Condition::Value(Value::Text("income".into()));
-            Filter::default().with("entry_type", income).with("date_payment", days(*first))
-        };
-        let groups = months.iter().map(paid).collect::<Vec<_>>();
+        let groups = months.iter().map(|first| paid_in(*first, "income")).collect::<Vec<_>>();
         let all = Filter::default();
         let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let income = months.into_iter().zip(sums.iter().map(|sum| sum.centavos())).collect();
@@ -121,6 +116,16 @@ impl Charts {
             }
         }
     }
+}
+
+fn days_of_month(first: Day) -> Condition {
+    Condition::Days(Some(first), Some(YearMonth::of(first).last_day()))
+}
+
+/// Returns the filter for the transactions of a type that were paid in a month.
+pub(super) fn paid_in(first: Day, entry_type: &'static str) -> Filter {
+    let of_type = Condition::Value(Value::Text(entry_type.into()));
+    Filter::default().with("entry_type", of_type).with("date_payment", days_of_month(first))
 }
 
 /// Renders a table with a bar and a number for each name.

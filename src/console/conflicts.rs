@@ -1,6 +1,5 @@
 //! Conflicts of interest: the page to ask, what the nightly run found, and the kept checks (events 23.4 and 23.5).
 
-mod acting_person;
 mod beside;
 mod certificate;
 pub(super) mod decision;
@@ -11,7 +10,8 @@ mod words;
 
 use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked, night};
-use crate::console::choices::Choices;
+use crate::console::acting;
+use crate::console::acting_field;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
 use crate::console::records::pager;
@@ -24,7 +24,6 @@ use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, Ke
 use crate::store::conflict_findings;
 use crate::store::conflicts::SidedCase;
 
-use acting_person::{USER, acting_person};
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
 use lists::checks;
@@ -43,7 +42,6 @@ struct Standing {
     found_total: u64,
     checks: Vec<KeptCheckEntry>,
     checks_total: u64,
-    choices: Choices,
     /// The record that the form asks about, with its name.
     about: Option<(&'static Table, u32, String)>,
     /// `true` if the last nightly run stopped before it had checked every lawsuit.
@@ -87,7 +85,6 @@ async fn draw(
                     checks_total: checks_total as u64,
                     found,
                     checks,
-                    choices: Choices::of(db)?,
                     about,
                     is_unfinished: false,
                 },
@@ -96,7 +93,6 @@ async fn draw(
                     found_total: conflict_findings::count_to_look_at(db)?,
                     checks: conflict_checks::newest(db, CHECKS, offset)?,
                     checks_total: conflict_checks::count(db)?,
-                    choices: Choices::of(db)?,
                     about,
                     is_unfinished: night::is_unfinished(db)?,
                 },
@@ -188,7 +184,7 @@ fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visi
                             }
                         }
                     } }
-                    (acting_person::draw(visit.pick("Consultado por", "Asked by"), &standing.choices, wrong, visit))
+                    (acting_field::draw(visit.pick("Consultado por", "Asked by"), wrong, visit))
                     div.field { label.tick { input type="checkbox" name="open" value="true" checked[value("open") == "true"]; span { (visit.pick("Só processos em andamento", "Open cases only")) } } }
                 }
             }
@@ -204,23 +200,22 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     let mut reader = QueryReader::new(&typed, visit.app());
     let asked = ConflictsAsked::read(&mut reader);
     let mut invalid = reader.into_wrong();
-    let choices = Choices::read(visit).await?;
-    let who = acting_person(&choices, visit).unwrap_or_else(|| {
-        invalid.add(USER, Reason::Required);
-        String::new()
-    });
+    if visit.acting.is_none() {
+        invalid.add(acting::USER, Reason::Required);
+    }
     if !invalid.is_empty() {
         let problem = Problem::from(invalid);
         return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
-    let (office, user) = (visit.office.clone(), visit.acting.as_ref().map(|acting| acting.id));
+    let office = visit.office.clone();
+    let (user, who) = visit.acting.clone().map(|acting| (acting.id, acting.name)).unzip();
     let (app, viewer) = (visit.app().clone(), visit.viewer());
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
         Ok(KeptCheck {
             at: app.now(),
             user,
-            who,
+            who: who.unwrap_or_default(),
             office,
             seq: check.seq,
             searched: check.searched,
@@ -237,7 +232,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     match visit.read(make).await {
         Ok(kept) => {
             let id = visit.write(move |tx| conflict_checks::keep(tx, &kept)).await?;
-            Ok(acting_person::remember(redirect(&check_page(id)), visit))
+            Ok(redirect(&check_page(id)))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await

@@ -25,10 +25,6 @@ impl Leaving {
         }
         let nouns = db.nouns();
         let open = asked.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
-        let open = OpenWork {
-            tasks: if nouns.has(Kind::Task) { open.tasks } else { 0 },
-            lawsuits: if nouns.has(Kind::Lawsuit) { open.lawsuits } else { 0 },
-        };
         let mut handed = Vec::new();
         for entry in settings::all(db, List::Users)?.iter().filter(|entry| !entry.active) {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));

@@ -6,6 +6,7 @@ use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::form_results::WAS;
 use crate::console::leaving::{Leaving, TO};
+use crate::console::numbers::listed;
 use crate::console::people::in_row;
 use crate::console::prelude::*;
 use crate::console::records::input_types::{options, typing};
@@ -17,6 +18,7 @@ use crate::records::AnyEntry;
 use crate::store::people;
 use crate::store::records::uses;
 use crate::store::settings::Entry;
+use crate::store::trash::RecordCounts;
 
 fn page_of(path: &str) -> Option<&'static ListPage> {
     LISTS.iter().find(|page| page.list.table().path == path)
@@ -67,12 +69,17 @@ pub(super) async fn change(path: &str, id: &str, visit: &Visit) -> Result<Answer
     let (to, act) = (visit.field(TO).parse::<u32>().ok(), visit.field("do").to_owned());
     let write = move |call: &Call<'_>| -> Result<Write<u32>> {
         let Some(id) = own.map(Id::get) else { return create(call, &fields) };
-        let write = match act.as_str() {
-            "off" if list == List::Users => hand_over::deactivate(call, id, to)?,
-            "back" if list == List::Users => hand_over::undo(call, id)?,
-            _ => return change(call, id, &fields),
-        };
-        Ok(Box::new(move |tx| write(tx).map(|()| id)))
+        match act.as_str() {
+            "off" if list == List::Users => {
+                let write = hand_over::deactivate(call, id, to)?;
+                Ok(Box::new(move |tx| write(tx).map(|_| id)))
+            }
+            "back" if list == List::Users => {
+                let write = hand_over::undo(call, id)?;
+                Ok(Box::new(move |tx| write(tx).map(|_| id)))
+            }
+            _ => change(call, id, &fields),
+        }
     };
     match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
         // After adding, the form at the top has the focus again, ready for the next entry.
@@ -126,7 +133,7 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), access(entry), refused, (&choices, &leaving), visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used.as_ref()), access(entry), refused, (&choices, &leaving), visit)) } }
         }
     };
     let main = html! {
@@ -175,7 +182,7 @@ fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Mar
 fn row(
     list: List,
     entry: &Entry,
-    (up, down, used): (bool, bool, Option<(u32, u64)>),
+    (up, down, used): (bool, bool, Option<&(u32, RecordCounts)>),
     access: Option<Markup>,
     refused: &Refused,
     (choices, leaving): (&Choices, &Leaving),
@@ -219,11 +226,7 @@ fn row(
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
                         @if list == List::Users { (leaving.question(entry, choices, visit)) }
-                        @else { span.quiet.uses { @match used {
-                            0 => (visit.pick("sem uso", "not used")),
-                            1 => (visit.pick("1 uso, que fica como está", "1 use, which stays as it is")),
-                            _ => { (count(used, visit.lang)) (visit.pick(" usos, que ficam como estão", " uses, which stay as they are")) },
-                        } } }
+                        @else { span.quiet.uses { (kept(used, visit)) } }
                         span.tools {
                             button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
@@ -248,6 +251,16 @@ fn row(
             }
         }
     }
+}
+
+/// Says which records keep an entry that is deactivated.
+fn kept(used: &RecordCounts, visit: &Visit) -> String {
+    let verb = match used.iter().map(|(_, number)| number).sum::<u64>() {
+        0 => return visit.pick("Nenhum cadastro o usa.", "No record uses it.").to_owned(),
+        1 => visit.pick("continua com este item", "keeps this entry"),
+        _ => visit.pick("continuam com este item", "keep this entry"),
+    };
+    format!("{} {verb}", listed(used, visit.lang))
 }
 
 /// Formats a field of an entry for the form.

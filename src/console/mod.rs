@@ -7,6 +7,7 @@
 
 mod account;
 mod acting;
+mod acting_field;
 mod agenda;
 mod api_page;
 mod api_token;

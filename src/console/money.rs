@@ -3,7 +3,7 @@
 
 mod cash;
 pub(super) mod links;
-mod months;
+pub(super) mod months;
 mod overdue;
 pub(super) mod payment;
 pub(super) mod receipt;

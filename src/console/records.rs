@@ -14,6 +14,7 @@ pub(super) mod form;
 pub(super) mod history;
 pub(super) mod hits;
 pub(super) mod input_types;
+pub(super) mod list_description;
 pub(super) mod list_page;
 pub(super) mod merge;
 pub(super) mod money_panel;
@@ -166,7 +167,7 @@ impl Pages {
             return Ok(redirect(&self.at(id)));
         }
         form.conflicts = ConflictWarning::of_form(self.table, id.parse().ok(), &fields, visit).await?;
-        let Some(decision) = form.conflicts.decide(visit).await? else {
+        let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
         form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;

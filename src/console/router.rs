@@ -140,7 +140,9 @@ impl Console {
             Ok(form) => form,
             Err(problem) => return sign_in::failed(&look, &problem),
         };
+        let named = form.iter().find(|(name, _)| name == acting::USER).map(|(_, id)| id.trim());
         let acting = self.team.acting(person.as_ref(), cookie(&request.headers, AUTHOR));
+        let acting = acting.or_else(|| self.team.acting(None, named));
         let caller = Caller { who: acting.as_ref().map(|one| Who::Person(one.id)), ..caller };
         request.caller = Some(caller.clone());
         let mut visit = Visit { session, form, file: file.into(), caller, person, acting, ..look };
@@ -164,7 +166,9 @@ impl Console {
         let answer = sign_in::end_with_session(answer, cookie.to_owned(), &visit);
         match posted {
             true => {
-                self.sent.answer(answer, |key| visit.url_with(KEY, key), visit.field(KEY), &visit.session)
+                let answer =
+                    self.sent.answer(answer, |key| visit.url_with(KEY, key), visit.field(KEY), &visit.session);
+                acting::remember(answer, &visit)
             }
             false => answer,
         }

@@ -49,15 +49,15 @@ impl Team {
         self.0.read().clone()
     }
 
-    /// Returns who works in a browser: the signed-in person, otherwise the only one or the one whom the cookie names.
-    pub fn acting(&self, signed_in: Option<&SignedIn>, cookie: Option<&str>) -> Option<Colleague> {
+    /// Returns who works in a browser: the signed-in person, otherwise the only one or the one with the chosen id.
+    pub fn acting(&self, signed_in: Option<&SignedIn>, chosen: Option<&str>) -> Option<Colleague> {
         if let Some(SignedIn { id, name, .. }) = signed_in {
             return Some(Colleague { id: *id, name: name.clone() });
         }
         let all = self.all();
         match &*all {
             [only] => Some(only.clone()),
-            all => all.iter().find(|one| Some(one.id.to_string().as_str()) == cookie).cloned(),
+            all => all.iter().find(|one| Some(one.id.to_string().as_str()) == chosen).cloned(),
         }
     }
 }

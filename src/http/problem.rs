@@ -187,6 +187,8 @@ impl Problem {
             Problem::request_timeout(),
             Problem::ambiguous("customer_id", &[(17, "identification"), (18, "email")]),
             Problem::already_paid(),
+            Problem::already_inactive(),
+            Problem::not_handed_over(),
             Problem::not_merged(),
             Problem::merged_on(21, 7),
             Problem::merge_forgotten(),

@@ -14,6 +14,7 @@ mod field;
 mod filter;
 mod follow;
 mod guests;
+mod hidden;
 mod idle;
 mod names;
 mod newest;
@@ -54,6 +55,7 @@ use crate::store::{self, Db, Lane, Store, external_ids, records};
 
 use field::FieldIndex;
 use follow::Followed;
+use hidden::{hidden, without};
 use idle::{idle, newest_day, newest_days};
 use part::Part;
 use search::{SearchedTable, Searching};
@@ -248,6 +250,7 @@ impl Index {
         if !db.nouns().has(table.kind) {
             return Ok(work(&*self.part(table)?.current(db)?, &RoaringBitmap::new(), None));
         }
+        let hidden = hidden(db, table)?;
         let mut linked = self.linked(db, table, filter)?;
         let searched = filter.text().map(|text| {
             let searching = Searching::read(db, &[table], filter.is_of_deleted(), |table| self.part(table))?;
@@ -267,7 +270,7 @@ impl Index {
         found.extend(linked.iter().map(Cow::Borrowed));
         // Conditions also match deleted records.
         found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
-        Ok(work(part, &page::and_all(found), searched.as_ref()))
+        Ok(work(part, &without(page::and_all(found), &hidden), searched.as_ref()))
     }
 
     /// Returns the best `limit` matches of a text in each of these tables. At least one word must match the
@@ -293,9 +296,13 @@ impl Index {
         Ok(Searching::read(db, tables, false, |table| self.part(table))?.respell(text))
     }
 
-    /// Returns the number of live records; 0 if the noun is hidden from the caller.
+    /// Returns the number of live records that the caller may see.
     pub fn total(&self, db: Db<'_>, table: &'static Table) -> Result<u64, store::Error> {
-        Ok(if db.nouns().has(table.kind) { self.part(table)?.current(db)?.all().len() } else { 0 })
+        if !db.nouns().has(table.kind) {
+            return Ok(0);
+        }
+        let hidden = hidden(db, table)?;
+        Ok(self.part(table)?.current(db)?.all().difference_len(&hidden))
     }
 
     /// Returns the matches of each condition that only the store can answer, such as links and external ids.

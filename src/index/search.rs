@@ -15,6 +15,7 @@ use parking_lot::MappedRwLockReadGuard;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::follow::Followed;
+use super::hidden::hidden;
 use super::page::Found;
 use super::part::Part;
 use super::part::own::Own;
@@ -54,6 +55,8 @@ pub(super) struct Searching<'i> {
     of_deleted: bool,
     /// The nouns that the caller may see.
     nouns: Nouns,
+    /// The records of these kinds that the caller may not see.
+    hidden: BTreeMap<Kind, RoaringBitmap>,
     /// Cached results of the method `own`.
     own: Cached<Own>,
     /// Cached results of the method `all`.
@@ -101,9 +104,12 @@ impl<'i> Searching<'i> {
             }
         }
         // Lock only after all parts are built: building one may take seconds, and a held lock blocks writes.
+        let hidden = kinds.iter().map(|kind| Ok((*kind, hidden(db, kind.table())?)));
+        let hidden = hidden.collect::<Result<_, store::Error>>()?;
         let held = kinds.into_iter().map(|kind| Ok((kind, part(kind.table())?.current(db)?)));
         let parts = held.collect::<Result<_, store::Error>>()?;
-        Ok(Searching { parts, of_deleted, nouns: db.nouns(), own: Cached::default(), all: Cached::default() })
+        let (own, all) = (Cached::default(), Cached::default());
+        Ok(Searching { parts, of_deleted, nouns: db.nouns(), hidden, own, all })
     }
 
     /// Returns the part of a table that is searched.
@@ -153,6 +159,9 @@ impl<'i> Searching<'i> {
             if !self.of_deleted {
                 own.all -= part.among(true);
             }
+            if let Some(hidden) = self.hidden.get(&kind) {
+                own.all -= hidden;
+            }
             own
         })
     }
@@ -173,6 +182,9 @@ impl<'i> Searching<'i> {
             }
             if !self.of_deleted {
                 found -= part.among(true);
+            }
+            if let Some(hidden) = self.hidden.get(&kind) {
+                found -= hidden;
             }
             found
         })
@@ -227,9 +239,14 @@ impl<'i> Searching<'i> {
         of_owners.fold(self.own(kind, word).all.len(), u64::max)
     }
 
-    /// Returns all records, live or in the trash as `of_deleted` says.
+    /// Returns all records that the caller may see, live or in the trash as `of_deleted` says.
     fn records(&self, kind: Kind) -> RoaringBitmap {
-        self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default()
+        let mut records =
+            self.parts.get(&kind).map(|part| part.among(self.of_deleted).clone()).unwrap_or_default();
+        if let Some(hidden) = self.hidden.get(&kind) {
+            records -= hidden;
+        }
+        records
     }
 
     /// Returns the records, live or in the trash as `of_deleted` says, that match every term in their own text or in

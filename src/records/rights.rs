@@ -102,6 +102,12 @@ impl Nouns {
         self.is_all() || self.contain(table.nouns_behind(field))
     }
 
+    /// Returns the column that hides records of a table from a caller who sees these nouns: those with a value in it.
+    pub fn hiding(self, table: &Table) -> Option<&'static str> {
+        let hides = |field: &&Field| field.hides_record && !self.reveal(table, field);
+        if self.is_all() { None } else { table.fields.iter().find(hides).map(|field| field.column) }
+    }
+
     /// Returns `true` if a new record can be complete: its required members are visible, and those of a document include
     /// one that it can belong to.
     fn suffice_for(self, table: &Table) -> bool {

@@ -31,6 +31,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         is_shown: true,
         computed_if_absent: false,
         behind: None,
+        hides_record: false,
         read_only: false,
         create_only: false,
         changeable: false,
@@ -188,6 +189,11 @@ impl Field {
     /// Hides the member from callers who may not see this noun.
     pub const fn behind(self, kind: Kind) -> Field {
         Field { behind: Some(kind), ..self }
+    }
+
+    /// Hides records with a value in this member, as a whole, from callers who may not see the member.
+    pub const fn hides_record(self) -> Field {
+        Field { hides_record: true, ..self }
     }
 
     /// Sets the type of the values. Called by `record!`.

@@ -48,20 +48,6 @@ pub fn paid_by_entry(db: Db<'_>, first: Day, last: Day) -> Result<[Vec<(u32, Pai
     Ok(sums)
 }
 
-/// Sums the payments from `first` to `last` by month, `YYYY-MM`. Months without a payment are left out.
-pub fn paid_by_month(db: Db<'_>, first: Day, last: Day) -> Result<Vec<(String, Paid)>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT substr(date_payment, 1, 7) AS month,
-             coalesce(sum(amount) FILTER (WHERE entry_type = 'income'), 0),
-             coalesce(sum(amount) FILTER (WHERE entry_type = 'expense'), 0)
-         FROM transactions WHERE date_payment BETWEEN ?1 AND ?2 AND deleted_at IS NULL GROUP BY month ORDER BY month",
-    )?;
-    let months = statement.query_map([first.iso(), last.iso()], |row| {
-        Ok((row.get(0)?, Paid { income: row.get(1)?, expense: row.get(2)? }))
-    })?;
-    Ok(months.collect::<Result<_, _>>()?)
-}
-
 /// Overdue income of a customer in centavos, by how long it is overdue: up to 30, 60 and 90 days, and longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overdue {

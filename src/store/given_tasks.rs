@@ -1,5 +1,6 @@
 //! Tasks that others gave to a person since the person last looked (office 55).
 
+use super::tasks::are_all_seen;
 use super::{Db, Error, Tx};
 use crate::records::{TaskId, UserId};
 
@@ -12,12 +13,12 @@ pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// SQL for the person's noted tasks that are still to be done by the person.
+/// SQL for the tasks noted for person `?1` that are still to be done by the person. `?2` is `true` if the caller sees all.
 macro_rules! given {
     () => {
         " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
           JOIN task_guests g ON g.task_id = n.task_id AND g.user_id = n.user_id
-          WHERE n.user_id = ?1 AND NOT EXISTS
+          WHERE n.user_id = ?1 AND (?2 OR t.customer_id IS NULL) AND NOT EXISTS
               (SELECT 1 FROM task_completions c WHERE c.task_id = n.task_id AND c.user_id = n.user_id)"
     };
 }
@@ -27,14 +28,15 @@ pub fn newest(db: Db<'_>, user: u32, limit: u32) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(concat!(
         "SELECT n.task_id",
         given!(),
-        " ORDER BY n.task_id DESC LIMIT ?2"
+        " ORDER BY n.task_id DESC LIMIT ?3"
     ))?;
-    let ids = statement.query_map([user, limit], |row| row.get(0))?;
+    let ids = statement.query_map((user, are_all_seen(db), limit), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
 pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
-    Ok(db.conn().prepare_cached(concat!("SELECT count(*)", given!()))?.query_row([user], |row| row.get(0))?)
+    let mut statement = db.conn().prepare_cached(concat!("SELECT count(*)", given!()))?;
+    Ok(statement.query_row((user, are_all_seen(db)), |row| row.get(0))?)
 }
 
 /// Returns the tasks that are noted for the person. `None` for a person who never looked.

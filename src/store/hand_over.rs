@@ -1,7 +1,7 @@
 //! The open work of a person: counted, handed over to another person, and given back (office 56).
 
 use super::{Db, Error, Tx, given_tasks, tasks};
-use crate::records::{TaskId, UserId};
+use crate::records::{Kind, Nouns, TaskId, UserId};
 
 /// The tasks and lawsuits that a person still has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,25 +19,15 @@ impl OpenWork {
         self.tasks + self.lawsuits
     }
 
-    /// Counts the open work of a user.
+    /// Counts the open work of a user, of the kinds that the caller may see.
     pub fn of(db: Db<'_>, user: u32) -> Result<OpenWork, Error> {
         let sql = "SELECT count(*) FROM lawsuits WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
-        let lawsuits = db.conn().prepare_cached(sql)?.query_row([user], |row| row.get(0))?;
-        Ok(OpenWork { tasks: tasks::open_of(db, user)?, lawsuits })
+        let lawsuits = || Ok::<_, Error>(db.conn().prepare_cached(sql)?.query_row([user], |row| row.get(0))?);
+        Ok(OpenWork {
+            tasks: if db.nouns().has(Kind::Task) { tasks::open_of(db, user)?.len() as u64 } else { 0 },
+            lawsuits: if db.nouns().has(Kind::Lawsuit) { lawsuits()? } else { 0 },
+        })
     }
-}
-
-/// Gives the open tasks of user `from` to user `to`. `now` is in seconds since 1970.
-pub fn tasks(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
-    let open = {
-        let mut statement = tx.conn().prepare_cached(
-            "SELECT g.task_id FROM task_guests g JOIN tasks t ON t.id = g.task_id
-             WHERE g.user_id = ?1 AND t.deleted_at IS NULL AND NOT EXISTS
-                 (SELECT 1 FROM task_completions c WHERE c.task_id = g.task_id AND c.user_id = g.user_id)",
-        )?;
-        statement.query_map([from], |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?
-    };
-    open.into_iter().try_for_each(|id| task(tx, id, from, to, now))
 }
 
 /// Gives a task of user `from` to user `to`, for whom it is new, once if that one already has it.
@@ -73,8 +63,21 @@ pub fn is_done(db: Db<'_>, task: u32, user: u32) -> Result<bool, Error> {
     Ok(db.conn().prepare_cached(sql)?.exists([task, user])?)
 }
 
-/// Gives the open lawsuits of user `from` to user `to`. `now` is in seconds since 1970.
-pub fn lawsuits(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
+/// Gives the open work of user `from`, of what a caller with these nouns may see, to user `to`. `now` is in seconds since
+/// 1970. Returns how much it was.
+pub fn all(tx: Tx<'_>, nouns: Nouns, from: u32, to: u32, now: i64) -> Result<OpenWork, Error> {
+    let seen = tx.seen_by(nouns);
+    let open = OpenWork::of(seen, from)?;
+    if nouns.has(Kind::Task) {
+        tasks::open_of(seen, from)?.into_iter().try_for_each(|id| task(tx, id, from, to, now))?;
+    }
+    if nouns.has(Kind::Lawsuit) {
+        lawsuits(tx, from, to, now)?;
+    }
+    Ok(open)
+}
+
+fn lawsuits(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
     let sql = "UPDATE lawsuits SET user_id = ?2, updated_at = ?3
          WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
     tx.conn().prepare_cached(sql)?.execute((from, to, now))?;

@@ -1,6 +1,7 @@
 //! Reads and writes the records of every noun, with SQL derived from their tables.
 
 pub mod deletion;
+mod hidden;
 mod holders;
 mod order;
 mod references;
@@ -20,6 +21,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 
 use sql::sql;
 
+pub use hidden::{hidden, is_hidden};
 pub use holders::{Holder, holders};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use references::{Dangling, dangling, ensure_whole};
@@ -167,6 +169,9 @@ fn read<T>(
     let mut statement = db.conn().prepare_cached(select)?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
+    if is_hidden(db, table, id)? {
+        return Ok(None);
+    }
     let (mut values, mut at) = (Vec::with_capacity(table.fields.len()), 0);
     for field in table.stored() {
         values.push(match field.source {
@@ -298,12 +303,15 @@ pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// Counts the references to a list entry from records that the caller may see, except from those in the trash. Scans every table with such a
-/// column.
-pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<u64, Error> {
-    let mut uses = 0;
+/// Counts the references to a list entry by table, from records that the caller may see, except from those in the trash.
+/// Scans every table with such a column.
+pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<Vec<(&'static Table, u64)>, Error> {
+    let mut uses = Vec::new();
     for table in db.nouns().tables().chain(List::ALL.map(List::table)) {
         let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
+        let hiding = db.nouns().hiding(table);
+        let seen = hiding.map_or_else(String::new, |column| [" AND t.", column, " IS NULL"].concat());
+        let mut of_table = 0;
         for field in table.stored() {
             let (column, from) = match (field.source, field.ty) {
                 (Source::Column, Type::Reference(to)) if to == list => {
@@ -315,10 +323,11 @@ pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<u64, Error> {
                 _ => continue,
             };
             let select =
-                ["SELECT count(*) FROM ", table.name, " t", &from, " WHERE ", &column, " = ?1", live];
-            uses +=
+                ["SELECT count(*) FROM ", table.name, " t", &from, " WHERE ", &column, " = ?1", live, &seen];
+            of_table +=
                 db.conn().prepare_cached(&select.concat())?.query_row([id], |row| row.get::<_, u64>(0))?;
         }
+        uses.extend((of_table > 0).then_some((table, of_table)));
     }
     Ok(uses)
 }
@@ -345,13 +354,13 @@ pub fn highest_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
     Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
 }
 
-/// Returns those of the ids that belong to no record or to a deleted one.
+/// Returns those of the ids that belong to no record, to a deleted one, or to one that the caller may not see.
 pub fn missing(db: Db<'_>, table: &Table, ids: &[u32]) -> Result<Vec<u32>, Error> {
     let read = &sql(table)?.read;
     let mut statement = db.conn().prepare_cached(read)?;
     let mut missing = Vec::new();
     for id in ids {
-        if !statement.exists([id])? {
+        if !statement.exists([id])? || is_hidden(db, table, *id)? {
             missing.push(*id);
         }
     }

@@ -31,7 +31,8 @@ pub struct Deleted {
 pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<Deleted>, Error> {
     let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-    let deleted = statement.query_map((limit, offset), |row| {
+    let sees_all = db.nouns().hiding(table).is_none();
+    let deleted = statement.query_map((sees_all, limit, offset), |row| {
         let deletion = Deletion { at: row.get(1)?, merged_into: row.get(3)? };
         Ok(Deleted { id: row.get(0)?, deletion, reason: row.get(2)? })
     })?;
@@ -40,7 +41,8 @@ pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<
 
 /// Counts the records that [`newest`] lists.
 pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
-    Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
+    let sees_all = db.nouns().hiding(table).is_none();
+    Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([sees_all], |row| row.get(0))?)
 }
 
 /// Number of records by table; tables without any are left out.

@@ -161,7 +161,7 @@ impl CommandHandler {
                 value(undone)
             }
             OwnerRequest::Move(asked) => {
-                let moved = asked.run(&self.api()?, &self.clock, on_progress);
+                let moved = asked.run(&self.api()?, &Caller::OWNER, &self.clock, on_progress);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::MoveReport { portuguese } => {

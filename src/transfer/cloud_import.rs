@@ -28,6 +28,7 @@ mod report_text;
 mod retry;
 mod routes;
 mod sample;
+mod signer;
 mod source;
 mod token;
 mod walk;
@@ -45,6 +46,7 @@ pub use sample::MoveSample;
 pub use token::SourceToken;
 
 use super::prelude::*;
+use crate::auth::Caller;
 use crate::clock::Clock;
 use crate::config::settings::Compatibility;
 use crate::http::Api;
@@ -53,6 +55,7 @@ use crate::store::full_records::is_empty;
 use crate::store::moves;
 
 use mover::Mover;
+use signer::Signer;
 use source::SourceServer;
 
 /// Time to wait for a move that was interrupted but has not stopped yet.
@@ -89,13 +92,19 @@ impl Move {
         compatibility::why(lang)
     }
 
-    /// Runs the move, or resumes an interrupted one. The rate limits of the source determine the duration.
+    /// Runs the move for `caller`, or resumes an interrupted one. The rate limits of the source determine the duration.
     /// `on_progress` receives the progress, at least once a second during a wait, and stops the move by returning
     /// `false`.
     ///
     /// # Errors
     /// Returns the reason why the move stopped. The records moved so far stay.
-    pub fn run(&self, api: &Arc<Api>, clock: &Clock, on_progress: &ProgressSink) -> Result<Moved> {
+    pub fn run(
+        &self,
+        api: &Arc<Api>,
+        caller: &Caller,
+        clock: &Clock,
+        on_progress: &ProgressSink,
+    ) -> Result<Moved> {
         let base = address::base(&self.source)?;
         let (app, store) = (api.app(), api.app().store());
         let Some(_alone) = app.move_alone(TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
@@ -120,8 +129,9 @@ impl Move {
             noting.set_move_progress(progress.clone());
             on_progress(progress)
         });
-        let moved =
-            Mover::new(app, lang, source, &on_progress, self.compatibility).run(begun, self.dry_run)?;
+        let signer = Signer::of(caller, store)?;
+        let moved = Mover::new(app, lang, source, &on_progress, signer, self.compatibility)
+            .run(begun, self.dry_run)?;
         if !self.dry_run {
             app.note_import();
         }

@@ -7,6 +7,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::export::sheets::Workbook;
+use crate::domain::id::first_upper;
 use crate::records::Nouns;
 use crate::sheets::{Cell, EntryNames, begin_csv, headings, read_exported, write_cells};
 use crate::store::Store;
@@ -46,6 +47,8 @@ pub struct ListExport<'a> {
     pub table: &'static Table,
     /// The ids of the records, in the order of the rows.
     pub ids: &'a [u32],
+    /// Which records these are, in one line.
+    pub about: &'a str,
     /// The nouns that the reader may see. Members that show others are empty.
     pub nouns: Nouns,
     pub zone: &'a TimeZone,
@@ -64,7 +67,7 @@ impl ListExport<'_> {
     fn write_all(&self, db: Db<'_>, format: Spreadsheet, file: File) -> Result<()> {
         let name = self.lang.pick(self.table.many.0, self.table.many.1);
         let headings = headings(self.table, self.lang);
-        write_table((format, self.lang), (name, &headings), file, |add| self.each(db, add))
+        write_table((format, self.lang), (name, self.about, &headings), file, |add| self.each(db, add))
     }
 
     fn each(&self, db: Db<'_>, see: &mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()> {
@@ -78,10 +81,11 @@ impl ListExport<'_> {
     }
 }
 
-/// Writes a table to `file`, with the name of its sheet and its headings. `each` calls its argument with every row.
+/// Writes a table to `file`, with the name of its sheet, which records it has, and its headings. `each` calls its argument
+/// with every row. A CSV has only the headings and the rows.
 pub fn write_table(
     (format, lang): (Spreadsheet, Lang),
-    (name, headings): (&str, &[String]),
+    (name, about, headings): (&str, &str, &[String]),
     file: File,
     each: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
@@ -96,6 +100,7 @@ pub fn write_table(
         }
         Spreadsheet::Xlsx => {
             let mut book = Workbook::new(lang);
+            book.describe(&first_upper(name), about);
             book.begin_sheet(name, headings)?;
             each(&mut |cells| book.add(cells))?;
             book.write_to(file)

@@ -173,11 +173,44 @@ fn an_appointment_takes_the_rights_for_tasks_and_for_its_customer() {
     let refused = by_key(&office, &tasks, "POST", "/posts", Some(&body(json!({ "customers_id": maria }))));
     refused.problem(403, "not-allowed");
     get(&tasks, &format!("/posts?customer_id={maria}")).problem(403, "not-allowed");
-    let shown = get(&tasks, &format!("/posts/{own}")).json();
-    assert!(shown.get("customers_id").is_none() && shown.get("lawsuit").is_none(), "{shown}");
-    for path in ["/posts", "/posts?status=all", "/changes?include=record,values"] {
-        assert!(!get(&tasks, path).text().contains("Xyzzy"), "{path}");
-    }
+    let path = format!("/posts/{own}");
+    let is_absent = |reply: Reply| {
+        let refused = reply.problem(404, "not-found");
+        assert!(refused.get("deleted_at").is_none(), "{refused}");
+    };
+    let hidden = || {
+        is_absent(get(&tasks, &path));
+        for (method, below, body) in [
+            ("PUT", "", json!({ "local": "x" })),
+            ("PUT", "", json!({ "deleted": false })),
+            ("PUT", "/complete", json!({})),
+            ("PUT", "/reopen", json!({})),
+            ("DELETE", "", json!({})),
+        ] {
+            is_absent(by_key(&office, &tasks, method, &format!("{path}{below}"), Some(&body)));
+        }
+        for list in ["/posts?status=all", "/posts?deleted=true", "/posts?user_id=1&status=all"] {
+            let found = get(&tasks, list).json();
+            let ids = found["data"].as_array().unwrap().iter().map(|task| task["id"].as_u64());
+            let ids = ids.collect::<Vec<_>>();
+            assert!(!ids.contains(&Some(own)) && found["totalCount"] == ids.len(), "{list}: {found}");
+        }
+        let feed = get(&tasks, "/changes?resource=posts&include=record,values&limit=1000").json();
+        assert!(feed["data"].as_array().unwrap().iter().all(|change| change["id"] != own), "{feed}");
+        assert!(!feed.to_string().contains("Xyzzy"), "{feed}");
+    };
+    hidden();
+    // Also once it is completed, or in the trash.
+    ok(&office.put(&format!("{path}/complete"), &json!({})));
+    let earned = |key: &str| get(key, "/users/rewards").json()["data"][0]["tasks"].clone();
+    let all = key(&office, &["tasks", "lawsuits"]);
+    assert_eq!((earned(&all), earned(&tasks)), (json!(1), json!(null)));
+    hidden();
+    ok(&office.put(&format!("{path}/reopen"), &json!({})));
+    ok(&office.send("DELETE", &path, &[], None));
+    hidden();
+    assert_eq!(office.get("/posts?deleted=true").json()["totalCount"], 1, "it is still in the trash");
+    ok(&office.put(&path, &json!({ "deleted": false })));
     let csv = [("accept", "text/csv"), ("authorization", &*format!("Bearer {tasks}"))];
     let list = ask(&agent(), office.address(), "GET", "/api/v1/posts", &csv, None).unwrap();
     assert!(list.status == 200 && !list.text().contains("Xyzzy"), "{}", list.text());

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::json;
 
 use crate::office::{Reply, UNLIMITED};
-use crate::samples::{examples, may_be_empty, office, with_merge, with_unpaid};
+use crate::samples::{examples, may_be_empty, office, with_act, with_unpaid};
 use crate::webhooks::with_dead_letter;
 
 /// New secrets, which differ between any two responses.
@@ -254,7 +254,7 @@ fn every_route_refuses_an_unreadable_body_the_same_way() {
         for body in ["", " \r\n\t ", "\u{feff}"] {
             with_dead_letter(&office);
             with_unpaid(&office, route);
-            with_merge(&office, &path(route));
+            with_act(&office, &path(route));
             match may_be_empty {
                 true => assert_eq!(send(body.as_bytes()).status, 200),
                 false => _ = send(body.as_bytes()).problem(400, "empty-body"),

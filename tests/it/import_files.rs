@@ -128,6 +128,35 @@ fn a_column_has_one_order_of_dates() {
 }
 
 #[test]
+fn a_date_that_does_not_fit_the_chosen_order_is_told_that_order() {
+    let desk = Desk::new();
+    let file = desk.file("datas.csv", b"Nome;Nasc.\nAna;25/12/1980\nBia;12/25/1980\n");
+    let refusals = desk.refusals(&file, &[&SET[..], &["--dates", "mdy"]].concat());
+    assert_eq!(refusals.len(), 1, "{refusals:?}");
+    let (line, why) = &refusals[0];
+    assert!(*line == 2 && why.ends_with("as MM/DD/YYYY or YYYY-MM-DD"), "{why}");
+}
+
+#[test]
+fn nothing_is_called_the_rest_if_every_row_was_refused() {
+    let desk = Desk::new();
+    let file = desk.file("a.csv", b"Nome;Nasc.\nAna;31/02/1980\n").display().to_string();
+    let (out, _) = said(&run(desk.office.folder(), &[&["import", "--apply", &file], &SET[..]].concat()));
+    assert!(out.contains("Nothing was imported; rows refused: 1.") && !out.contains("The rest"), "{out}");
+}
+
+#[test]
+fn rows_that_differ_in_the_ninth_digit_of_a_phone_are_one_person() {
+    let desk = Desk::new();
+    let text = "Nome;Celular\nAna;(48) 98888-0000\nAna;(48) 8888-0000\nAna;(48) 98888-0001\n";
+    let (report, _) =
+        desk.import(&desk.file("clientes.csv", text.as_bytes()), &[&SET[..], &["--apply"]].concat());
+    let file = &report["files"][0];
+    assert_eq!((&file["created"], &file["repetitions"]), (&json!(2), &json!([[3, 2]])), "{report:#}");
+    assert_eq!(all(&desk, "cellphone"), ["(48) 98888-0000", "(48) 98888-0001"]);
+}
+
+#[test]
 fn every_column_of_dates_is_asked_about_and_times_count_too() {
     let desk = Desk::new();
     let people = desk.file("a.csv", b"Nome;Nasc.\nAna;12.31.80\n");

@@ -35,6 +35,7 @@ mod following;
 mod forms;
 mod fresh;
 mod golden_session;
+mod hand_over;
 mod high_ids;
 mod hostile_files;
 mod idempotency;

@@ -18,6 +18,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 use pleito::api;
 use pleito::app::App;
+use pleito::auth::Caller;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::Lang;
@@ -75,7 +76,7 @@ impl Target {
         asked: &Move,
         on_progress: impl Fn(Progress) -> bool + Send + Sync + 'static,
     ) -> Result<Moved, TransferError> {
-        self.with(|api| asked.run(api, &self.clock, &(Arc::new(on_progress) as _)))
+        self.with(|api| asked.run(api, &Caller::OWNER, &self.clock, &(Arc::new(on_progress) as _)))
     }
 
     pub fn report(&self, asked: &Move) -> MoveReport {

@@ -256,7 +256,7 @@ fn the_server_accepts_the_examples_of_bodies() {
         let path = samples::path(path);
         let send = |office: &Office| {
             with_dead_letter(office);
-            samples::with_merge(office, &path);
+            samples::with_act(office, &path);
             office.send(&method.to_uppercase(), &path, &[], Some(body.to_string().as_bytes()))
         };
         let mut reply = send(&office);

@@ -233,13 +233,38 @@ fn texts() -> Vec<(Kind, &'static str, &'static str)> {
     made.chain([(Kind::Document, "/documents/1", "notes")]).collect()
 }
 
-/// Creates a task of customer 1 without a lawsuit, and gives the customer this name.
-fn appointment(office: &Office, customer: &str) {
-    let body =
-        json!({ "from": 1, "guests": [1], "tasks_id": 4, "customers_id": 1, "start_date": "2026-12-24" });
-    let made = office.post("/posts", &body).status;
-    assert!([201, 422].contains(&made), "it exists already if it is refused: {made}");
-    assert_eq!(office.put("/customers/1", &json!({ "name": customer })).status, 200);
+/// Creates a task of customer 1 without a lawsuit, unless it exists, and gives task and customer this text.
+fn appointment(office: &Office, text: &str) {
+    let path = "/posts?external_id=agenda:1&status=all";
+    let known = office.get(path).json()["data"][0]["id"].as_u64();
+    let reply = match known {
+        Some(id) => office.put(&format!("/posts/{id}"), &json!({ "local": text })),
+        None => office.post(
+            "/posts",
+            &json!({
+                "from": 1, "guests": [1], "tasks_id": 4, "customers_id": 1, "start_date": "2026-12-24", "local": text,
+                "display_schedule": true, "external_ids": "agenda:1",
+            }),
+        ),
+    };
+    assert!([200, 201].contains(&reply.status), "{}", reply.text());
+    assert_eq!(office.put("/customers/1", &json!({ "name": text })).status, 200);
+}
+
+/// Creates a paid and an overdue income of customer 1 in lawsuit 1. Returns the pages about money.
+fn money(office: &Office) -> [String; 4] {
+    let body = |day: &str| {
+        json!({
+            "entry_type": "income", "date_due": day, "amount": "100.00", "users_id": 1, "categories_id": 1,
+            "cost_centers_id": 1, "debit_account": 1, "customers_id": 1, "lawsuits_id": 1,
+        })
+    };
+    let [paid, overdue] = ["2026-05-10", "2026-05-11"].map(|day| office.post("/transactions", &body(day)));
+    assert_eq!((paid.status, overdue.status), (201, 201), "{} {}", paid.text(), overdue.text());
+    let id = paid.json()["transaction_id"].as_u64().unwrap();
+    assert_eq!(office.put(&format!("/transactions/{id}/payment"), &json!({})).status, 200);
+    ["cash".to_owned(), "cash/export?as=csv".to_owned(), "overdue".to_owned(), format!("{id}/receipt")]
+        .map(|page| format!("/transactions/{page}"))
 }
 
 /// Creates a record of a noun, with a request id that is the same in every office.
@@ -562,8 +587,17 @@ fn texts_of_hidden_records_are_on_no_page() {
     let mark = "Xyzzy";
     let office = crate::one_of_each::office(&format!("{}{UNLIMITED}", crate::network::SHARED));
     let (owner, (ana, browser)) = (Visitor::new(&office), with_ana(&office));
-    let others =
-        ["", "/search?q=maria", "/agenda?day=2026-12-24", "/agenda?by=month", "/trash", "/lists/users"];
+    let money = money(&office);
+    let others = [
+        "",
+        "/search?q=maria",
+        "/search?q=xyzzy",
+        "/agenda?day=2026-12-24",
+        "/agenda?by=month",
+        "/trash",
+        "/lists/users",
+        "/lists/users?off=1",
+    ];
     for table in TABLES {
         let is_hidden = |kind| kind == table.kind || (table.kind, kind) == (Kind::Customer, Kind::Lawsuit);
         for (kind, record, member) in texts() {
@@ -577,10 +611,13 @@ fn texts_of_hidden_records_are_on_no_page() {
             ["", "/1", "/1/edit", "/1/delete", "/pick", "/export?as=csv", "/new"]
                 .map(|page| format!("/{}{page}", table.path))
         });
-        for path in others.map(str::to_owned).into_iter().chain(of_nouns) {
+        let of_money = money.iter().filter(|_| table.kind != Kind::Transaction).cloned();
+        for path in others.map(str::to_owned).into_iter().chain(of_nouns).chain(of_money) {
             let reply = browser.look(&path);
-            // Nothing new can be complete without a hidden record that it must refer to.
-            let is_incomplete = reply.status == 403 && path == "/movements/new";
+            // Nothing new can be complete without a hidden record that it must refer to, and nobody is known to owe.
+            let is_incomplete = reply.status == 403
+                && (path == "/movements/new"
+                    || path == "/transactions/overdue" && table.kind == Kind::Customer);
             assert!(reply.status == 200 || is_incomplete, "{path}, without the right to see {}", table.name);
             // The history contains the mark of a record that was hidden before and is visible now.
             let text = reply.text();

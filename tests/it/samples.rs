@@ -47,11 +47,24 @@ pub fn is_in_office(path: &str, name: &str) -> bool {
     RECORDS.contains(&path) && first(path).0 == name
 }
 
-/// Merges customer 1 into another one if the route undoes that.
-pub fn with_merge(office: &Office, path: &str) {
+/// Merges customer 1 into another one, or hands the work of user 1 over, if the route undoes that. Both are undone before
+/// the next request. A hand-over also needs another user.
+pub fn with_act(office: &Office, path: &str) {
+    let ok = |path: &str, body: Value| {
+        let done = office.post(path, &body);
+        assert!([200, 201].contains(&done.status), "{}", done.text());
+    };
     if path.ends_with("/1/merge/undo") {
-        let merged = office.post("/customers/2/merge", &json!({ "from": 1 }));
-        assert_eq!(merged.status, 200, "{}", merged.text());
+        ok("/customers/2/merge", json!({ "from": 1 }));
+    }
+    if path.contains("/users/1/hand_over") {
+        let users = office.get("/settings").json()["users"].clone();
+        if users.as_array().unwrap().iter().all(|user| user["id"] != 2) {
+            ok("/settings/users", json!({ "name": "Bia Reis" }));
+        }
+        if path.ends_with("/undo") {
+            ok("/settings/users/1/hand_over", json!({ "to": 2 }));
+        }
     }
 }
 

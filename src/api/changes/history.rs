@@ -18,6 +18,8 @@ pub struct PastChange {
     pub table: Option<&'static Table>,
     /// The changed members of an update; empty if the old values were erased.
     pub members: Vec<PastValue>,
+    /// The guests of an updated task before and after the change.
+    pub guests: [Completions; 2],
 }
 
 /// A changed member with its old and new value.
@@ -44,15 +46,10 @@ pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Resu
 /// The guests of a task, each with the time of completion in seconds since 1970.
 pub type Completions = BTreeMap<u32, Option<i64>>;
 
-/// Returns the guests of a task before and after a journal entry.
-pub fn completions(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[Completions; 2], Problem> {
+fn completions(values: &ColumnValues) -> Completions {
     let guest = |pair: &Json| Some((u32::try_from(pair.get(0)?.as_u64()?).ok()?, pair.get(1)?.as_i64()));
-    let of = |values: &ColumnValues| {
-        let guests = values.get("guests").and_then(Json::as_array);
-        guests.into_iter().flatten().filter_map(guest).collect()
-    };
-    let [before, after] = around(db, table, entry)?;
-    Ok([of(&before), of(&after)])
+    let guests = values.get("guests").and_then(Json::as_array);
+    guests.into_iter().flatten().filter_map(guest).collect()
 }
 
 /// Returns the value that change `seq` gave to a column of a record, and the value before it. `None` if that
@@ -87,6 +84,7 @@ pub fn since(
 pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> {
     let table = table_of(&entry.kind);
     let mut all = Vec::new();
+    let mut guests = <[Completions; 2]>::default();
     if let Some(table) = table.filter(|_| entry.op == Op::Updated && entry.before.is_some()) {
         let [before, after] = around(db, table, &entry)?;
         let value = |field, values: &ColumnValues| stored(field, values);
@@ -97,6 +95,7 @@ pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> 
             before: value(field, &before),
             after: value(field, &after),
         }));
+        guests = [completions(&before), completions(&after)];
     }
-    Ok(PastChange { entry, table, members: all })
+    Ok(PastChange { entry, table, members: all, guests })
 }

@@ -1,6 +1,6 @@
 //! The routes of the reference lists (contract 6).
 
-use crate::api::settings;
+use crate::api::{hand_over, settings};
 use crate::http::{RouteHandler, post, put};
 use crate::records::{
     Access, Bank, Category, CostCenter, Department, Group, LawsuitType, Origin, Record, Stage, Step,
@@ -32,7 +32,28 @@ macro_rules! routes {
 
 /// Returns the routes that add and change list entries. Entries are read by `GET /settings`.
 pub fn routes() -> Vec<RouteHandler> {
-    routes! {
+    let leaving = [
+        post(
+            "/settings/users/{id}/hand_over",
+            "handOver",
+            Access::Manage(User::KIND),
+            (
+                "Desativar uma pessoa e passar o que ela tem em aberto",
+                "Deactivate a user and hand the open work over",
+            ),
+            hand_over::hand_over,
+        )
+        .explained(hand_over::HANDING_OVER),
+        post(
+            "/settings/users/{id}/hand_over/undo",
+            "undoHandOver",
+            Access::Manage(User::KIND),
+            ("Desfazer a passagem de uma pessoa", "Undo the hand-over of a user"),
+            hand_over::undo_hand_over,
+        )
+        .explained(hand_over::UNDOING),
+    ];
+    let mut all = routes! {
         "users" User: "uma pessoa na equipe" / "a user", "uma pessoa da equipe" / "a user";
         "origins" Origin: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
         "groups" Group: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
@@ -44,5 +65,7 @@ pub fn routes() -> Vec<RouteHandler> {
         "categories" Category: "uma categoria" / "a category", "uma categoria" / "a category";
         "cost_centers" CostCenter: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
         "departments" Department: "um setor" / "a department", "um setor" / "a department";
-    }
+    };
+    all.extend(leaving);
+    all
 }

@@ -1,8 +1,8 @@
 //! The decision to store a form in spite of a conflict: who lets it pass and why. It is stored with the record, so that
 //! the nightly run does not ask again (events 23.5).
 
-use super::acting_person::{self, USER, acting_person};
-use crate::console::choices::Choices;
+use crate::console::acting;
+use crate::console::acting_field;
 use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
 use crate::domain::{Invalid, Notes, Reason, blank};
@@ -27,41 +27,38 @@ impl Decision {
 /// The fields of a decision, for a page that asks for it.
 #[derive(Default)]
 pub(super) struct DecisionForm {
-    choices: Choices,
     wrong: Wrong,
 }
 
 impl DecisionForm {
     /// Reads the decision, or what is wrong with it.
-    pub async fn read(&mut self, pairs: &[ConflictPair], visit: &Visit) -> Result<Option<Decision>> {
-        self.choices = Choices::read(visit).await?;
+    pub fn read(&mut self, pairs: &[ConflictPair], visit: &Visit) -> Option<Decision> {
         // The first time, the page has not asked yet.
         if !visit.form.iter().any(|(name, _)| name == WHY) {
-            return Ok(None);
+            return None;
         }
-        let passed = passed(&self.choices, visit);
-        Ok(match passed {
+        match passed(visit) {
             Ok(passed) => Some(Decision(Some((pairs.to_vec(), passed)))),
             Err(wrong) => {
                 self.wrong = wrong;
                 None
             }
-        })
+        }
     }
 
     /// Renders the fields. The reason has the focus.
     pub fn draw(&self, visit: &Visit) -> Markup {
         let label = visit.pick("Por que pode ser salvo assim mesmo", "Why it may be saved anyway");
         html! {
-            (acting_person::draw(visit.pick("Examinado por", "Reviewed by"), &self.choices, &self.wrong, visit))
+            (acting_field::draw(visit.pick("Examinado por", "Reviewed by"), &self.wrong, visit))
             (why(label, &self.wrong, visit))
         }
     }
 }
 
 /// Reads who lets a conflict pass, and why.
-pub(super) fn passed(choices: &Choices, visit: &Visit) -> Result<Passed, Wrong> {
-    let by = acting_person(choices, visit).ok_or(Reason::Required);
+pub(super) fn passed(visit: &Visit) -> Result<Passed, Wrong> {
+    let by = visit.acting.as_ref().map(|acting| acting.name.clone()).ok_or(Reason::Required);
     let why = match Notes::parse(visit.field(WHY)) {
         Ok(why) if blank(why.as_str()) => Err(Reason::Required),
         parsed => parsed,
@@ -70,7 +67,7 @@ pub(super) fn passed(choices: &Choices, visit: &Visit) -> Result<Passed, Wrong> 
         (Ok(by), Ok(why)) => Ok(Passed { at: visit.app().now(), by, why: why.as_str().to_owned() }),
         (by, why) => {
             let mut refused = Invalid::new();
-            by.err().into_iter().for_each(|reason| refused.add(USER, reason));
+            by.err().into_iter().for_each(|reason| refused.add(acting::USER, reason));
             why.err().into_iter().for_each(|reason| refused.add(WHY, reason));
             Err(wrong(&refused, visit))
         }

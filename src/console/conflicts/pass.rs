@@ -1,9 +1,8 @@
 //! Letting a conflict pass that the nightly run found: by whom, when and why.
 
-use super::acting_person;
 use super::decision::{passed, why};
 use super::lists::NamedFinding;
-use crate::console::choices::Choices;
+use crate::console::acting_field;
 use crate::console::field_errors::Wrong;
 use crate::console::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
@@ -12,8 +11,7 @@ use crate::store::conflict_findings::{self, StandingFinding};
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.asked(name), visit).await?;
-    let choices = Choices::read(visit).await?;
-    Ok(draw(&found, &choices, &Wrong::new(), StatusCode::OK, visit))
+    Ok(draw(&found, &Wrong::new(), StatusCode::OK, visit))
 }
 
 /// Reads the conflict with these ids. Fails with 404 if it does not stand.
@@ -28,7 +26,7 @@ async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result
     visit.read(read).await?.ok_or_else(Problem::no_route)
 }
 
-fn draw(found: &NamedFinding, choices: &Choices, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn draw(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let StandingFinding { customer, lawsuit, .. } = &found.finding;
     let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
     let panel = html! {
@@ -41,7 +39,7 @@ fn draw(found: &NamedFinding, choices: &Choices, wrong: &Wrong, status: StatusCo
             (csrf_field(visit))
             input type="hidden" name="customer" value=(customer.get());
             input type="hidden" name="lawsuit" value=(lawsuit.get());
-            (acting_person::draw(visit.pick("Examinado por", "Reviewed by"), choices, wrong, visit))
+            (acting_field::draw(visit.pick("Examinado por", "Reviewed by"), wrong, visit))
             (why(visit.pick("Por quê", "Why"), wrong, visit))
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
         }
@@ -52,14 +50,13 @@ fn draw(found: &NamedFinding, choices: &Choices, wrong: &Wrong, status: StatusCo
 /// Stores the decision.
 pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.field(name), visit).await?;
-    let choices = Choices::read(visit).await?;
-    let passed = match passed(&choices, visit) {
+    let passed = match passed(visit) {
         Ok(passed) => passed,
-        Err(wrong) => return Ok(draw(&found, &choices, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit)),
+        Err(wrong) => return Ok(draw(&found, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit)),
     };
     let (customer, lawsuit) = (found.finding.customer.get(), found.finding.lawsuit.get());
     match visit.write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed)).await? {
-        true => Ok(acting_person::remember(redirect(&format!("{BASE}/conflicts#found")), visit)),
+        true => Ok(redirect(&format!("{BASE}/conflicts#found"))),
         false => Err(Problem::no_route()),
     }
 }

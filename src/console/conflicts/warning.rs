@@ -112,13 +112,12 @@ impl ConflictWarning {
 
     /// Returns the decision with which the form is stored, or `None` if it has to be asked for, or if the form has not
     /// shown all of these people.
-    pub async fn decide(&mut self, visit: &Visit) -> Result<Option<Decision>> {
+    pub fn decide(&mut self, visit: &Visit) -> Option<Decision> {
         let is_seen = self.found.iter().all(|warned| self.seen.contains(&warned.key));
         if self.pairs.is_empty() {
-            return Ok(is_seen.then(Decision::default));
+            return is_seen.then(Decision::default);
         }
-        let decision = self.decision.read(&self.pairs, visit).await?;
-        Ok(decision.filter(|_| is_seen))
+        self.decision.read(&self.pairs, visit).filter(|_| is_seen)
     }
 
     /// Renders the place of the warning in a form, which the script fills while the form is typed.

@@ -78,7 +78,12 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
                 return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             };
             let compatibility = compatibility(visit);
-            moving.begin(&visit.console.api, Move { dry_run: false, compatibility, ..counted }, &visit.id);
+            moving.begin(
+                &visit.console.api,
+                visit.caller.clone(),
+                Move { dry_run: false, compatibility, ..counted },
+                &visit.id,
+            );
         }
         "count" | "go-on" => {
             let seen = read(visit).await?;
@@ -87,7 +92,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
             let is_new = seen.begun.is_none();
             if (deed == "count") == is_new && (seen.is_empty || !is_new) {
                 match asked(seen.begun.as_ref(), visit) {
-                    Ok(asked) => moving.begin(&visit.console.api, asked, &visit.id),
+                    Ok(asked) => moving.begin(&visit.console.api, visit.caller.clone(), asked, &visit.id),
                     Err(wrong) => {
                         return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
                     }

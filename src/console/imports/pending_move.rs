@@ -7,6 +7,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::app::App;
+use crate::auth::Caller;
 use crate::console::task::Task;
 use crate::domain::Lang;
 use crate::http::Api;
@@ -39,14 +40,14 @@ pub(in crate::console) struct EndedMove {
 }
 
 impl PendingMove {
-    /// Starts a move. Does nothing if one is running.
-    pub fn begin(self: &Arc<PendingMove>, api: &Arc<Api>, asked: Move, id: &str) {
+    /// Starts a move for `caller`. Does nothing if one is running.
+    pub fn begin(self: &Arc<PendingMove>, api: &Arc<Api>, caller: Caller, asked: Move, id: &str) {
         // Holds the lock, so that the move cannot end before `counted` is set.
         let mut kept = self.kept.lock();
         let (own, api, id) = (self.clone(), api.clone(), id.to_owned());
         let (app, counted) = (api.app().clone(), asked.clone());
         let work = move |on_progress| {
-            let result = asked.run(&api, api.app().clock(), &on_progress);
+            let result = asked.run(&api, &caller, api.app().clock(), &on_progress);
             if let Err(error) = &result {
                 own.forget();
                 if !matches!(error, TransferError::Move(MoveError::Stopped)) {

@@ -3,12 +3,13 @@
 
 use crate::console::agenda::calendar::{month, month_later};
 use crate::console::money::links::links;
-use crate::console::money::months::Months;
+use crate::console::money::months::{Months, YEAR};
 use crate::console::prelude::*;
 use crate::console::response::attachment;
 use crate::console::view::money;
 use crate::domain::{Money, YearMonth};
 use crate::http::{Body, FilePart};
+use crate::index::Index;
 use crate::sheets::Cell;
 use crate::store::cash::{GROUPS, Paid, paid_by_entry};
 use crate::store::settings;
@@ -55,7 +56,9 @@ fn month_of(visit: &Visit) -> YearMonth {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let of = month_of(visit);
     let today = visit.today;
-    let (cash, months) = visit.read(move |db| Ok((Cash::read(db, of)?, Months::read(db, today)?))).await?;
+    let read =
+        move |index: &Index, db: Db<'_>| Ok((Cash::read(db, of)?, Months::read(index, db, today, YEAR)?));
+    let (cash, months) = visit.list(read).await?;
     let title = visit.pick("Caixa do mês", "Payments of the month");
     let first = of.first_day();
     let at = |months: i32| {
@@ -152,7 +155,7 @@ pub(in crate::console) async fn export(visit: &Visit) -> Result<Answer> {
         let each = |add: &mut dyn FnMut(&[Cell]) -> Result<(), TransferError>| {
             rows.iter().try_for_each(|row| add(row))
         };
-        write_table((format, lang), (name, &headings), own, each).ok()?;
+        write_table((format, lang), (name, &of.br(), &headings), own, each).ok()?;
         FilePart::whole(file).ok()
     });
     let Some(file) = written.await? else { return Ok(sign_in::unreadable(visit)) };

@@ -141,7 +141,11 @@ impl Pages {
             _ => find_all(self, visit).await?,
         };
         if let Some(format) = Spreadsheet::of_ending(visit.asked(ACT)).filter(|_| !ids.is_empty()) {
-            return self.spreadsheet(ids, format, visit).await;
+            let about = match visit.asked(ALL) {
+                "" => counted(ids.len() as u64, self.table, visit.lang),
+                _ => self.described(visit).await?,
+            };
+            return self.spreadsheet(ids, about, format, visit).await;
         }
         let act = self.act_named(visit.asked(ACT)).ok_or_else(Problem::no_route)?;
         if ids.is_empty() || ids.len() > MOST {

@@ -171,11 +171,16 @@ impl Pages {
                 @let into = into.to_string();
                 p { (visit.pick("Foi unido ao cadastro ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } @if let Some(merge) = &merge { (merge.moved(visit)) } "." }
             }
-            @if let Some(merge) = &merge { @if visit.may(Access::Manage(self.table.kind)) { div.choices { (merge.undo_link(self, visit)) } } }
+            @let undone = merge.filter(|_| visit.may(Access::Manage(self.table.kind)));
+            @if let Some(merge) = &undone { div.choices { (merge.undo_link("button main", self, visit)) } }
             @if visit.caller.may_restore(self.table.kind, entry.as_ref()) {
                 form method="post" action={ (self.at(id)) "/restore" } {
                     (csrf_field(visit))
-                    div.choices { button.main type="submit" { (visit.pick("Restaurar", "Restore")) } }
+                    @if undone.is_some() { p.quiet { (visit.pick(
+                        "Restaurar traz só o cadastro de volta; o que passou para o outro fica com ele, e a união não pode mais ser desfeita.",
+                        "Restoring brings back the record alone. What passed to the other one stays there, and the merge can no longer be undone.",
+                    )) } }
+                    div.choices { button.main[undone.is_none()] type="submit" { (visit.pick("Restaurar", "Restore")) } }
                 }
             }
         };

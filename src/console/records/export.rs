@@ -20,12 +20,15 @@ impl Pages {
     /// Exports all records that match the visitor's filters.
     pub(in crate::console) async fn export(&'static self, visit: &Visit) -> Result<Answer> {
         let format = Spreadsheet::of_ending(visit.asked(AS)).ok_or_else(Problem::no_route)?;
-        self.spreadsheet(find_all(self, visit).await?, format, visit).await
+        let (ids, about) = (find_all(self, visit).await?, self.described(visit).await?);
+        self.spreadsheet(ids, about, format, visit).await
     }
 
+    /// Writes these records as a spreadsheet. `about` says which they are.
     pub(in crate::console) async fn spreadsheet(
         &'static self,
         ids: Vec<u32>,
+        about: String,
         format: Spreadsheet,
         visit: &Visit,
     ) -> Result<Answer> {
@@ -38,7 +41,7 @@ impl Pages {
                 let failed = |cause: io::Error| TransferError::File(data.to_owned(), cause);
                 let file = tempfile::tempfile_in(data).map_err(failed)?;
                 let own = file.try_clone().map_err(failed)?;
-                ListExport { data, table, ids: &ids, nouns, zone, lang }.write(format, own)?;
+                ListExport { data, table, ids: &ids, about: &about, nouns, zone, lang }.write(format, own)?;
                 FilePart::whole(file).map_err(failed)
             };
             let log = |error: &TransferError| {

@@ -182,6 +182,21 @@ impl Filter {
         }
     }
 
+    /// Returns the label with the chosen value as the page shows them, or `None` if the filter is empty.
+    pub fn in_words(&self, choices: &Choices, names: &RecordNames, visit: &Visit) -> Option<String> {
+        let value = Some(visit.asked(&self.name).trim()).filter(|value| !value.is_empty())?;
+        let shown = match self.control {
+            Control::Record(kind) => names.get(kind, value),
+            Control::Entry(list) => Some(choices.named(list, value).0).filter(|name| !name.is_empty()),
+            Control::Choice(all) => {
+                let chosen = all.iter().find(|(choice, _)| *choice == value);
+                chosen.map(|(_, (pt, en))| visit.pick(pt, en))
+            }
+            Control::Text | Control::State | Control::Day | Control::Month => None,
+        };
+        Some(format!("{}: {}", self.label, shown.unwrap_or(value)))
+    }
+
     /// Renders the errors of the filter. A script that receives only this puts it beside the field.
     pub fn wrong(&self, wrong: &Wrong) -> Markup {
         let reasons = wrong.get(&self.name).map(|reasons| first_upper(&reasons.join("; ")));

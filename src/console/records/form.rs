@@ -304,7 +304,7 @@ fn file(form: &Form, visit: &Visit) -> Markup {
                     aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
                 (camera(visit))
                 @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
-                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.pick("Escolha o arquivo outra vez.", "Choose the file again.")) } }
+                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.pick("Escolha o arquivo outra vez: ", "Choose the file again: ")) (form.value("name")) "." } }
             } }
         }
     }

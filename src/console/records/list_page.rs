@@ -6,10 +6,12 @@ use crate::console::choices::Choices;
 use crate::console::field_errors::{Wrong, wrong};
 use crate::console::given;
 use crate::console::money::links::links;
+use crate::console::money::months::{HALF_YEAR, Months};
 use crate::console::prelude::*;
 use crate::console::records::export::exports;
 use crate::console::records::filters::Filter;
 use crate::console::records::find::{Listed, SearchFor, find};
+use crate::console::records::list_description::chosen_names;
 use crate::console::records::pager;
 use crate::console::records::reference_fields::RecordNames;
 use crate::console::records::sort::SORT;
@@ -54,7 +56,7 @@ impl Pages {
     }
 
     /// Returns the minimum number of days without activity.
-    fn idle_days(&self, visit: &Visit) -> Option<i32> {
+    pub(super) fn idle_days(&self, visit: &Visit) -> Option<i32> {
         let asked = visit.asked(IDLE).parse().ok();
         asked.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
     }
@@ -102,14 +104,14 @@ impl Pages {
             let shown = listed.iter().flat_map(|listed| &listed.records).map(|task| task.id);
             given::look(visit, &shown.collect::<Vec<_>>()).await?;
         }
-        let chosen = filters.iter().filter_map(|filter| filter.record(visit));
-        let chosen = chosen.map(|(kind, id)| (kind, id.to_owned())).collect::<Vec<_>>();
-        let lang = visit.lang;
-        let read = move |db: Db<'_>| {
-            let chosen = chosen.iter().map(|(kind, id)| (*kind, id.as_str()));
-            Ok((Choices::of(db)?, RecordNames::read(db, chosen, lang)?))
+        let today = visit.today;
+        let is_searched = filled > 0 || !visit.asked("q").is_empty() || pager::offset(visit) > 0;
+        let has_months = self.table.kind == Kind::Transaction && !is_searched;
+        let (choices, names) = chosen_names(&filters, visit).await?;
+        let months = match has_months {
+            true => visit.list(move |index, db| Months::read(index, db, today, HALF_YEAR)).await.map(Some)?,
+            false => None,
         };
-        let (choices, names) = visit.read(read).await?;
         let (title, new) = (self.table.title(visit.lang), self.presentation.new);
         let main = html! {
             @if self.table.kind == Kind::Transaction { (links("", visit)) }
@@ -120,8 +122,11 @@ impl Pages {
                     @if visit.may(Access::Create(self.table.kind)) { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
                 }
             }
+            @let about = self.described_by(&filters, &choices, &names, visit);
+            @if !about.is_empty() { p.printed { (about) } }
             (self.done_in_row(visit))
             (self.done_with_chosen(visit))
+            @if let Some(months) = &months { (months.draw(visit)) }
             (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };

@@ -77,7 +77,7 @@ impl Pages {
             return self.refused(form, problem, None, visit).await;
         }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
-        let Some(decision) = form.conflicts.decide(visit).await? else {
+        let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         };
         form.clashes = Clashes::of_form(self.table, None, &fields, visit).await?;
@@ -149,22 +149,24 @@ fn responsible(table: &'static Table) -> Option<&'static Field> {
     table.fields.iter().find(|field| field.role == Some(PersonRole::Responsible))
 }
 
-/// Returns who was responsible last, if active: in this browser, otherwise for the newest record of the noun.
+/// Returns who was responsible last, if active: in this browser, otherwise for the newest record of the noun. Without
+/// them, returns the only active person.
 fn last_responsible(
     db: Db<'_>,
     table: &'static Table,
     last: Option<u32>,
 ) -> Result<Option<(&'static str, Value<'static>)>> {
     let Some(field) = responsible(table) else { return Ok(None) };
-    let active = |ids: Vec<u32>| -> StoreResult<Vec<u32>> {
-        let users = settings::all(db, List::Users)?;
-        let is_active = |id: &u32| users.iter().any(|user| user.active && user.id == *id);
-        Ok(ids.into_iter().filter(is_active).collect())
-    };
-    let mut ids = active(last.into_iter().collect())?;
+    let users = settings::all(db, List::Users)?;
+    let team = users.iter().filter(|user| user.active).map(|user| user.id).collect::<Vec<_>>();
+    let active = |ids: Vec<u32>| ids.into_iter().filter(|id| team.contains(id)).collect::<Vec<_>>();
+    let mut ids = active(last.into_iter().collect());
     if let (true, Some(newest)) = (ids.is_empty(), records::newest(db, table)?) {
         let newest = View::read(db, table, &[newest])?;
-        ids = active(newest.iter().flat_map(|record| record.value(field.column).ids()).collect())?;
+        ids = active(newest.iter().flat_map(|record| record.value(field.column).ids()).collect());
+    }
+    if ids.is_empty() && team.len() == 1 {
+        ids = team;
     }
     let value = match field.ty {
         Type::Links(_) if !ids.is_empty() => Some(Value::Ids(ids)),

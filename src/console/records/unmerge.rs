@@ -42,7 +42,7 @@ impl MergeEntry {
         html! {
             (visit.pick("Unido com ", "Merged with ")) a href=(pages.at(&from)) { (numbered(&from, visit.lang)) }
             (self.moved(visit))
-            @if visit.may(Access::Manage(pages.table.kind)) { " " (self.undo_link(pages, visit)) }
+            @if visit.may(Access::Manage(pages.table.kind)) { " " (self.undo_link("act", pages, visit)) }
         }
     }
 
@@ -51,10 +51,10 @@ impl MergeEntry {
         html! { @if !self.moved.is_empty() { ": " (listed(&self.moved, visit.lang)) } }
     }
 
-    /// Renders the link to the page that undoes the merge.
-    pub fn undo_link(&self, pages: &Pages, visit: &Visit) -> Markup {
+    /// Renders the link to the page that undoes the merge, in a style of links and buttons.
+    pub fn undo_link(&self, style: &str, pages: &Pages, visit: &Visit) -> Markup {
         let from = self.merge.from.to_string();
-        html! { a.act href={ (pages.at(&from)) "/merge/undo" } { (visit.pick("Desfazer a união…", "Undo the merge…")) } }
+        html! { a class=(style) href={ (pages.at(&from)) "/merge/undo" } { (visit.pick("Desfazer a união…", "Undo the merge…")) } }
     }
 }
 

@@ -95,6 +95,14 @@ problems! {
     already_paid() = CONFLICT "already-paid" =>
         "O lançamento já está pago.",
         "The transaction is paid already.";
+    /// An inactive user cannot be deactivated.
+    already_inactive() = CONFLICT "already-inactive" =>
+        "A pessoa já está inativa.",
+        "The user is inactive already.";
+    /// The user is active, or handed nothing over.
+    not_handed_over() = CONFLICT "not-handed-over" =>
+        "Esta pessoa não passou nada adiante.",
+        "This user handed nothing over.";
     /// The record was not merged into another one, or came back since.
     not_merged() = CONFLICT "not-merged" =>
         "Este cadastro não está unido a outro.",

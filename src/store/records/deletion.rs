@@ -2,6 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
+use super::is_hidden;
 use super::sql::{sql, trash_sql};
 use crate::domain::Reason;
 use crate::records::Table;
@@ -15,9 +16,9 @@ pub struct Deletion {
     pub merged_into: Option<u32>,
 }
 
-/// Returns the deletion of a record, or `None` if the record is live or never existed.
+/// Returns the deletion of a record, or `None` if the record is live or never existed, or if the caller may not see it.
 pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Error> {
-    if !table.can_be_deleted() {
+    if !table.can_be_deleted() || is_hidden(db, table, id)? {
         return Ok(None);
     }
     let mut statement = db.conn().prepare_cached(&trash_sql(table)?.find)?;

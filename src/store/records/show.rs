@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::sql::{list_sql, sql, trash_sql};
-use super::value;
+use super::{is_hidden, value};
 use crate::records::{List, Table, Value};
 use crate::store::{Db, Error};
 
@@ -37,7 +37,7 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Calls `see` with each live record of `ids`, in that order. The caller opens a snapshot, so that all of them
+/// Calls `see` with each live record of `ids` that the caller may see, in that order. The caller opens a snapshot, so that all of them
 /// have the same state.
 ///
 /// Runs one statement per id. A single statement with all ids would have to sort them and then map the rows
@@ -48,7 +48,7 @@ pub fn show_each(
     ids: &[u32],
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by(db, &sql(table)?.show, ids, see)
+    show_by((db, table), &sql(table)?.show, ids, see)
 }
 
 /// Like [`show_each`], with every field of the table, as pages need them.
@@ -58,7 +58,7 @@ pub fn view_each(
     ids: &[u32],
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by(db, &sql(table)?.view, ids, see)
+    show_by((db, table), &sql(table)?.view, ids, see)
 }
 
 /// Like [`view_each`], for deleted records only.
@@ -68,7 +68,7 @@ pub fn view_deleted(
     ids: &[u32],
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by(db, &trash_sql(table)?.view, ids, see)
+    show_by((db, table), &trash_sql(table)?.view, ids, see)
 }
 
 /// Like [`show_each`], for deleted records only.
@@ -78,11 +78,11 @@ pub fn show_deleted(
     ids: &[u32],
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by(db, &trash_sql(table)?.show, ids, see)
+    show_by((db, table), &trash_sql(table)?.show, ids, see)
 }
 
 fn show_by(
-    db: Db<'_>,
+    (db, table): (Db<'_>, &Table),
     show: &str,
     ids: &[u32],
     mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
@@ -90,7 +90,9 @@ fn show_by(
     let mut statement = db.conn().prepare_cached(show)?;
     for id in ids {
         let mut rows = statement.query([id])?;
-        if let Some(row) = rows.next()? {
+        if let Some(row) = rows.next()?
+            && !is_hidden(db, table, *id)?
+        {
             see(Row(row))?;
         }
     }

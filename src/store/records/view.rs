@@ -1,7 +1,7 @@
 //! Records with their links, as pages show them.
 
 use super::sql::sql;
-use super::{Row, linked_to, links, missing, value, view_deleted, view_each};
+use super::{Row, is_hidden, linked_to, links, missing, value, view_deleted, view_each};
 use crate::domain::Lang;
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::{Db, Error};
@@ -126,6 +126,9 @@ pub fn stored<const N: usize>(
     let mut statement = db.conn().prepare_cached(&sql(table)?.read)?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
+    if is_hidden(db, table, id)? {
+        return Ok(None);
+    }
     let mut values = [const { Value::Null }; N];
     for (held, column) in values.iter_mut().zip(columns) {
         let mut stored = table.fields.iter().filter(|field| field.source == Source::Column);

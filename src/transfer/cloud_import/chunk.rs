@@ -8,6 +8,7 @@ use super::author::set_author;
 use super::entries::{Entries, insert_named};
 use super::ids::{number, too_high};
 use super::record::{ContentFacts, LongText, Setting, Unreadable, content_key, read};
+use super::signer::Signer;
 use crate::domain::id::HIGHEST_FOREIGN;
 use crate::domain::{Day, Reason};
 use crate::records::Task;
@@ -32,6 +33,7 @@ pub(super) struct Chunk {
     pub(super) now: i64,
     pub(super) lang: Lang,
     pub(super) round: u32,
+    pub(super) signer: Signer,
     /// The position of the move after these records.
     pub(super) stored: StoredMove,
 }

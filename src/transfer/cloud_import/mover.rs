@@ -11,13 +11,13 @@ use super::lists::SourceLists;
 use super::plan::{MoveState, Step, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
 use super::sample::{MoveSample, compare};
+use super::signer::Signer;
 use super::source::{GoOn, OneAnswer, SourceAnswer, SourceServer};
 use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::progress::{Progress, ProgressSink};
 use crate::store::Store;
 use crate::store::full_records::is_empty;
-use crate::store::journal::Actor;
 use crate::store::moves::{self, StoredMove};
 use crate::transfer::prelude::*;
 
@@ -34,6 +34,7 @@ pub(super) struct Mover<'a> {
     /// The records that this run has already requested by id.
     pub(super) asked_by_id: HashSet<(&'static str, u32)>,
     stored: StoredMove,
+    signer: Signer,
     compatibility: Option<Compatibility>,
 }
 
@@ -44,6 +45,7 @@ impl<'a> Mover<'a> {
         lang: Lang,
         source: SourceServer<'a>,
         on_progress: &'a ProgressSink,
+        signer: Signer,
         compatibility: Option<Compatibility>,
     ) -> Mover<'a> {
         let stored = StoredMove {
@@ -54,7 +56,7 @@ impl<'a> Mover<'a> {
         };
         let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
         let asked_by_id = HashSet::new();
-        Mover { app, store, lang, source, on_progress, state, asked_by_id, stored, compatibility }
+        Mover { app, store, lang, source, on_progress, state, asked_by_id, stored, signer, compatibility }
     }
 
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved> {
@@ -234,7 +236,6 @@ impl<'a> Mover<'a> {
         let of_each: Vec<String> = of_each.map(|step| step.resource.clone()).collect();
         let is_limited = move |table: &Table| wanted && of_each.iter().any(|name| name == table.name);
         let done: Result<()> = self.store.write(move |tx| {
-            let tx = tx.by(Actor::import(chunk.now));
             if round == 1 {
                 // The office may have added records since the first check.
                 if !is_empty(*tx)? {
@@ -265,6 +266,7 @@ impl<'a> Mover<'a> {
                 }
                 chunk.take(tx)?;
             }
+            chunk.signer.sign(tx, chunk.now)?;
             Ok(moves::store(tx, &chunk.stored)?)
         });
         done
@@ -311,6 +313,7 @@ impl<'a> Mover<'a> {
             now: self.app.now(),
             lang: self.lang,
             round: self.state.round,
+            signer: self.signer.clone(),
             stored: self.stored_now()?,
         })
     }

@@ -6,7 +6,6 @@ use super::error::MoveError;
 use super::mover::Mover;
 use super::record::ContentFacts;
 use super::source::SourceAnswer;
-use crate::store::journal::Actor;
 use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::prelude::*;
 
@@ -115,7 +114,7 @@ impl Mover<'_> {
     pub(super) fn write(&self, chunk: Chunk, content: Option<DocumentContent>) -> Result<()> {
         let contents = self.store.contents().clone();
         let done: StoreResult<()> = self.store.write(move |tx| {
-            let tx = tx.by(Actor::import(chunk.now));
+            chunk.signer.sign(tx, chunk.now)?;
             match content {
                 None => chunk.take(tx)?,
                 Some(DocumentContent::Missing) => chunk.leave(tx)?,

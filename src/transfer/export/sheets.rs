@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::Day;
 use crate::domain::id::first_upper;
@@ -16,6 +16,8 @@ use crate::transfer::prelude::*;
 const MOST_ROWS: u32 = 1_048_576;
 /// Longest text of a cell, in UTF-16 code units.
 pub(in crate::transfer) const LONGEST: usize = 32_767;
+/// Most characters of the header, half of what it may have, as each may be written twice.
+const HEADER: usize = 120;
 /// Last character of a text that was cut.
 pub(in crate::transfer) const SHORTENED: char = '…';
 
@@ -23,6 +25,8 @@ pub(in crate::transfer) struct Workbook {
     inner: rust_xlsxwriter::Workbook,
     lang: Lang,
     formats: Formats,
+    /// Printed at the top of each page; empty for none.
+    header: String,
     /// Name of the current table. The next fields hold its headings and its number of sheets so far.
     name: String,
     headings: Vec<String>,
@@ -49,11 +53,20 @@ impl Workbook {
                 moment: number("dd/mm/yyyy hh:mm:ss"),
                 amount: number("#,##0.00"),
             },
+            header: String::new(),
             name: String::new(),
             headings: Vec::new(),
             sheets: 0,
             row: 0,
         }
+    }
+
+    /// Sets the title of the workbook and, in one line, which records it has. Both are printed at the top of each page.
+    pub(in crate::transfer) fn describe(&mut self, title: &str, about: &str) {
+        self.inner.set_properties(&DocProperties::new().set_title(title).set_comment(about));
+        // A header has at most 255 characters, in which an ampersand begins a command.
+        let lines = [title, about].join("\n").chars().take(HEADER).collect::<String>();
+        self.header = ["&L", &lines.replace('&', "&&")].concat();
     }
 
     pub(in crate::transfer) fn begin(&mut self, table: &Table, headings: &[String]) -> Result<()> {
@@ -75,6 +88,9 @@ impl Workbook {
             number => format!("{} {number}", self.name),
         })?;
         sheet.set_freeze_panes(1, 0)?;
+        if !self.header.is_empty() {
+            sheet.set_header(&self.header);
+        }
         for (column, heading) in (0u16..).zip(&self.headings) {
             sheet.set_column_width(column, 20)?;
             sheet.write_with_format(0, column, heading, &self.formats.heading)?;

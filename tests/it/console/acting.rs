@@ -31,6 +31,22 @@ fn newest(office: &Office, resource: &str, id: u32) -> Value {
 }
 
 #[test]
+fn in_a_new_office_the_only_person_is_proposed_as_responsible() {
+    let office = Office::new();
+    let proposed = |path: &str| {
+        let page = Visitor::new(&office).page(path);
+        page.form_with("version")
+            .fields()
+            .into_iter()
+            .filter(|(name, _)| name == "guests")
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(proposed("/posts/new"), [("guests".to_owned(), "1".to_owned())]);
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Bia Reis" })).status, 201);
+    assert_eq!(proposed("/posts/new"), [], "one of two people");
+}
+
+#[test]
 fn the_office_machine_asks_once_who_works_there() {
     let office = Office::new();
     let alone = Visitor::new(&office);
@@ -60,6 +76,22 @@ fn the_office_machine_asks_once_who_works_there() {
     // Whoever leaves the team no longer works here.
     office.put("/settings/users/2", &json!({ "active": false }));
     assert!(asks(&visitor));
+}
+
+/// Regression: with more than five people, another click opened the names.
+#[test]
+fn the_head_offers_all_other_people_of_a_large_team() {
+    let office = Office::new();
+    let visitor = bia(&office);
+    let names = (1..=9).map(|number| format!("Pessoa {number}")).collect::<Vec<_>>();
+    for name in &names {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let page = visitor.page("/agenda");
+    assert!(names.iter().all(|name| page.has_button(name)) && !page.has_button("Bia Reis"), "{page}");
+    let text = visitor.look("/agenda").text();
+    let head = text.split("class=\"acting\"").nth(1).and_then(|rest| rest.split("</form>").next());
+    assert!(head.is_some_and(|head| !head.contains("<details")), "{text}");
 }
 
 #[test]

@@ -161,6 +161,12 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
     assert_eq!(office.get("/customers").json()["totalCount"], 1, "nothing was stored");
     let stored = send(&[("why", "her brother"), ("acting_users_id", "2")]);
     assert_eq!(stored.status, 303, "{}", stored.text());
+    // The person signs the record too, and the browser keeps the answer, beside who is responsible.
+    let cookies = stored.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
+    let cookies = cookies.map(|cookie| cookie.split(';').next().unwrap()).collect::<Vec<_>>();
+    assert!(cookies.contains(&"pleito_author=2"), "{cookies:?}");
+    let changes = office.get("/changes?resource=customers&include=who&limit=1000").json();
+    assert_eq!(changes["data"].as_array().unwrap().last().unwrap()["who"]["name"], "Ana Souza", "{changes}");
     let caio = stored.header("location").trim_start_matches("/console").replace("?done=created", "");
     let decision = "let pass by Ana Souza, 2026-06-17 12:00: her brother";
     for path in [&caio, &format!("/lawsuits/{case}")] {

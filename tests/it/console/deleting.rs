@@ -243,6 +243,13 @@ fn a_merge_of_two_people_warns_and_is_undone_from_both_histories() {
     assert!(history.leads_to(&format!("/console{undo}")), "{history}");
     let in_trash = visitor.look(&format!("/customers/{goes}")).page();
     assert!(in_trash.contains("1 lawsuit") && in_trash.leads_to(&format!("/console{undo}")), "{in_trash}");
+    // Restoring the record alone is not the main way back.
+    assert!(
+        in_trash.is_in_order(&["Undo the merge…", "brings back the record alone", "Restore"]),
+        "{in_trash}"
+    );
+    let text = visitor.look(&format!("/customers/{goes}")).text();
+    assert!(!text.contains("<button class=\"main\" type=\"submit\">Restore</button>"), "{text}");
     // What was changed since is named before, and stays.
     office.put(&format!("/customers/{stays}"), &json!({ "notes": "Mudou-se." }));
     let page = visitor.page(&undo);

@@ -258,7 +258,7 @@ fn upload_errors_are_shown_beside_the_file_field() {
     }
     // If only another field is wrong, the file has to be chosen again, because browsers do not keep it.
     let refused = upload(&visitor, &[("csrf-token", &token)], ("a.txt", "text/plain", b"x"), &[]);
-    assert!(refused.page().contains("Choose the file again."), "{}", refused.text());
+    assert!(refused.page().contains("Choose the file again: a.txt."), "{}", refused.text());
     // A form without a file, as a browser resends it after the session has ended.
     let bare = visitor.send("/documents/new", &[("lawsuit_id", "1")]);
     assert!(bare.status == 422 && bare.page().control("file").is_wrong(), "{}", bare.text());

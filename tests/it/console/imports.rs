@@ -155,6 +155,47 @@ fn the_order_of_dates_and_the_encoding_of_letters_are_asked_on_the_page() {
 }
 
 #[test]
+fn each_sheet_that_fits_several_tables_is_asked_about() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for name in ["Plan1", "Plan2"] {
+        let sheet = book.add_worksheet();
+        sheet.set_name(name).unwrap();
+        for (column, text) in (0..).zip(["Nome", "E-mail"]) {
+            sheet.write(0, column, text).unwrap();
+        }
+        sheet.write(1, 0, format!("De {name}")).unwrap();
+    }
+    let path = upload(&visitor, "contatos.xlsx", &book.save_to_buffer().unwrap());
+    let page = shown(&visitor, &path);
+    let choices = |page: &Page| ["Plan1", "Plan2"].map(|sheet| page.field(sheet).chosen());
+    assert_eq!(choices(&page), ["Choose…", "Choose…"], "{page}");
+    assert!(page.sent_as("do").iter().all(|act| act.value() != "apply"), "{page}");
+    // An answer for one of them leaves the question for the other.
+    let answer = |answers: &[(&str, &str)], act: &str| {
+        let page = visitor.page(&path);
+        let fields = answers.iter().flat_map(|(sheet, table)| {
+            let number = key_of(&page, "k-", sheet);
+            [(format!("k-{number}"), (*sheet).to_owned()), (format!("t-{number}"), (*table).to_owned())]
+        });
+        let fields = fields.collect::<Vec<_>>();
+        let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let set = [("s-customers_origins_id", "1"), ("s-users_id", "1"), ("do", act)];
+        began(&visitor.send(&path, &fields.chain(set).collect::<Vec<_>>()));
+        shown(&visitor, &path)
+    };
+    let page = answer(&[("Plan1", "customers"), ("Plan2", "?")], "try");
+    assert_eq!(choices(&page), ["Customers", "Choose…"], "{page}");
+    let page = answer(&[("Plan1", "customers"), ("Plan2", "users")], "try");
+    assert_eq!(choices(&page), ["Customers", "Team"], "{page}");
+    answer(&[("Plan1", "customers"), ("Plan2", "users")], "apply");
+    assert_eq!(office.get("/customers/1").json()["name"], "De Plan1");
+    let team = office.get("/settings").json()["users"].clone();
+    assert!(team.as_array().unwrap().iter().any(|user| user["name"] == "De Plan2"), "{team}");
+}
+
+#[test]
 fn rows_of_records_in_the_trash_are_counted_separately() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
@@ -449,6 +490,16 @@ fn a_list_is_exported_with_its_filters() {
         assert_eq!(rows.height() as u64, total(&office, path) + 1, "{path}");
         assert_eq!(rows.get_value((0, 0)).unwrap().to_string(), "Id", "{path}");
     }
+    // The workbook says what it has, as the page does.
+    let origin = visitor.page("/customers").field("Origin");
+    let chosen = format!("{}={}", origin.name(), origin.values()[1]);
+    let path = format!("/customers/export?as=xlsx&q=maria&{chosen}&city=S%C3%A3o%20%26%20Cia");
+    let mut book = zip::ZipArchive::new(Cursor::new(visitor.look(&path).bytes)).unwrap();
+    let [title, sheet] = ["docProps/core.xml", "xl/worksheets/sheet1.xml"]
+        .map(|name| std::io::read_to_string(book.by_name(name).unwrap()).unwrap());
+    let about = format!("“maria” · City: São &amp; Cia · Origin: {}", origin.choices()[1]);
+    assert!(title.contains("<dc:title>Customers</dc:title>") && title.contains(&about), "{about}: {title}");
+    assert!(sheet.contains("&amp;LCustomers\n“maria” · City: São &amp;&amp; Cia"), "{sheet:.400}");
     // An export also applies the search field.
     let found = visitor.look("/customers/export?q=maria&as=csv").text();
     assert!(found.contains("'=Maria"), "{found}");

@@ -138,9 +138,18 @@ fn a_move_is_counted_then_run_and_its_report_is_kept() {
     let mut new = live.data.lock().lists["customers"][0].clone();
     (new["id"], new["name"]) = (json!(31), json!("NOVA DE LÁ"));
     live.data.lock().lists.get_mut("customers").unwrap().push(new);
+    let mut visitor = visitor;
+    visitor.cookie += "; pleito_author=2";
     let again = done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]);
     assert_eq!(counted(&again, "Customers")[1..3], ["31", "31"]);
     assert_eq!(office.get("/customers/31").json()["name"], "NOVA DE LÁ");
+    // The person who works at the machine signs it; those of the first move are gone with the lists of a new office.
+    let changes = office.get("/changes?resource=customers&include=who&limit=1000").json();
+    let who = |id: u32| {
+        let created = changes["data"].as_array().unwrap().iter().find(|change| change["id"] == id).unwrap();
+        created["who"]["users_id"].clone()
+    };
+    assert_eq!((who(31), who(1)), (json!(2), json!(null)), "{changes}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::changes::history::{self, PastValue};
+use crate::api::changes::history::{self, Completions, PastChange, PastValue};
 use crate::api::pages::Pressed;
 use crate::console::prelude::*;
 use crate::console::view::typed;
@@ -66,7 +66,7 @@ pub(super) fn put_back(pages: &Pages, with: &HandlersTransaction<'_>, entry: &Jo
     let (table, id) = (pages.table, entry.id);
     match entry.op {
         Op::Updated => {
-            let past = history::of_entry(*with.tx, entry.clone())?.members;
+            let PastChange { members: past, guests, .. } = history::of_entry(*with.tx, entry.clone())?;
             let writable = |field: &Field| table.writable().any(|own| own.column == field.column);
             let changed = past.iter().filter(|value| value.before != value.after && writable(value.field));
             let text =
@@ -75,10 +75,7 @@ pub(super) fn put_back(pages: &Pages, with: &HandlersTransaction<'_>, entry: &Jo
             if !fields.is_empty() {
                 with.handle(|call| (pages.change)(call, id, &fields, IfMatch::default()))?;
             }
-            match table.kind {
-                Kind::Task => complete_as_before(pages, with, entry),
-                _ => Ok(()),
-            }
+            complete_as_before(pages, with, id, &guests)
         }
         Op::Deleted => with.handle(|call| (pages.restore)(call, id)),
         Op::Restored => {
@@ -89,13 +86,17 @@ pub(super) fn put_back(pages: &Pages, with: &HandlersTransaction<'_>, entry: &Jo
     }
 }
 
-/// Completes and reopens a task for each guest, as it was before the entry.
-fn complete_as_before(pages: &Pages, with: &HandlersTransaction<'_>, entry: &JournalEntry) -> Result<()> {
-    let [before, after] = history::completions(*with.tx, pages.table, entry)?;
+/// Completes and reopens a task for each guest, as it was before a change.
+fn complete_as_before(
+    pages: &Pages,
+    with: &HandlersTransaction<'_>,
+    id: u32,
+    [before, after]: &[Completions; 2],
+) -> Result<()> {
     for (user, at) in before.iter().filter(|(user, at)| after.get(user) != Some(at)) {
         let action = if at.is_some() { "complete" } else { "reopen" }.to_owned();
         let pressed = Pressed { action, who: Some(Id::from_stored(*user)), at: *at };
-        with.handle(|call| (pages.act)(call, entry.id, &pressed))?;
+        with.handle(|call| (pages.act)(call, id, &pressed))?;
     }
     Ok(())
 }

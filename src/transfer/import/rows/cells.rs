@@ -21,6 +21,12 @@ use crate::transfer::import::values::{
 };
 use crate::transfer::prelude::*;
 
+/// The reason against a date of a file whose dates have their month first.
+const NOT_MONTH_FIRST: Bilingual = (
+    "deve ser uma data que existe, como MM/DD/AAAA",
+    "must be a date that exists, as MM/DD/YYYY or YYYY-MM-DD",
+);
+
 /// A cell that is not blank, its column, and the member that it fills in.
 pub(super) type FilledCell<'a> = (&'a Mapped, &'static Field, &'a ReadCell);
 
@@ -293,6 +299,10 @@ impl RowsImport<'_> {
         let is_month_first = self.import.dates == Some(DateOrder::Mdy) && is_dated(field.ty);
         let read = later.or_else(|| if is_month_first { day_first(cell) } else { None });
         match self.value(field, read.as_ref().unwrap_or(cell)) {
+            // The reason of the member would name the other order.
+            Ok(text) if is_month_first && field.read(&Input::Text(&text)) == Err(Reason::NotDay) => {
+                Ok(Err(self.lang.pick(NOT_MONTH_FIRST.0, NOT_MONTH_FIRST.1).to_owned()))
+            }
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use twox_hash::XxHash3_128;
 
 use super::extras::Extra;
-use crate::domain::ExternalId;
+use crate::domain::{ExternalId, phone_key};
 use crate::http::form::Fields;
 use crate::transfer::prelude::*;
 
@@ -57,10 +57,13 @@ impl RowContents {
     }
 }
 
-/// Returns a value as the store has it, or the text of an invalid one.
+/// Returns a value as the store has it, or the text of an invalid one. Phones have the form by which they are compared.
 fn stored(table: &Table, member: &str, text: &str) -> String {
     let field = table.stored().find(|field| field.member == member);
     match field.and_then(|field| field.read(&Input::Text(text)).ok()) {
+        Some(Value::Text(text)) if field.is_some_and(|field| field.ty == Type::Phone) => {
+            phone_key(&text).into_owned()
+        }
         Some(Value::Text(text)) => text.into_owned(),
         Some(Value::Integer(number)) => number.to_string(),
         Some(Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),

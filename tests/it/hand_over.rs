@@ -1,0 +1,104 @@
+//! A user who leaves, through the API: the open work passes to another one in one act, and comes back (office 56).
+
+use pleito::records::{Level, Nouns, Rights};
+use serde_json::{Value, json};
+
+use crate::office::{Office, Reply, agent, ask};
+
+/// Returns an office with the users Ana (2) and Rui (3).
+fn office() -> Office {
+    let office = Office::new();
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    office
+}
+
+fn hand_over(office: &Office, key: &str, path: &str, body: &Value) -> Reply {
+    let authorization = format!("Bearer {key}");
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    let path = format!("/api/v1/settings/users/{path}");
+    ask(&agent(), office.address(), "POST", &path, &headers, Some(body.to_string().as_bytes())).unwrap()
+}
+
+fn guests(office: &Office, task: u64) -> Vec<u64> {
+    let users = office.get(&format!("/posts/{task}")).json()["users"].clone();
+    users.as_array().unwrap().iter().map(|user| user["user_id"].as_u64().unwrap()).collect()
+}
+
+fn responsible(office: &Office, lawsuit: u64) -> u64 {
+    office.get(&format!("/lawsuits/{lawsuit}")).json()["responsible_id"].as_u64().unwrap()
+}
+
+fn appointment(office: &Office, customer: u64) -> u64 {
+    let body = json!({
+        "from": 1, "guests": [2], "tasks_id": 4, "customers_id": customer, "start_date": "2026-12-24",
+    });
+    office.post("/posts", &body).json()["posts_id"].as_u64().unwrap()
+}
+
+#[test]
+fn the_open_work_passes_to_another_user_and_comes_back() {
+    let office = office();
+    let client = office.customer("Bia Reis", json!({}));
+    let case = |more: Value| office.lawsuit(&[client], more);
+    let [open, edited] = [json!({ "users_id": 2 }), json!({ "users_id": 2 })].map(case);
+    let closed = case(json!({ "users_id": 2, "status_closure": "2026-06-01" }));
+    let [task, done] = ["2026-12-10", "2026-12-11"]
+        .map(|day| office.task(open, json!({ "start_date": day, "guests": [2] })));
+    assert_eq!(office.put(&format!("/posts/{done}/complete"), &json!({})).status, 200);
+    let appointment = appointment(&office, client);
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+
+    let wrong = send("2/hand_over", json!({})).problem(422, "invalid");
+    assert_eq!(wrong["errors"]["to"][0], "is required", "{wrong}");
+    for to in [2, 99] {
+        send("2/hand_over", json!({ "to": to })).problem(422, "invalid");
+    }
+    send("99/hand_over", json!({ "to": 3 })).problem(404, "not-found");
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+    assert_eq!(guests(&office, task), [2], "nothing was stored");
+
+    let handed = send("2/hand_over", json!({ "to": 3 }));
+    assert_eq!(handed.text(), r#"{"success":true,"id":2,"tasks":2,"lawsuits":2}"#);
+    assert_eq!([task, done, appointment].map(|id| guests(&office, id)), [vec![3], vec![2], vec![3]]);
+    assert_eq!([open, edited, closed].map(|id| responsible(&office, id)), [3, 3, 2]);
+    send("2/hand_over", json!({ "to": 3 })).problem(409, "already-inactive");
+
+    assert_eq!(office.put(&format!("/lawsuits/{edited}"), &json!({ "users_id": 1 })).status, 200);
+    let undone = send("2/hand_over/undo", json!({})).json();
+    let kept = json!([{ "resource": "lawsuits", "id": edited }]);
+    assert_eq!(undone, json!({ "success": true, "id": 2, "tasks": 2, "lawsuits": 1, "kept": kept }));
+    assert_eq!([task, done, appointment].map(|id| guests(&office, id)), [vec![2], vec![2], vec![2]]);
+    assert_eq!([open, edited, closed].map(|id| responsible(&office, id)), [2, 1, 2]);
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+}
+
+/// What the caller may not see stays, is not counted, and is not named.
+#[test]
+fn only_what_the_caller_may_see_and_change_is_handed_over() {
+    let office = office();
+    let client = office.customer("Bia Reis", json!({}));
+    let case = office.lawsuit(&[client], json!({ "users_id": 2 }));
+    let task = office.task(case, json!({ "guests": [2] }));
+    let appointment = appointment(&office, client);
+    let key = |level: Level, nouns: &[&str]| {
+        office.key(Rights { level, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
+    };
+    let to = json!({ "to": 3 });
+    hand_over(&office, &key(Level::Write, &["tasks"]), "2/hand_over", &to).problem(403, "not-allowed");
+    let tasks = key(Level::Manage, &["tasks"]);
+    let handed = hand_over(&office, &tasks, "2/hand_over", &to);
+    assert_eq!(handed.text(), r#"{"success":true,"id":2,"tasks":1,"lawsuits":0}"#);
+    assert_eq!((guests(&office, task), guests(&office, appointment)), (vec![3], vec![2]));
+    assert_eq!(responsible(&office, case), 2);
+    let undone = hand_over(&office, &tasks, "2/hand_over/undo", &json!({})).json();
+    assert_eq!(undone, json!({ "success": true, "id": 2, "tasks": 1, "lawsuits": 0, "kept": [] }));
+    assert_eq!(guests(&office, task), [2]);
+
+    // A caller who does not see customers gets back nothing of an appointment, and does not learn of it.
+    assert_eq!(hand_over(&office, &office.token, "2/hand_over", &to).json()["tasks"], 2);
+    let undone = hand_over(&office, &tasks, "2/hand_over/undo", &json!({})).json();
+    assert_eq!((&undone["tasks"], &undone["kept"]), (&json!(1), &json!([])), "{undone}");
+    assert_eq!((guests(&office, task), guests(&office, appointment)), (vec![2], vec![3]));
+}
