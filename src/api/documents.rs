@@ -18,7 +18,7 @@ use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,
 };
-use crate::records::{Document, DocumentId, FieldType, Type, Value};
+use crate::records::{Document, DocumentId, FieldType, Record as _, Type, Value};
 use crate::store::records::Row;
 use crate::store::{self, Db, documents, records};
 
@@ -72,7 +72,7 @@ pub fn upload(
     let Upload { mut body, file, media_type, mut wrong } = upload;
     record::check(call, &mut body, None, &mut wrong)?;
     check(call, &body, &mut wrong);
-    if !Document::owners().any(|field| body.get(field.member).is_some()) {
+    if !Document::TABLE.owners().any(|field| body.get(field.member).is_some()) {
         wrong.add("customer_id", Reason::Unattached);
     }
     if call.settings().documents.refuse_programs && file.as_ref().is_some_and(|file| file.is_program()) {
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn the_description_names_every_noun_that_can_have_documents() {
-        for kind in Document::owners().filter_map(Field::record) {
+        for kind in Document::TABLE.owners().filter_map(Field::record) {
             let Word(pt, en) = kind.table().noun;
             let is_named = UPLOADING.0.contains(pt) && UPLOADING.1.contains(en);
             assert!(

@@ -166,8 +166,12 @@ impl Console {
         let answer = sign_in::end_with_session(answer, cookie.to_owned(), &visit);
         match posted {
             true => {
-                let answer =
-                    self.sent.answer(answer, |key| visit.url_with(KEY, key), visit.field(KEY), &visit.session);
+                let answer = self.sent.answer(
+                    answer,
+                    |key| visit.url_with(KEY, key),
+                    visit.field(KEY),
+                    &visit.session,
+                );
                 acting::remember(answer, &visit)
             }
             false => answer,

@@ -1,6 +1,6 @@
 //! Documents: resources 17.1.
 
-use super::field::{Field, Section, section};
+use super::field::{Section, section};
 use super::row::{computed, created, external_ids, field, member_of, sides, updated};
 use super::{
     CustomerId, Find, Kind, LawsuitId, PublicationId, Record, TaskId, TransactionId, UserId, Value, record,
@@ -41,25 +41,25 @@ record! {
         customer_id: Option<CustomerId> = field(
             "Cliente",
             "Customer",
-        ).under(OF).restricts().alias("customers_id").find(Find::Record)
+        ).under(OF).owns().restricts().alias("customers_id").find(Find::Record)
             .rule("É preciso informar um dos cinco ids.", "One of the five ids is required.").example("17");
         /// The lawsuit that it belongs to.
         #[pt = "O processo a que pertence."]
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).cascades_if_confirmed().alias("lawsuits_id").find(Find::Record)
+        ).under(OF).owns().cascades_if_confirmed().alias("lawsuits_id").find(Find::Record)
             .example("5");
         /// The transaction that it belongs to.
         #[pt = "O lançamento a que pertence."]
-        transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).alias("transactions_id")
+        transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).owns().alias("transactions_id")
             .find(Find::Record).example("31");
         /// The task that it belongs to.
         #[pt = "A tarefa a que pertence."]
-        post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).alias("posts_id").find(Find::Record).example("9");
+        post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).owns().alias("posts_id").find(Find::Record).example("9");
         /// The publication that it belongs to.
         #[pt = "A publicação a que pertence."]
-        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).alias("publications_id")
+        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).owns().alias("publications_id")
             .find(Find::Record).example("3");
         /// Free text.
         #[pt = "Anotações, texto livre."]
@@ -95,21 +95,10 @@ record! {
 }
 
 impl Document {
-    /// Returns `true` if the member names a record to which documents belong: a row below `OF`. A noun can have
-    /// documents if there is a row for it.
-    pub fn is_owner(field: &Field) -> bool {
-        field.section == OF
-    }
-
-    /// Returns the members that name the records to which documents belong.
-    pub fn owners() -> impl Iterator<Item = &'static Field> {
-        Document::TABLE.stored().filter(|field| Document::is_owner(field))
-    }
-
     /// Returns `true` if the document belongs to a record.
     pub fn is_attached(&self) -> bool {
         let mut values = Document::TABLE.stored().zip(self.values());
-        values.any(|(field, value)| Document::is_owner(field) && value != Value::Null)
+        values.any(|(field, value)| field.owns && value != Value::Null)
     }
 }
 
@@ -119,7 +108,7 @@ mod tests {
 
     #[test]
     fn an_owner_is_an_optional_reference_that_lists_can_filter_by() {
-        for field in Document::owners() {
+        for field in Document::TABLE.owners() {
             let is_whole = field.record().is_some() && !field.required && field.find == Some(Find::Record);
             assert!(is_whole, "{}: give it the type `Option<…Id>` and `.find(Find::Record)`", field.column);
         }

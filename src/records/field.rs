@@ -98,8 +98,9 @@ pub struct Field {
     pub computed_if_absent: bool,
     /// The noun that a caller must see to see the member: a computed member shows its records, or a number names one.
     pub behind: Option<Kind>,
-    /// `true` if a caller who may not see the member sees no record that has a value in it. The member is a stored column.
-    pub hides_record: bool,
+    /// `true` if the member names a record that this one belongs to: a caller who may see none of its owners does not see
+    /// the record. The member is a stored column.
+    pub owns: bool,
     /// `true` if the member is stored but requests cannot set it. The noun's own file sets it.
     pub read_only: bool,
     /// `true` if only a POST can set the member.

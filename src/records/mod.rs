@@ -109,6 +109,11 @@ impl Table {
         }
     }
 
+    /// Returns the members that name the records to which a record belongs, if they matter for who may see it.
+    pub fn owners(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().filter(|field| field.owns)
+    }
+
     /// Returns the stored members, in the order of [`Record::values`].
     pub fn stored(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| field.is_stored())

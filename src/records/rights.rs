@@ -2,7 +2,7 @@
 
 use crate::domain::Lang;
 
-use super::{Document, Field, Kind, Source, TABLES, Table, Type};
+use super::{Field, Kind, Source, TABLES, Table, Type};
 
 /// A level of rights. Each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,10 +102,9 @@ impl Nouns {
         self.is_all() || self.contain(table.nouns_behind(field))
     }
 
-    /// Returns the column that hides records of a table from a caller who sees these nouns: those with a value in it.
-    pub fn hiding(self, table: &Table) -> Option<&'static str> {
-        let hides = |field: &&Field| field.hides_record && !self.reveal(table, field);
-        if self.is_all() { None } else { table.fields.iter().find(hides).map(|field| field.column) }
+    /// Returns `true` if a caller who sees these nouns may not see every record of a table.
+    pub fn hide_records(self, table: &Table) -> bool {
+        !self.is_all() && table.owners().any(|field| !self.reveal(table, field))
     }
 
     /// Returns `true` if a new record can be complete: its required members are visible, and those of a document include
@@ -113,7 +112,7 @@ impl Nouns {
     fn suffice_for(self, table: &Table) -> bool {
         let is_seen = |field: &Field| self.reveal(table, field);
         let mut required = table.stored().filter(|field| field.required);
-        required.all(is_seen) && (table.kind != Kind::Document || Document::owners().any(is_seen))
+        required.all(is_seen) && (table.kind != Kind::Document || table.owners().any(is_seen))
     }
 
     /// Returns the tables of the nouns in this set.

@@ -31,7 +31,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         is_shown: true,
         computed_if_absent: false,
         behind: None,
-        hides_record: false,
+        owns: false,
         read_only: false,
         create_only: false,
         changeable: false,
@@ -191,9 +191,9 @@ impl Field {
         Field { behind: Some(kind), ..self }
     }
 
-    /// Hides records with a value in this member, as a whole, from callers who may not see the member.
-    pub const fn hides_record(self) -> Field {
-        Field { hides_record: true, ..self }
+    /// Makes the member an owner: callers who may see none of a record's owners do not see the record.
+    pub const fn owns(self) -> Field {
+        Field { owns: true, ..self }
     }
 
     /// Sets the type of the values. Called by `record!`.

@@ -75,7 +75,7 @@ record! {
             ).example("1");
         /// The customer of a task without a lawsuit.
         #[pt = "O cliente de uma tarefa sem processo."]
-        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(WHAT).cascades().hides_record().rename("customers_id").filter_name("customer_id")
+        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(WHAT).cascades().owns().rename("customers_id").filter_name("customer_id")
             .find(Find::RecordOrThrough("lawsuit_id", "customers"))
             .hint("Só sem processo: o processo já diz quem é.", "Only without a lawsuit, which has its own customers.")
             .rule(

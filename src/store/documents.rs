@@ -73,5 +73,5 @@ pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error
 
 /// Returns `true` if equal documents share the member's value.
 fn is_identifying(field: &Field) -> bool {
-    ["name", "sha256"].contains(&field.column) || Document::is_owner(field)
+    ["name", "sha256"].contains(&field.column) || field.owns
 }

@@ -21,6 +21,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 
 use sql::sql;
 
+pub(in crate::store) use hidden::and_is_seen_sql;
 pub use hidden::{hidden, is_hidden};
 pub use holders::{Holder, holders};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
@@ -309,8 +310,7 @@ pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<Vec<(&'static Table, u64)
     let mut uses = Vec::new();
     for table in db.nouns().tables().chain(List::ALL.map(List::table)) {
         let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
-        let hiding = db.nouns().hiding(table);
-        let seen = hiding.map_or_else(String::new, |column| [" AND t.", column, " IS NULL"].concat());
+        let seen = and_is_seen_sql(db.nouns(), table);
         let mut of_table = 0;
         for field in table.stored() {
             let (column, from) = match (field.source, field.ty) {

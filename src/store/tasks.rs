@@ -185,7 +185,7 @@ pub fn touch(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Error> {
 
 /// Returns `true` if the caller sees all tasks, also those of a customer alone (office 55).
 pub(super) fn are_all_seen(db: Db<'_>) -> bool {
-    db.nouns().hiding(Task::TABLE).is_none()
+    !db.nouns().hide_records(Task::TABLE)
 }
 
 /// Returns the tasks that this user still has to do, of those that the caller may see.

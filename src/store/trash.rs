@@ -6,7 +6,7 @@ use std::path::Path;
 use super::journal::Actor;
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::sql::trash_sql;
-use super::records::{linked_to, missing};
+use super::records::{and_is_seen_sql, linked_to, missing};
 use super::{ContentStore, Db, Error, Store, Tx, documents, ids};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
@@ -29,10 +29,14 @@ pub struct Deleted {
 /// Returns a page of the deleted records, last deleted first. Leaves out records that were deleted along with
 /// another one and are restored with it.
 pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<Deleted>, Error> {
-    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
+    let select = [
+        "SELECT t.id, t.deleted_at, t.deleted_reason, t.merged_into",
+        &deleted_alone(db, table),
+        " ORDER BY t.deleted_at DESC, t.id DESC LIMIT ?1 OFFSET ?2",
+    ];
+    let mut statement = db.conn().prepare_cached(&select.concat())?;
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-    let sees_all = db.nouns().hiding(table).is_none();
-    let deleted = statement.query_map((sees_all, limit, offset), |row| {
+    let deleted = statement.query_map((limit, offset), |row| {
         let deletion = Deletion { at: row.get(1)?, merged_into: row.get(3)? };
         Ok(Deleted { id: row.get(0)?, deletion, reason: row.get(2)? })
     })?;
@@ -41,8 +45,14 @@ pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<
 
 /// Counts the records that [`newest`] lists.
 pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
-    let sees_all = db.nouns().hiding(table).is_none();
-    Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([sees_all], |row| row.get(0))?)
+    let select = ["SELECT count(*)", &deleted_alone(db, table)].concat();
+    Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
+}
+
+/// Returns the SQL, from FROM on, of the records that were deleted on their own and that the caller may see.
+fn deleted_alone(db: Db<'_>, table: &Table) -> String {
+    let seen = and_is_seen_sql(db.nouns(), table);
+    [" FROM ", table.name, " t WHERE t.deleted_at IS NOT NULL AND t.deleted_with IS NULL", &seen].concat()
 }
 
 /// Number of records by table; tables without any are left out.

@@ -30,7 +30,7 @@ fn ok(reply: &Reply) {
 }
 
 /// Sends a request with a key for these nouns.
-fn by_key(office: &Office, key: &str, method: &str, path: &str, body: Option<&Value>) -> Reply {
+pub fn by_key(office: &Office, key: &str, method: &str, path: &str, body: Option<&Value>) -> Reply {
     let authorization = format!("Bearer {key}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let body = body.map(Value::to_string);
@@ -38,7 +38,7 @@ fn by_key(office: &Office, key: &str, method: &str, path: &str, body: Option<&Va
     ask(&agent(), office.address(), method, &format!("/api/v1{path}"), &headers, body).unwrap()
 }
 
-fn key(office: &Office, nouns: &[&str]) -> String {
+pub fn key(office: &Office, nouns: &[&str]) -> String {
     let nouns = Nouns::named(nouns.iter().copied()).unwrap();
     office.key(Rights { level: Level::Write, nouns })
 }

@@ -750,3 +750,41 @@ fn a_signed_address_never_outlives_its_expiry() {
     office.pass(3600);
     assert_eq!(open(&office, &address), 401, "it stays invalid when the clock reaches the old time");
 }
+
+/// Regression: a file of a hidden lawsuit alone was listed and opened for callers who may not see lawsuits.
+#[test]
+fn a_file_that_belongs_only_to_hidden_records_is_nowhere() {
+    let office = office(UNLIMITED);
+    let sent = |name: &str, members: &[(&str, &str)]| {
+        let reply = upload(&office, name, "application/pdf", name.as_bytes(), members);
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.json()["documents_id"].as_u64().unwrap()
+    };
+    let of_lawsuit = sent("sigilo.pdf", &[("lawsuit_id", "1")]);
+    let of_both = sent("contrato.pdf", &[("lawsuit_id", "1"), ("customer_id", "1")]);
+    let of_customer = sent("rg.pdf", &[("customer_id", "1")]);
+    let seen_by = |nouns: &[&str]| {
+        let key = crate::appointments::key(&office, nouns);
+        let get = |path: &str| crate::appointments::by_key(&office, &key, "GET", path, None);
+        let list = get("/documents").json();
+        let ids = list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["id"].as_u64().unwrap())
+            .collect::<Vec<_>>();
+        assert_eq!(list["totalCount"], ids.len(), "{list}");
+        for id in [of_lawsuit, of_both, of_customer] {
+            let status = if ids.contains(&id) { 200 } else { 404 };
+            for path in [format!("/documents/{id}"), format!("/documents/{id}/content")] {
+                assert_eq!(get(&path).status, status, "{path} with {nouns:?}");
+            }
+        }
+        let feed = get("/changes?resource=documents&include=record,values&limit=1000").json();
+        assert_eq!(feed.to_string().contains("sigilo"), ids.contains(&of_lawsuit), "{feed}");
+        ids
+    };
+    assert_eq!(seen_by(&["documents", "customers", "lawsuits"]), [of_lawsuit, of_both, of_customer]);
+    assert_eq!(seen_by(&["documents", "customers"]), [of_both, of_customer]);
+    assert_eq!(seen_by(&["documents"]), [0; 0]);
+}

@@ -1,20 +1,40 @@
-//! Records that a caller does not see as a whole, because they belong to a record of a noun that the caller may not see
+//! Records that a caller does not see as a whole, because they belong only to records of nouns that the caller may not see
 //! (office 55).
 
-use crate::records::Table;
+use crate::records::{Nouns, Table};
 use crate::store::{Db, Error};
+
+/// Returns the SQL condition for the records of a table, named `t`, that a caller who sees these nouns may not see. `None`
+/// if there is no such record.
+pub(in crate::store) fn is_hidden_sql(nouns: Nouns, table: &Table) -> Option<String> {
+    if !nouns.hide_records(table) {
+        return None;
+    }
+    let filled = |is_seen: bool| {
+        let owners = table.owners().filter(|field| nouns.reveal(table, field) == is_seen);
+        owners.map(|field| ["t.", field.column, " IS NOT NULL"].concat()).collect::<Vec<_>>().join(" OR ")
+    };
+    let seen = filled(true);
+    let not_seen = if seen.is_empty() { String::new() } else { [" AND NOT (", &seen, ")"].concat() };
+    Some(["(", &filled(false), ")", &not_seen].concat())
+}
+
+/// Returns the condition for all other records, to be added to others, or nothing if there is no hidden record.
+pub(in crate::store) fn and_is_seen_sql(nouns: Nouns, table: &Table) -> String {
+    is_hidden_sql(nouns, table).map_or_else(String::new, |hidden| [" AND NOT (", &hidden, ")"].concat())
+}
 
 /// Returns `true` if the caller may not see this record, live or deleted.
 pub fn is_hidden(db: Db<'_>, table: &Table, id: u32) -> Result<bool, Error> {
-    let Some(column) = db.nouns().hiding(table) else { return Ok(false) };
-    let select = ["SELECT 1 FROM ", table.name, " WHERE id = ?1 AND ", column, " IS NOT NULL"].concat();
+    let Some(condition) = is_hidden_sql(db.nouns(), table) else { return Ok(false) };
+    let select = ["SELECT 1 FROM ", table.name, " t WHERE t.id = ?1 AND ", &condition].concat();
     Ok(db.conn().prepare_cached(&select)?.exists([id])?)
 }
 
 /// Returns all records of a table that the caller may not see, in ascending order.
 pub fn hidden(db: Db<'_>, table: &Table) -> Result<Vec<u32>, Error> {
-    let Some(column) = db.nouns().hiding(table) else { return Ok(Vec::new()) };
-    let select = ["SELECT id FROM ", table.name, " WHERE ", column, " IS NOT NULL ORDER BY id"].concat();
+    let Some(condition) = is_hidden_sql(db.nouns(), table) else { return Ok(Vec::new()) };
+    let select = ["SELECT t.id FROM ", table.name, " t WHERE ", &condition, " ORDER BY t.id"].concat();
     let mut statement = db.conn().prepare_cached(&select)?;
     let ids = statement.query_map([], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)

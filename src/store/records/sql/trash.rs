@@ -19,11 +19,6 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) show: String,
     /// Selects a deleted record for pages.
     pub(in crate::store) view: String,
-    /// Selects a page of the records deleted on their own, newest first: id, time, reason and merge target. `?1` is `true`
-    /// if the caller sees all records of the table.
-    pub(in crate::store) newest: String,
-    /// Counts the records deleted on their own, like `newest`.
-    pub(in crate::store) count: String,
     /// Counts all records deleted up to a time, and selects the time of the last deletion.
     pub(in crate::store) count_all: String,
     /// Selects records deleted up to a time (`?1`) that nothing refers to, at most `?2`.
@@ -128,12 +123,6 @@ impl TrashSql {
             })
         });
         let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
-        let apart = " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL AND ";
-        let hiding = table.fields.iter().find(|field| field.hides_record);
-        let is_seen = match hiding {
-            Some(field) => ["(?1 OR ", field.column, " IS NULL)"].concat(),
-            None => "?1".to_owned(),
-        };
         let none = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
         let nothing_points_there = TABLES.iter().flat_map(|other| {
             let fields = other.stored().filter(|field| match field.ty {
@@ -181,15 +170,6 @@ impl TrashSql {
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
             show: [&show(table, Rows::Deleted), of_deleted].concat(),
             view: [&show(table, Rows::All), of_deleted].concat(),
-            newest: [
-                "SELECT id, deleted_at, deleted_reason, merged_into FROM ",
-                name,
-                apart,
-                &is_seen,
-                " ORDER BY deleted_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-            ]
-            .concat(),
-            count: ["SELECT count(*) FROM ", name, apart, &is_seen].concat(),
             holding: holding.collect(),
             pointing: pointing.collect(),
             going: going.collect(),
