@@ -131,9 +131,9 @@ pub fn create_planned(
     plan: PaymentPlan,
 ) -> Result<Create<TransactionsMade>, Problem> {
     let New { mut body, mut wrong } = new;
-    refund::fill_in(call.db(), &mut body, None)?;
     several::check(&plan, &mut body, call.app().today(), &mut wrong);
     check(call, &mut body, None, &mut wrong)?;
+    refund::fill_in(call.db(), &mut body, None, &mut wrong)?;
     Together::of(&body, None).check(call.db(), &mut wrong)?;
     ensure_valid(wrong)?;
     let (transaction, today, now) = (body.build()?, call.app().today(), call.app().now());
@@ -171,6 +171,10 @@ impl Changeable for Transaction {
 
     fn changed(_: Db<'_>, id: TransactionId) -> Result<WrittenOut<Transaction>, Problem> {
         Ok(id.into())
+    }
+
+    fn ensure_restorable(&self, db: Db<'_>, id: TransactionId) -> Result<(), Problem> {
+        refund::ensure(db, self, id)
     }
 }
 
@@ -218,12 +222,16 @@ impl InPages for Transaction {
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Transaction>>, Problem> {
         let (mut draft, standing, mut wrong) = edit(call, id, body)?;
-        refund::fill_in(call.db(), &mut draft, Some(&standing))?;
+        refund::fill_in(call.db(), &mut draft, Some(&standing), &mut wrong)?;
         Together::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
         ensure_valid(wrong)?;
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, standing| {
             let changed = completed(tx, payment::reopened(draft, standing)?, Some(id))?;
+            let owner = (changed.customer_id, changed.lawsuit_id);
+            if owner != (standing.customer_id, standing.lawsuit_id) {
+                transactions::move_refunds(tx, id, owner, now)?;
+            }
             if standing.is_recurrent && !changed.is_recurrent {
                 series::end(tx, id, now)?;
             }

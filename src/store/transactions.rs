@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::{Db, Error};
+use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
 
@@ -70,6 +70,20 @@ pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>)
          WHERE refund_of = ?1 AND id IS NOT ?2 AND deleted_at IS NULL",
     )?;
     Ok(statement.query_row((income, except), |row| row.get(0))?)
+}
+
+/// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since
+/// 1970.
+pub fn move_refunds(
+    tx: Tx<'_>,
+    income: TransactionId,
+    (customer, lawsuit): (Option<CustomerId>, Option<LawsuitId>),
+    now: i64,
+) -> Result<(), Error> {
+    let sql =
+        "UPDATE transactions SET customer_id = ?2, lawsuit_id = ?3, updated_at = ?4 WHERE refund_of = ?1";
+    tx.conn().prepare_cached(sql)?.execute((income, customer, lawsuit, now))?;
+    Ok(())
 }
 
 /// Returns the transactions whose member `column` refers to the record `id`: unpaid ones by due day, then paid

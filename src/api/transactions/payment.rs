@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::refund;
 use crate::api::record::{WrittenOut, present};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::body_members::body;
@@ -124,6 +125,8 @@ pub fn pay(
         let paid = paid(&standing, Invalid::new())?;
         records::update(tx, id, &paid, now)?;
         let rest_id = create_rest(tx, id, &standing, &paid, now)?;
+        // A refund that is paid with interest returns more than was agreed.
+        refund::ensure(*tx, &paid, id)?;
         Ok(PaymentOut { written: id.into(), rest_id: rest_id.map(|rest| rest.get()) })
     }))
 }
@@ -158,7 +161,8 @@ fn amount_paid(
     let most = owed.money().centavos() + interest - discount;
     let more_than = |most: i64| Reason::MoreThanOwed { centavos: most.try_into().unwrap_or_default() };
     if most < 1 {
-        return Err(("discount", more_than(most + discount - 1)));
+        let centavos = (most + discount).try_into().unwrap_or_default();
+        return Err(("discount", Reason::WholeDiscount { centavos }));
     }
     let Some(came) = came else { return amount_of(most).map_err(|reason| ("interest", reason)) };
     match came.money().centavos() {
@@ -223,8 +227,10 @@ mod tests {
         assert_eq!(paid(None, 0, 0), Ok(1000));
         assert_eq!(paid(None, 100, 25), Ok(925));
         assert_eq!(paid(None, 999, 0), Ok(1));
-        assert_eq!(paid(None, 1000, 0), more("discount", 999));
-        assert_eq!(paid(Some(1), 1001, 0), more("discount", 999));
+        let whole = |centavos| Err(("discount", Reason::WholeDiscount { centavos }));
+        assert_eq!(paid(None, 1000, 0), whole(1000));
+        assert_eq!(paid(Some(1), 1001, 0), whole(1000));
+        assert_eq!(paid(None, 1025, 25), whole(1025));
         assert_eq!(paid(Some(1000), 0, 0), Ok(1000));
         assert_eq!(paid(Some(1001), 0, 0), more("amount", 1000));
         assert_eq!(paid(Some(1001), 0, 1), Ok(1001));
