@@ -9,6 +9,7 @@ mod sums;
 mod tabs;
 mod together;
 
+use super::changes::history::PastValue;
 use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
@@ -204,6 +205,7 @@ impl InPages for Transaction {
     const FACTS: &'static [Column] = &[Column::As("repeats", repeats)];
     const IN_ROWS: &'static [&'static str] = &["pay"];
     const ACTIONS: &'static [Action] = actions::ACTIONS;
+    const TOGETHER: &'static [&'static [&'static str]] = &[payment::COLUMNS];
     const SEVERAL: Option<SeveralHandler> = Some(create_typed);
     const TABS: &'static [Tab] = tabs::TABS;
     const PERIOD: Option<&'static str> = Some("date");
@@ -236,6 +238,28 @@ impl InPages for Transaction {
                 series::end(tx, id, now)?;
             }
             Ok(changed)
+        }))
+    }
+
+    fn put_back(
+        call: &Call<'_>,
+        id: TransactionId,
+        past: Vec<PastValue>,
+        fields: &Fields,
+    ) -> Result<Write<()>, Problem> {
+        let (payment, others): (Vec<_>, Vec<_>) =
+            past.into_iter().partition(|value| payment::COLUMNS.contains(&value.field.column));
+        let is_other =
+            |(member, _): &&(&'static str, String)| others.iter().any(|value| value.field.member == *member);
+        let others = fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
+        let others = match others.is_empty() {
+            true => None,
+            false => Some(pages::change(call, id, &others, IfMatch::default())?),
+        };
+        let now = call.app().now();
+        Ok(Box::new(move |tx| {
+            payment::put_back(tx, id, &payment, now)?;
+            others.map_or(Ok(()), |write| write(tx))
         }))
     }
 

@@ -72,6 +72,12 @@ pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>)
     Ok(statement.query_row((income, except), |row| row.get(0))?)
 }
 
+/// Returns the rest of a transaction that was paid in part.
+pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Error> {
+    let sql = "SELECT id FROM transactions WHERE rest_of = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 1";
+    Ok(db.conn().prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
 /// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since
 /// 1970.
 pub fn move_refunds(

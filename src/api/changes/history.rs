@@ -55,18 +55,14 @@ pub fn completions(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[C
     Ok([of(&before), of(&after)])
 }
 
-/// Returns the value that change `seq` gave to a column of a record, and the value before it. `None` if that
-/// change is unknown or did not touch the column.
-pub fn before(
-    db: Db<'_>,
-    table: &'static Table,
-    id: u32,
-    seq: u64,
-    column: &str,
-) -> Result<Option<PastValue>, Problem> {
+/// Returns the values that change `seq` gave to a record, with those before it, of what the caller may see. Empty if that
+/// change is unknown.
+pub fn of_change(db: Db<'_>, table: &'static Table, id: u32, seq: u64) -> Result<Vec<PastValue>, Problem> {
     let later = journal::changed_after(db, table.name, id, seq.saturating_sub(1))?;
-    let Some(entry) = later.into_iter().next().filter(|entry| entry.seq == seq) else { return Ok(None) };
-    Ok(of_entry(db, entry)?.members.into_iter().find(|member| member.field.column == column))
+    match later.into_iter().next().filter(|entry| entry.seq == seq) {
+        Some(entry) => Ok(of_entry(db, entry)?.members),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Returns each value that a journal entry changed, with the value that the record has now, whoever may see them. `None` if

@@ -4,14 +4,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::refund;
+use crate::api::changes::history::PastValue;
 use crate::api::record::{WrittenOut, present};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::body_members::body;
 use crate::http::form::{Fields, FormReader};
 use crate::http::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
-use crate::records::{FieldType, Transaction, TransactionId};
-use crate::store::{self, Db, Tx, records, series};
+use crate::records::{FieldType, Record, Transaction, TransactionId};
+use crate::store::{self, Db, Tx, records, series, transactions};
 
 /// Explains PUT /transactions/{id}/payment in the API description.
 pub const PAYING: Bilingual = (
@@ -29,6 +30,8 @@ pub const PAYING: Bilingual = (
      `PUT /transactions/{id}` opens the transaction again at the agreed amount. A rest stays as it is.",
 );
 
+/// The members that a payment sets.
+pub(super) const COLUMNS: &[&str] = &["date_payment", "amount", "discount", "interest"];
 /// Follows the description of a rest.
 const REST: &str = "(resto)";
 /// Maximum length of a description, in characters.
@@ -144,6 +147,33 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
         changed.interest = Money::default();
     }
     Ok(changed)
+}
+
+/// Gives a transaction the members of its payment back. Fails with 412 if they were changed since, and with 422 if a rest
+/// of the payment stands, or if refunds would be more than was received.
+pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i64) -> Result<(), Problem> {
+    if past.is_empty() {
+        return Ok(());
+    }
+    let standing: Transaction = present(*tx, id)?;
+    let mut values = standing.values();
+    for (field, value) in Transaction::TABLE.stored().zip(&mut values) {
+        let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
+        if *value != past.after {
+            return Err(Problem::changed_meanwhile());
+        }
+        *value = past.before.clone();
+    }
+    let restored = Transaction::build(values)
+        .ok_or_else(|| Problem::internal("a transaction lacks something after an undo"))?;
+    if restored.date_payment != standing.date_payment
+        && restored.agreed() != standing.agreed()
+        && let Some(rest) = transactions::rest(*tx, id)?
+    {
+        return Err(Invalid::one("date_payment", Reason::HasRest { id: rest.get() }).into());
+    }
+    records::update(tx, id, &restored, now)?;
+    refund::ensure(*tx, &restored, id)
 }
 
 fn amount_of(centavos: i64) -> Result<Amount, Reason> {
