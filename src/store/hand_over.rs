@@ -1,7 +1,7 @@
 //! The open work of a person: counted, handed over to another person, and given back (office 56).
 
 use super::{Db, Error, Tx, tasks};
-use crate::records::TaskId;
+use crate::records::{TaskId, UserId};
 
 /// The tasks and lawsuits that a person still has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,20 +40,28 @@ pub fn tasks(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
     open.into_iter().try_for_each(|id| task(tx, id, from, to, now))
 }
 
-/// Gives a task of user `from` to user `to`, once if that one already has it.
+/// Gives a task of user `from` to user `to`. If that one already has it, it is to do again.
 pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
     tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "UPDATE OR IGNORE task_guests SET user_id = ?3 WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from, to])?;
     let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from])?;
+    tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
     Ok(())
 }
 
-/// Gives a task that user `to` got from user `from` back; `is_beside` if both had it before.
-pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, is_beside: bool, now: i64) -> Result<(), Error> {
-    if !is_beside {
-        return task(tx, id, to, from, now);
+/// Gives a task that user `to` has got back to user `from`, and leaves it with both. `done_at` is when `to` had completed the
+/// task, in seconds since 1970.
+pub fn task_back_to_both(
+    tx: Tx<'_>,
+    id: u32,
+    (from, to): (u32, u32),
+    done_at: Option<i64>,
+    now: i64,
+) -> Result<(), Error> {
+    if let Some(at) = done_at {
+        tasks::complete(tx, TaskId::from_stored(id), UserId::from_stored(to), at)?;
     }
     tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "INSERT OR IGNORE INTO task_guests (task_id, position, user_id)
