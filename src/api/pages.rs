@@ -150,8 +150,8 @@ pub struct SimilarRecord {
 
 /// Merges records, and undoes a merge.
 pub struct MergeHandlers {
-    /// Merges the second record into the first one.
-    pub merge: fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>,
+    /// Merges the second record into the first one, whose members with these names stay as they are.
+    pub merge: fn(&Call<'_>, u32, u32, Vec<&'static str>) -> Result<Write<()>, Problem>,
     /// Undoes the merge of a record into another one.
     pub undo: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
 }

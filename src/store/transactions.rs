@@ -72,6 +72,29 @@ pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>)
     Ok(statement.query_row((income, except), |row| row.get(0))?)
 }
 
+/// Returns the transactions of a customer made since `at` (seconds since 1970) that belong to one of these transactions, as a
+/// rest, a refund or in a series, or to one of these lawsuits.
+pub fn made_since(
+    db: Db<'_>,
+    (transactions, lawsuits): (&[u32], &[u32]),
+    customer: CustomerId,
+    at: i64,
+) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH RECURSIVE parts (id) AS (
+             SELECT value FROM json_each(?1)
+             UNION SELECT t.id FROM parts JOIN transactions t ON t.rest_of = parts.id
+             UNION SELECT t.id FROM parts JOIN transactions t ON t.refund_of = parts.id
+             UNION SELECT t.id FROM parts JOIN transactions p ON p.id = parts.id
+                 JOIN transactions t ON t.series_id = p.series_id)
+         SELECT id FROM transactions WHERE customer_id = ?3 AND created_at >= ?4
+             AND (id IN parts OR lawsuit_id IN (SELECT value FROM json_each(?2))) ORDER BY id",
+    )?;
+    let [transactions, lawsuits] = [transactions, lawsuits].map(|ids| format!("{ids:?}"));
+    let ids = statement.query_map((transactions, lawsuits, customer, at), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
 /// Returns the rest of a transaction that was paid in part.
 pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Error> {
     let sql = "SELECT id FROM transactions WHERE rest_of = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 1";
