@@ -280,7 +280,11 @@ fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
     let pages = PAGES.iter().find(|pages| pages.path() == list);
     let record = segments.next().filter(|id| is_id(id));
     let label = |member: &str| {
-        let field = pages.and_then(|pages| pages.table.member(member));
+        let field = pages.and_then(|pages| match member {
+            // A unique value that another record has.
+            "duplicate" => pages.table.fields.iter().find(|field| field.unique),
+            _ => pages.table.member(member),
+        });
         field.map_or_else(
             || member.to_owned(),
             |field| visit.lang.pick(field.label.0, field.label.1).to_owned(),
@@ -289,7 +293,7 @@ fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
     Some(html! {
         p { (visit.pick("Nada foi salvo.", "Nothing was stored.")) }
         @if problem.wrong().is_empty() { p { (problem.sentence(visit.lang)) } }
-        @for (member, reasons) in wrong(problem.wrong(), visit) { p { strong { (label(&member)) } ": " (reasons.join("; ")) "." } }
+        @for (member, reasons) in wrong(problem.wrong(), visit) { p { strong { (label(&member)) } ": " (reasons.join("; ").trim_end_matches('.')) "." } }
         p { @match (pages, record) {
             (Some(pages), Some(id)) => a.button.main href=(pages.at(id)) { (visit.pick("Voltar ao cadastro", "Back to the record")) },
             (Some(_), None) => a href={ (BASE) "/" (list) } { (visit.pick("Voltar à lista", "Back to the list")) },

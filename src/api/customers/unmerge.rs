@@ -252,7 +252,7 @@ impl MergeUndo {
     }
 
     /// Returns `true` if the record that stayed belongs into a list of customers without this merge too: it was there before,
-    /// and not in the place of another one that is back, or a later merge has put a third one in its place.
+    /// and not in the place of another one that is back, or it is there for another one whose merge stands.
     fn stays_beside(
         &self,
         db: Db<'_>,
@@ -273,7 +273,7 @@ impl MergeUndo {
         if was_there && !is_for_another {
             return Ok(true);
         }
-        for (_, [before, after]) in steps.iter().filter(|(seq, _)| *seq > entry.seq) {
+        for (_, [before, after]) in steps.iter().filter(|(seq, _)| *seq != entry.seq) {
             for id in before.iter().filter(|id| !after.contains(id)) {
                 let deletion = trash::find(db, Customer::TABLE, *id)?;
                 if deletion.is_some_and(|deletion| deletion.merged_into == Some(into)) {
