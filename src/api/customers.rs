@@ -11,8 +11,8 @@ use super::conflicts::warn::ConflictWarner;
 use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::{Bilingual, Invalid, Lang, Reason, Situation, compact};
-use crate::http::input::{Edit, Member, New, ensure_valid};
+use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::possible_conflicts::PossibleConflicts;
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
@@ -22,7 +22,7 @@ use crate::store::journal::Via;
 use crate::store::records::Row;
 use crate::store::{self, Db, Tx, customers, records, trash};
 
-use merge::Merging;
+use merge::merge_keeping;
 pub use merge::{MERGING, joined, merge};
 pub use similar::{SIMILAR, similar};
 pub use unmerge::{UNDOING, undo_merge};
@@ -148,10 +148,9 @@ impl InPages for Customer {
     };
     const SIMILAR: Option<SimilarHandler> = Some(similar::similar_to_form);
     const MERGE: Option<MergeHandlers> = Some(MergeHandlers {
-        merge: |call, into, from| {
+        merge: |call, into, from, kept| {
             let [into, from] = [into, from].map(CustomerId::from_stored);
-            let body = Merging { from: Member::Set(from) };
-            Ok(merge(call, into, New { body, wrong: Invalid::new() })?.map(|_| ()))
+            Ok(merge_keeping(call, into, from, kept).map(|_| ()))
         },
         undo: |call, from| Ok(unmerge::undo(call, CustomerId::from_stored(from)).map(|_| ())),
     });

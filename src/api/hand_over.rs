@@ -168,6 +168,8 @@ struct Handed {
     to: u32,
     /// `true` if the other person had the task too.
     is_beside: bool,
+    /// When the other person had completed the task, in seconds since 1970. The hand-over opened it again.
+    done_at: Option<i64>,
 }
 
 /// The work that was handed over when a person was deactivated, of what the caller may see.
@@ -215,8 +217,10 @@ impl HandOver {
         let Some(to) = new.or_else(|| after.first()).copied() else { return Ok(()) };
         let id = entry.id;
         let is_same = now == after && (table.kind != Kind::Task || !hand_over::is_done(db, id, to)?);
+        let [had, _] = history::of_entry(db, entry.clone())?.guests;
+        let done_at = had.get(&to).copied().flatten();
         match is_same {
-            true => self.back.push(Handed { table, id, to, is_beside }),
+            true => self.back.push(Handed { table, id, to, is_beside, done_at }),
             false => self.kept.push((table, id)),
         }
         Ok(())
@@ -229,9 +233,12 @@ impl HandOver {
     }
 
     fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
-        for Handed { table, id, to, is_beside } in &self.back {
+        for Handed { table, id, to, is_beside, done_at } in &self.back {
             match table.kind {
-                Kind::Task => hand_over::task_back(tx, *id, self.from, *to, *is_beside, now)?,
+                Kind::Task if *is_beside => {
+                    hand_over::task_back_to_both(tx, *id, (self.from, *to), *done_at, now)?;
+                }
+                Kind::Task => hand_over::task_back(tx, *id, self.from, *to, now)?,
                 _ => hand_over::lawsuit(tx, *id, *to, self.from, now)?,
             }
         }

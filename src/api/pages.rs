@@ -6,6 +6,7 @@ use bytes::Bytes;
 use schemars::SchemaGenerator;
 use serde::{Deserialize, Serialize};
 
+use super::changes::history::PastValue;
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;
@@ -55,6 +56,9 @@ pub trait InPages: Changeable {
     /// Merges a duplicate into a record, and undoes it, if the type supports it.
     const MERGE: Option<MergeHandlers> = None;
 
+    /// Groups of columns that are undone together.
+    const TOGETHER: &'static [&'static [&'static str]] = &[];
+
     /// Creates several records from one form, if the type supports it.
     const SEVERAL: Option<SeveralHandler> = None;
     /// Completes a record in the transaction that creates it, if the type has a form for what was done already.
@@ -78,6 +82,16 @@ pub trait InPages: Changeable {
         body: Edit<Draft<Self>>,
         if_match: IfMatch,
     ) -> Result<Update<Self::Changed>, Problem>;
+
+    /// Gives a record these former values back, which are the writable ones as form fields.
+    fn put_back(
+        call: &Call<'_>,
+        id: Id<Self>,
+        _: Vec<PastValue>,
+        fields: &Fields,
+    ) -> Result<Write<()>, Problem> {
+        change(call, id, fields, IfMatch::default())
+    }
 
     /// Returns the buttons on a record's page on the given day.
     fn buttons(_: &View, _: Day) -> Vec<Button> {
@@ -136,8 +150,8 @@ pub struct SimilarRecord {
 
 /// Merges records, and undoes a merge.
 pub struct MergeHandlers {
-    /// Merges the second record into the first one.
-    pub merge: fn(&Call<'_>, u32, u32) -> Result<Write<()>, Problem>,
+    /// Merges the second record into the first one, whose members with these names stay as they are.
+    pub merge: fn(&Call<'_>, u32, u32, Vec<&'static str>) -> Result<Write<()>, Problem>,
     /// Undoes the merge of a record into another one.
     pub undo: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
 }
@@ -167,6 +181,9 @@ pub type CreateHandler = fn(&Call<'_>, &Fields, Option<UploadedFile>) -> Result<
 
 /// Changes a record by the fields of a form. Fails with 404 if it does not exist.
 pub type ChangeHandler = fn(&Call<'_>, u32, &Fields, IfMatch) -> Result<Write<()>, Problem>;
+
+/// Gives a record former values back.
+pub type PutBackHandler = fn(&Call<'_>, u32, Vec<PastValue>, &Fields) -> Result<Write<()>, Problem>;
 
 /// Deletes a record. Takes the reason, and the counts of dependent records that the user has confirmed.
 pub type DeleteHandler = fn(&Call<'_>, u32, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
@@ -270,6 +287,8 @@ pub struct Pages {
     pub presentation: Presentation,
     pub create: CreateHandler,
     pub change: ChangeHandler,
+    pub together: &'static [&'static [&'static str]],
+    pub put_back: PutBackHandler,
     /// Returns the entity tag of a record.
     pub version: fn(Db<'_>, u32, &Viewer) -> Result<Option<String>, store::Error>,
     /// Returns a record as the API answers it, or `None` if it does not exist or is deleted.
@@ -309,6 +328,8 @@ impl Pages {
                 Ok(R::create_with_file(call, new, file)?.map(R::Made::into))
             },
             change: |call, id, fields, if_match| change::<R>(call, Id::from_stored(id), fields, if_match),
+            together: R::TOGETHER,
+            put_back: |call, id, past, fields| R::put_back(call, Id::from_stored(id), past, fields),
             version: |db, id, viewer| version_of::<R>(db, Id::from_stored(id), viewer),
             json: as_json::<R>,
             schema: record_schema::<R>,

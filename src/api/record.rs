@@ -52,6 +52,11 @@ pub trait Changeable: InAnswers {
     /// Builds the response for a record, which may be deleted. Fails with 404 if it never existed.
     fn changed(db: Db<'_>, id: Id<Self>) -> Result<Self::Changed, Problem>;
 
+    /// Refuses a record that was restored from the trash and contradicts what was stored since.
+    fn ensure_restorable(&self, _: Db<'_>, _: Id<Self>) -> Result<(), Problem> {
+        Ok(())
+    }
+
     /// Returns up to ten lawsuits that a changed record may be in conflict with (events 23.3). The change is stored
     /// already, and `before` is the record as it was.
     fn possible_conflicts(

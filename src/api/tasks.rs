@@ -10,12 +10,14 @@ mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::changes::history::PastValue;
 use super::pages::{
-    Action, Beginning, Button, Column, CompleteNew, EVERYTHING, InPages, NamedRecords, Participant,
+    self, Action, Beginning, Button, Column, CompleteNew, EVERYTHING, InPages, NamedRecords, Participant,
     Presentation, Preset, Pressed, View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Reason, Whole};
+use crate::http::form::Fields;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
@@ -24,7 +26,7 @@ use crate::records::{
 };
 use crate::store::journal::Who;
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, given_tasks, lawsuits, records, tasks};
+use crate::store::{self, Db, Tx, given_tasks, lawsuits, records, tasks, transactions};
 
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
 use words::{start, what};
@@ -129,6 +131,7 @@ impl InPages for Task {
         none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
+    const TOGETHER: &'static [&'static [&'static str]] = &[&["lawsuit_id", "customer_id"]];
     const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
         for guest in tasks::guests(*tx, id)? {
             tasks::complete(tx, TaskId::from_stored(id), guest.user, now)?;
@@ -185,6 +188,7 @@ impl InPages for Task {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
         let (now, viewer) = (call.app().now(), call.viewer());
         let actor = acting(call);
+        let sees_customers = viewer.nouns.has(Kind::Customer);
         let lawsuits = Nouns::of(Kind::Lawsuit);
         if standing.lawsuit_id.is_some() && draft.names("customer_id") && !viewer.nouns.contain(lawsuits) {
             return Err(viewer.lacks(lawsuits));
@@ -197,7 +201,12 @@ impl InPages for Task {
             let mut wrong = Invalid::new();
             check(*tx, &draft, &standing, &mut wrong)?;
             ensure_valid(wrong)?;
+            let keeps_customer = sees_customers && !draft.names("customer_id");
             let mut changed = of_one(draft.change(&standing)?);
+            // A task that leaves its case stays with the case's customer.
+            if let (Some(lawsuit), None, true) = (standing.lawsuit_id, changed.lawsuit_id, keeps_customer) {
+                changed.customer_id = transactions::only_customer(*tx, lawsuit)?;
+            }
             let is_begun = || {
                 Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()))
             };
@@ -214,6 +223,20 @@ impl InPages for Task {
             }
             Ok(id.into())
         }))
+    }
+
+    fn put_back(
+        call: &Call<'_>,
+        id: TaskId,
+        past: Vec<PastValue>,
+        fields: &Fields,
+    ) -> Result<Write<()>, Problem> {
+        let names = |column: &str| past.iter().any(|value| value.field.column == column);
+        let standing: Task = present(call.db(), id)?;
+        if standing.lawsuit_id.is_some() && names("customer_id") && !names("lawsuit_id") {
+            return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
+        }
+        pages::change(call, id, fields, IfMatch::default())
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.

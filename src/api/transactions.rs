@@ -9,6 +9,7 @@ mod sums;
 mod tabs;
 mod together;
 
+use super::changes::history::PastValue;
 use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
@@ -131,9 +132,9 @@ pub fn create_planned(
     plan: PaymentPlan,
 ) -> Result<Create<TransactionsMade>, Problem> {
     let New { mut body, mut wrong } = new;
-    refund::fill_in(call.db(), &mut body, None)?;
     several::check(&plan, &mut body, call.app().today(), &mut wrong);
     check(call, &mut body, None, &mut wrong)?;
+    refund::fill_in(call.db(), &mut body, None, &mut wrong)?;
     Together::of(&body, None).check(call.db(), &mut wrong)?;
     ensure_valid(wrong)?;
     let (transaction, today, now) = (body.build()?, call.app().today(), call.app().now());
@@ -172,6 +173,10 @@ impl Changeable for Transaction {
     fn changed(_: Db<'_>, id: TransactionId) -> Result<WrittenOut<Transaction>, Problem> {
         Ok(id.into())
     }
+
+    fn ensure_restorable(&self, db: Db<'_>, id: TransactionId) -> Result<(), Problem> {
+        refund::ensure(db, self, id)
+    }
 }
 
 impl InPages for Transaction {
@@ -200,6 +205,7 @@ impl InPages for Transaction {
     const FACTS: &'static [Column] = &[Column::As("repeats", repeats)];
     const IN_ROWS: &'static [&'static str] = &["pay"];
     const ACTIONS: &'static [Action] = actions::ACTIONS;
+    const TOGETHER: &'static [&'static [&'static str]] = &[payment::COLUMNS];
     const SEVERAL: Option<SeveralHandler> = Some(create_typed);
     const TABS: &'static [Tab] = tabs::TABS;
     const PERIOD: Option<&'static str> = Some("date");
@@ -218,16 +224,42 @@ impl InPages for Transaction {
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Transaction>>, Problem> {
         let (mut draft, standing, mut wrong) = edit(call, id, body)?;
-        refund::fill_in(call.db(), &mut draft, Some(&standing))?;
+        refund::fill_in(call.db(), &mut draft, Some(&standing), &mut wrong)?;
         Together::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
         ensure_valid(wrong)?;
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, standing| {
             let changed = completed(tx, payment::reopened(draft, standing)?, Some(id))?;
+            let owner = (changed.customer_id, changed.lawsuit_id);
+            if owner != (standing.customer_id, standing.lawsuit_id) {
+                transactions::move_refunds(tx, id, owner, now)?;
+            }
             if standing.is_recurrent && !changed.is_recurrent {
                 series::end(tx, id, now)?;
             }
             Ok(changed)
+        }))
+    }
+
+    fn put_back(
+        call: &Call<'_>,
+        id: TransactionId,
+        past: Vec<PastValue>,
+        fields: &Fields,
+    ) -> Result<Write<()>, Problem> {
+        let (payment, others): (Vec<_>, Vec<_>) =
+            past.into_iter().partition(|value| payment::COLUMNS.contains(&value.field.column));
+        let is_other =
+            |(member, _): &&(&'static str, String)| others.iter().any(|value| value.field.member == *member);
+        let others = fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
+        let others = match others.is_empty() {
+            true => None,
+            false => Some(pages::change(call, id, &others, IfMatch::default())?),
+        };
+        let now = call.app().now();
+        Ok(Box::new(move |tx| {
+            payment::put_back(tx, id, &payment, now)?;
+            others.map_or(Ok(()), |write| write(tx))
         }))
     }
 

@@ -155,11 +155,12 @@ fn restore<R: Changeable>(
     R::changed(*tx, id)
 }
 
-/// Restores a record. Fails if a record that it refers to is deleted.
+/// Restores a record. Fails if a record that it refers to is deleted, or if it contradicts what was stored since.
 pub(super) fn restore_if_whole<R: Changeable>(tx: Tx<'_>, id: Id<R>) -> Result<(), Problem> {
     trash::restore(tx, R::TABLE, id.get())?;
     let record: R = present(*tx, id)?;
-    Ok(records::ensure_whole(*tx, &record)?)
+    records::ensure_whole(*tx, &record)?;
+    record.ensure_restorable(*tx, id)
 }
 
 /// The response to a DELETE: that of a PUT, and the time of deletion.

@@ -38,6 +38,12 @@ impl Leaving {
         let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
         let others = others.collect::<Vec<_>>();
         html! {
+            @if others.is_empty() {
+                strong.leaving { (visit.pick(
+                    "É a única pessoa ativa da equipe: sem ela, nada novo pode ter um responsável.",
+                    "This is the only active person of the team: nothing new can have a responsible person then.",
+                )) " " }
+            }
             @if self.open.is_empty() {
                 span.quiet.leaving { (visit.pick("Nada em aberto.", "No open work.")) }
             } @else {

@@ -37,8 +37,8 @@ use crate::api::changes;
 use crate::console::choices::Choices;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
-use crate::console::field_errors::{Wrong, wrong};
-use crate::console::money::payment::{self, PaymentForm};
+use crate::console::field_errors::wrong;
+use crate::console::money::payment::{self, PaymentForm, Refusal};
 use crate::console::money::receipt;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
@@ -68,6 +68,8 @@ struct RecordView {
     conflicts: Option<ConflictsBeside>,
     /// The form that pays an unpaid transaction.
     payment: Option<PaymentForm>,
+    /// Why a payment was refused.
+    refusal: Refusal,
 }
 
 impl Pages {
@@ -257,16 +259,23 @@ impl Pages {
 
     /// Renders the record, and below it the records that it is linked to.
     async fn show(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
-        self.show_with(id, Wrong::new(), visit).await
+        self.show_with(id, Refusal::default(), visit).await
     }
 
-    /// Like [`Pages::show`], with the errors of a payment.
-    pub(super) async fn show_with(&'static self, id: &str, wrong: Wrong, visit: &Visit) -> Result<Answer> {
+    /// Like [`Pages::show`], with a refused payment.
+    pub(super) async fn show_with(
+        &'static self,
+        id: &str,
+        refusal: Refusal,
+        visit: &Visit,
+    ) -> Result<Answer> {
         let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);
+        let viewer = visit.viewer();
         let contents = visit.app().store().contents().clone();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
             let viewed = Viewed::read(self, &contents, db, record.id)?;
+            let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
             let linked = self
                 .table
                 .fields
@@ -279,7 +288,8 @@ impl Pages {
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
             Ok(RecordView {
-                payment: PaymentForm::of(&record, wrong),
+                payment: PaymentForm::of(&record, version, refusal.wrong.clone()),
+                refusal,
                 conflicts,
                 summary,
                 related,
@@ -301,14 +311,25 @@ impl Pages {
     }
 
     fn draw(&self, view: &RecordView, quick: Option<&QuickForm>, visit: &Visit) -> Answer {
-        let RecordView { record, names, summary, related, choices, history, viewed, conflicts, payment } =
-            view;
+        let RecordView {
+            record,
+            names,
+            summary,
+            related,
+            choices,
+            history,
+            viewed,
+            conflicts,
+            payment,
+            refusal,
+        } = view;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, visit);
         let kind = self.table.kind;
         let (may_write, may_manage) = (visit.may(Access::Write(kind)), visit.may(Access::Manage(kind)));
         let main = html! {
             (self.done(visit))
+            (refusal.draw())
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }

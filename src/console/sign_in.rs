@@ -14,9 +14,10 @@ use maud::{Markup, html};
 
 use crate::api::PAGES;
 use crate::console::csrf::{CSRF_TOKEN, csrf_field};
+use crate::console::field_errors::wrong;
 use crate::console::form_results::{KEY, WAS};
 use crate::console::page::notice;
-use crate::console::paths::{BASE, ENTER, LINK, SIGN_IN};
+use crate::console::paths::{BASE, ENTER, LINK, SIGN_IN, is_id};
 use crate::console::response::value;
 use crate::console::sign_in::secret::Secret;
 use crate::console::visit::Visit;
@@ -250,8 +251,11 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
     if problem.code() == "not-allowed" {
         return not_allowed(visit);
     }
-    let text = trouble(visit, problem.code());
     let title = visit.pick("Não foi possível concluir", "This could not be completed");
+    if let Some(text) = refusal(visit, problem) {
+        return notice(visit, problem.status(), title, &text);
+    }
+    let text = trouble(visit, problem.code());
     let text = html! {
         p { (text) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
@@ -262,6 +266,41 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
     };
     notice(visit, problem.status(), title, &text)
+}
+
+/// Renders why the server refused what was sent, with a link back to the record. `None` for problems that no other values
+/// could have avoided.
+fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
+    let refused = [StatusCode::CONFLICT, StatusCode::PRECONDITION_FAILED, StatusCode::UNPROCESSABLE_ENTITY];
+    if !refused.contains(&problem.status()) || problem.code() == "idempotency-key-reused" {
+        return None;
+    }
+    let path = visit.url.strip_prefix(BASE).unwrap_or_default().split(['?', '#']).next().unwrap_or_default();
+    let mut segments = path.trim_matches('/').split('/');
+    let list = segments.next().unwrap_or_default();
+    let pages = PAGES.iter().find(|pages| pages.path() == list);
+    let record = segments.next().filter(|id| is_id(id));
+    let label = |member: &str| {
+        let field = pages.and_then(|pages| match member {
+            // A unique value that another record has.
+            "duplicate" => pages.table.fields.iter().find(|field| field.unique),
+            _ => pages.table.member(member),
+        });
+        field.map_or_else(
+            || member.to_owned(),
+            |field| visit.lang.pick(field.label.0, field.label.1).to_owned(),
+        )
+    };
+    Some(html! {
+        p { (visit.pick("Nada foi salvo.", "Nothing was stored.")) }
+        @if problem.wrong().is_empty() { p { (problem.sentence(visit.lang)) } }
+        @for (member, reasons) in wrong(problem.wrong(), visit) { p { strong { (label(&member)) } ": " (reasons.join("; ").trim_end_matches('.')) "." } }
+        p { @match (pages, record) {
+            (Some(pages), Some(id)) => a.button.main href=(pages.at(id)) { (visit.pick("Voltar ao cadastro", "Back to the record")) },
+            (Some(_), None) => a href={ (BASE) "/" (list) } { (visit.pick("Voltar à lista", "Back to the list")) },
+            _ => a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) },
+        } }
+    })
 }
 
 /// Renders the refusal of a page that the visitor may not use.

@@ -110,8 +110,12 @@ pub enum Reason {
     SameAccount = "same-account" => "deve ser outra conta", "must be another account than debit_account";
     /// A payment of more than is owed, with the highest amount in centavos.
     MoreThanOwed { centavos: u64 } = "more-than-owed" with (reais = centavos / 100, cents = centavos % 100) =>
-        "deve ser no máximo {reais},{cents:02}, o que se deve; o que passa disso é juros (interest)",
+        "deve ser no máximo {reais},{cents:02}, o que se deve; o que passa disso são juros ou multa",
         "must be at most {reais}.{cents:02}, which is owed; say what exceeds it as interest";
+    /// A discount of all that is owed, in centavos.
+    WholeDiscount { centavos: u64 } = "more-than-owed" with (reais = centavos / 100, cents = centavos % 100) =>
+        "deve ser menos que {reais},{cents:02}, o que se deve",
+        "must be less than {reais}.{cents:02}, which is owed";
     OnlyInterest = "out-of-range" =>
         "deve ser menos que o valor que veio",
         "must be less than what was paid";
@@ -119,6 +123,17 @@ pub enum Reason {
     MoreThanReceived { centavos: u64 } = "more-than-received" with (reais = centavos / 100, cents = centavos % 100) =>
         "deixaria devolver mais do que foi recebido; restam {reais},{cents:02}",
         "would refund more than was received; {reais}.{cents:02} is left";
+    /// An income that would be less than what was refunded, in centavos.
+    Refunded { centavos: u64 } = "more-than-received" with (reais = centavos / 100, cents = centavos % 100) =>
+        "não pode mudar assim: R$ {reais},{cents:02} já foram devolvidos ao cliente",
+        "cannot change like this: R$ {reais}.{cents:02} was refunded already";
+    NotOfIncome = "mismatch" =>
+        "deve ser o mesmo da receita devolvida",
+        "must be that of the income that is refunded";
+    /// A payment in part, whose rest stands.
+    HasRest { id: u32 } = "in-use" =>
+        "não pode ser desfeito: o que faltou é o lançamento {id}; exclua-o antes",
+        "cannot be undone: the rest is transaction {id}; delete it first";
     NotRefund = "mismatch" =>
         "deve ligar uma despesa à receita que ela devolve",
         "must lead from an expense to the income that it refunds";

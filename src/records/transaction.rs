@@ -160,8 +160,8 @@ record! {
         #[pt = "A receita que uma despesa devolve."]
         refund_of: Option<TransactionId> = field("Devolução de", "Refund of").under(OF).restricts()
             .rule(
-                "Só em despesas, e no máximo o que foi recebido. Sem `customers_id` e `lawsuits_id`, valem os da receita.",
-                "Only for expenses, at most what was received. Without `customers_id` and `lawsuits_id`, those of the income.",
+                "Só em despesas, e no máximo o que foi recebido. `customers_id` e `lawsuits_id` são os da receita.",
+                "Only for expenses, at most what was received. `customers_id` and `lawsuits_id` are those of the income.",
             ).example("1");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]

@@ -30,9 +30,10 @@ impl OpenWork {
     }
 }
 
-/// Gives a task of user `from` to user `to`, for whom it is new, once if that one already has it.
+/// Gives a task of user `from` to user `to`, for whom it is new. If that one already has it, it is to do again.
 pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
     replace(tx, id, from, to, now)?;
+    tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
     given_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
 }
 
@@ -45,10 +46,22 @@ fn replace(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Erro
     Ok(())
 }
 
-/// Gives a task that user `to` got from user `from` back; `is_beside` if both had it before.
-pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, is_beside: bool, now: i64) -> Result<(), Error> {
-    if !is_beside {
-        return replace(tx, id, to, from, now);
+/// Gives a task that user `to` has got back to user `from`.
+pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
+    replace(tx, id, to, from, now)
+}
+
+/// Gives a task that user `to` has got back to user `from`, and leaves it with both. `done_at` is when `to` had completed the
+/// task, in seconds since 1970.
+pub fn task_back_to_both(
+    tx: Tx<'_>,
+    id: u32,
+    (from, to): (u32, u32),
+    done_at: Option<i64>,
+    now: i64,
+) -> Result<(), Error> {
+    if let Some(at) = done_at {
+        tasks::complete(tx, TaskId::from_stored(id), UserId::from_stored(to), at)?;
     }
     tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "INSERT OR IGNORE INTO task_guests (task_id, position, user_id)

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::{Db, Error};
+use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
 
@@ -70,6 +70,49 @@ pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>)
          WHERE refund_of = ?1 AND id IS NOT ?2 AND deleted_at IS NULL",
     )?;
     Ok(statement.query_row((income, except), |row| row.get(0))?)
+}
+
+/// Returns the transactions of a customer made since `at` (seconds since 1970) that belong to one of these transactions, as a
+/// rest, a refund or in a series, or to one of these lawsuits.
+pub fn made_since(
+    db: Db<'_>,
+    (transactions, lawsuits): (&[u32], &[u32]),
+    customer: CustomerId,
+    at: i64,
+) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH RECURSIVE parts (id) AS (
+             SELECT value FROM json_each(?1)
+             UNION SELECT t.id FROM parts JOIN transactions t ON t.rest_of = parts.id
+             UNION SELECT t.id FROM parts JOIN transactions t ON t.refund_of = parts.id
+             UNION SELECT t.id FROM parts JOIN transactions p ON p.id = parts.id
+                 JOIN transactions t ON t.series_id = p.series_id)
+         SELECT id FROM transactions WHERE customer_id = ?3 AND created_at >= ?4
+             AND (id IN parts OR lawsuit_id IN (SELECT value FROM json_each(?2))) ORDER BY id",
+    )?;
+    let [transactions, lawsuits] = [transactions, lawsuits].map(|ids| format!("{ids:?}"));
+    let ids = statement.query_map((transactions, lawsuits, customer, at), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the rest of a transaction that was paid in part.
+pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Error> {
+    let sql = "SELECT id FROM transactions WHERE rest_of = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 1";
+    Ok(db.conn().prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since
+/// 1970.
+pub fn move_refunds(
+    tx: Tx<'_>,
+    income: TransactionId,
+    (customer, lawsuit): (Option<CustomerId>, Option<LawsuitId>),
+    now: i64,
+) -> Result<(), Error> {
+    let sql =
+        "UPDATE transactions SET customer_id = ?2, lawsuit_id = ?3, updated_at = ?4 WHERE refund_of = ?1";
+    tx.conn().prepare_cached(sql)?.execute((income, customer, lawsuit, now))?;
+    Ok(())
 }
 
 /// Returns the transactions whose member `column` refers to the record `id`: unpaid ones by due day, then paid

@@ -43,6 +43,30 @@ pub fn key(office: &Office, nouns: &[&str]) -> String {
     office.key(Rights { level: Level::Write, nouns })
 }
 
+/// Regression: the client was lost from a task that was put into a case and taken out again.
+#[test]
+fn a_task_that_leaves_its_case_keeps_the_client() {
+    let office = Office::new();
+    let [maria, rui] = ["Maria Reis", "Rui Lopes"].map(|name| office.customer(name, json!({})));
+    let [one, two] = [vec![maria], vec![maria, rui]].map(|clients| office.lawsuit(&clients, json!({})));
+    let id = appointment(&office, json!({ "customers_id": maria }));
+    let at = format!("/posts/{id}");
+    let now = || {
+        let task = task(&office, id);
+        json!([task["lawsuits_id"], task["customers_id"]])
+    };
+    ok(&office.put(&at, &json!({ "lawsuits_id": one })));
+    assert_eq!(now(), json!([one, null]));
+    ok(&office.put(&at, &json!({ "lawsuits_id": null })));
+    assert_eq!(now(), json!([null, maria]));
+    ok(&office.put(&at, &json!({ "lawsuits_id": two })));
+    ok(&office.put(&at, &json!({ "lawsuits_id": null, "customers_id": rui })));
+    assert_eq!(now(), json!([null, rui]));
+    ok(&office.put(&at, &json!({ "lawsuits_id": two })));
+    ok(&office.put(&at, &json!({ "lawsuits_id": null, "customers_id": null })));
+    assert_eq!(now(), json!([null, null]), "the body empties both");
+}
+
 #[test]
 fn a_task_needs_no_lawsuit_and_its_response_keeps_its_shape() {
     let office = Office::new();

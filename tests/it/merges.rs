@@ -4,6 +4,7 @@ use pleito::api::conflicts::night;
 use pleito::records::{Level, Nouns, Rights};
 use pleito::store::conflict_findings::{self, Passed};
 use pleito::store::journal;
+use pleito::supervisor::Repeater;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
@@ -216,6 +217,147 @@ fn a_later_merge_is_named_and_undone_first() {
     assert_eq!(merged.record("customers", merged.stayed)["email"], "ana@exemplo.com.br");
     assert_eq!(undo(&merged.office, other).status, 200);
     assert_eq!(merged.record("customers", merged.stayed)["email"], Value::Null);
+}
+
+/// Regression: what was made since for a debt that goes back stayed with the other record, and was not named.
+#[test]
+fn what_belongs_to_a_debt_goes_back_with_it() {
+    let merged = merged();
+    let office = &merged.office;
+    let own = income(office, merged.stayed);
+    let at = |id: u64| format!("/transactions/{id}");
+    let made = |reply: &Reply, member: &str| {
+        assert!([200, 201].contains(&reply.status), "{}", reply.text());
+        reply.json()[member].as_u64().unwrap()
+    };
+    // A rest, a rest of it, a refund, and a fee of a case that goes back.
+    let rest =
+        made(&office.put(&format!("{}/payment", at(merged.income)), &json!({ "amount": 4 })), "rest_id");
+    let second = made(&office.put(&format!("{}/payment", at(rest)), &json!({ "amount": 1 })), "rest_id");
+    let refund = json!({
+        "entry_type": "expense", "date_due": "2026-12-15", "amount": 1, "users_id": 1, "categories_id": 9, "cost_centers_id": 1,
+        "debit_account": 1, "refund_of": merged.income,
+    });
+    let refund = made(&office.post("/transactions", &refund), "transaction_id");
+    let fee = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": 1, "users_id": 1, "categories_id": 1, "cost_centers_id": 1,
+        "debit_account": 1, "lawsuits_id": merged.cases[0],
+    });
+    let fee = made(&office.post("/transactions", &fee), "transaction_id");
+    let (restored, kept) = merged.undo();
+    assert_eq!(kept, json!([]));
+    let back = restored.as_array().unwrap().iter().filter(|one| one["resource"] == "transactions");
+    let back = back.map(|one| one["id"].as_u64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(back, [merged.income, rest, second, refund, fee]);
+    let customer = |id: u64| merged.record("transactions", id)["customers_id"].clone();
+    for id in back {
+        assert_eq!(customer(id), merged.went);
+    }
+    assert_eq!(customer(own), merged.stayed);
+}
+
+/// Regression: the months that a repetition gets after a merge stayed with the other record, and so did all later ones.
+#[test]
+fn a_repetition_goes_back_with_its_later_months() {
+    let office = Office::new();
+    let [stayed, went] = ["Ana Lima", "Ana de Lima"].map(|name| office.customer(name, json!({})));
+    let monthly = json!({
+        "entry_type": "income", "date_due": "2026-06-10", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "customers_id": went, "recurrence": "monthly",
+    });
+    assert_eq!(office.post("/transactions", &monthly).status, 201);
+    merge(&office, stayed, went);
+    let of = |customer: u64| office.ids(&format!("/transactions?customer_id={customer}")).len();
+    let before = of(stayed);
+    let go_on = || Repeater::default().create_due(office.app()).unwrap();
+    office.pass(31 * 24 * 3600);
+    assert_eq!(go_on(), 1);
+    assert_eq!(undo(&office, went).status, 200);
+    assert_eq!((of(stayed), of(went)), (0, before + 1));
+    office.pass(31 * 24 * 3600);
+    assert_eq!(go_on(), 1);
+    assert_eq!((of(stayed), of(went)), (0, before + 2));
+}
+
+/// Regression: of two merges into one record, the second one undone left its record off the shared case for good.
+#[test]
+fn merges_into_one_record_are_undone_in_any_order() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        for is_own in [false, true] {
+            let office = Office::new();
+            let stayed = office.customer("Ana Lima", json!({}));
+            let merged = ["Bia Reis", "Caio Luz", "Davi Sá"].map(|name| office.customer(name, json!({})));
+            let [first, second, third] = merged;
+            let mut all = vec![third, first, second];
+            all.extend(is_own.then_some(stayed));
+            let case = office.lawsuit(&all, json!({}));
+            let customers = || {
+                let case = office.get(&format!("/lawsuits/{case}")).json();
+                let ids = case["customers"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|one| one["customer_id"].as_u64().unwrap());
+                ids.collect::<std::collections::BTreeSet<_>>()
+            };
+            for from in merged {
+                merge(&office, stayed, from);
+            }
+            assert_eq!(customers(), [stayed].into());
+            let mut expected = std::collections::BTreeSet::from([stayed]);
+            for (done, at) in (1..).zip(order) {
+                let undone = undo(&office, merged[at]);
+                assert_eq!((undone.status, &undone.json()["kept"]), (200, &json!([])), "{}", undone.text());
+                expected.insert(merged[at]);
+                if done == 3 && !is_own {
+                    expected.remove(&stayed);
+                }
+                assert_eq!(customers(), expected, "{order:?} {is_own} {done}");
+            }
+        }
+    }
+}
+
+/// Regression: notes that did not fit were dropped silently, and external ids passed their limit, so that no export could be
+/// imported again.
+#[test]
+fn what_one_record_cannot_hold_refuses_the_merge() {
+    let office = Office::new();
+    let ids = |from: u32, count: u32| (from..from + count).map(|id| format!("crm:{id}")).collect::<Vec<_>>();
+    let long = |letter: &str| letter.repeat(10_001);
+    let stayed = office.customer("Ana Lima", json!({ "external_ids": ids(0, 11), "notes": long("a") }));
+    let others = [
+        (office.customer("Ana L.", json!({ "external_ids": ids(100, 10) })), "external_ids"),
+        (office.customer("A. Lima", json!({ "notes": long("b") })), "notes"),
+    ];
+    for (other, member) in others {
+        let before = office.get(&format!("/customers/{other}")).text();
+        let refused = office.post(&format!("/customers/{stayed}/merge"), &json!({ "from": other }));
+        assert_eq!(refused.wrong_fields(), [member], "{}", refused.text());
+        assert_eq!(office.get(&format!("/customers/{other}")).text(), before);
+    }
+    let most = office.customer("Ana M.", json!({ "external_ids": ids(200, 9), "notes": "a".repeat(50) }));
+    merge(&office, stayed, most);
+    assert_eq!(
+        office.get(&format!("/customers/{stayed}")).json()["external_ids"].as_array().unwrap().len(),
+        20
+    );
+}
+
+/// Regression: birthdays of the dead came back.
+#[test]
+fn who_is_deceased_in_one_record_is_deceased_in_both() {
+    let office = Office::new();
+    let stayed = office.customer("Ana Lima", json!({ "situation": "inactive" }));
+    let dead = office.customer("Ana de Lima", json!({ "situation": "deceased" }));
+    let situation = || office.get(&format!("/customers/{stayed}")).json()["situation"].clone();
+    merge(&office, stayed, dead);
+    assert_eq!(situation(), "deceased");
+    assert_eq!(undo(&office, dead).status, 200);
+    assert_eq!(situation(), "inactive");
+    let active = office.customer("A. Lima", json!({}));
+    merge(&office, stayed, active);
+    assert_eq!(situation(), "inactive");
 }
 
 #[test]

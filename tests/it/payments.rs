@@ -124,6 +124,8 @@ fn a_payment_is_refused_with_the_member_that_is_wrong() {
         assert_eq!(reply.wrong_fields(), [member], "{body}");
         assert_eq!(reply.json()["reasons"][member][0], code, "{body}: {}", reply.text());
     }
+    let whole = pay(&office, id, json!({ "discount": 1000 })).json()["errors"]["discount"][0].clone();
+    assert!(whole.as_str().unwrap().contains("less than 1000.00"), "{whole}");
     let refused = pay(&office, id, json!({ "amount": 1000.01 })).json()["errors"]["amount"][0].clone();
     assert!(refused.as_str().unwrap().contains("1000.00"), "{refused}");
     assert_eq!(members(&office, id, &MONEY), json!([1000.0, 0.0, 0.0, null]));
@@ -202,6 +204,94 @@ fn a_refund_returns_at_most_what_was_received() {
     // A refund of a client's is one of that client, whatever is named beside it.
     office.send("DELETE", &format!("/transactions/{refund}"), &[], None);
     assert_eq!(expense(&office, with(of(300), &json!({ "customers_id": customer }))).status, 201);
+}
+
+/// Posts a refund and returns its id.
+fn refund(office: &Office, income: u64, more: Value) -> u64 {
+    let reply = expense(office, with(json!({ "refund_of": income, "date_payment": "2026-06-17" }), &more));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()["transaction_id"].as_u64().unwrap()
+}
+
+#[test]
+fn no_way_leads_to_refunds_of_more_than_was_received() {
+    let office = Office::new();
+    let income = create(&office, json!({ "amount": 100, "date_payment": "2026-06-16" }));
+    let at = format!("/transactions/{income}");
+    let first = refund(&office, income, json!({ "amount": 30 }));
+    office.send("DELETE", &format!("/transactions/{first}"), &[], None);
+    let restore = || office.put(&format!("/transactions/{first}"), &json!({ "deleted": false }));
+
+    // Restored after another refund, and of an income that is not paid any more.
+    let second = refund(&office, income, json!({ "amount": 90 }));
+    assert_eq!(restore().json()["reasons"]["amount"][0], "more-than-received");
+    office.send("DELETE", &format!("/transactions/{second}"), &[], None);
+    office.put(&at, &json!({ "date_payment": null }));
+    assert_eq!(restore().wrong_fields(), ["amount"]);
+    office.put(&at, &json!({ "date_payment": "2026-06-17" }));
+    assert_eq!(restore().status, 200);
+
+    // Paid with interest, also in part.
+    let open = expense(&office, json!({ "refund_of": income, "amount": 60, "date_payment": null }));
+    let open = open.json()["transaction_id"].as_u64().unwrap();
+    let with_interest = pay(&office, open, json!({ "interest": 10.01 }));
+    assert_eq!(with_interest.wrong_fields(), ["amount"], "{}", with_interest.text());
+    let in_part = pay(&office, open, json!({ "amount": 66, "interest": 11 }));
+    assert_eq!(in_part.wrong_fields(), ["amount"], "{}", in_part.text());
+    assert_eq!(members(&office, open, &MONEY), json!([60.0, 0.0, 0.0, null]));
+    assert_eq!(paid(&office, open, json!({ "interest": 10 })), None);
+
+    // A repetition would make more of them each month.
+    let small = create(&office, json!({ "amount": 5, "date_payment": "2026-06-17" }));
+    let monthly = expense(&office, json!({ "refund_of": small, "amount": 5, "recurrence": "monthly" }));
+    assert_eq!(monthly.wrong_fields(), ["recurrence"], "{}", monthly.text());
+    let parts = expense(&office, json!({ "refund_of": small, "amount": 5, "installments": 2 }));
+    assert_eq!(parts.status, 201, "{}", parts.text());
+    for id in parts.json()["transactions_ids"].as_array().unwrap() {
+        assert_eq!(members(&office, id.as_u64().unwrap(), &["refund_of"]), json!([small]));
+    }
+}
+
+#[test]
+fn a_refund_belongs_to_what_its_income_belongs_to() {
+    let office = Office::new();
+    let [rita, rui] = ["Rita Prado", "Rui Lopes"].map(|name| office.customer(name, json!({})));
+    let lawsuit = office.lawsuit(&[rita, rui], json!({}));
+    let more =
+        json!({ "amount": 100, "customers_id": rita, "lawsuits_id": lawsuit, "date_payment": "2026-06-16" });
+    let income = create(&office, more);
+    let of = |id: u64| members(&office, id, &["customers_id", "lawsuit_id"]);
+    let other = expense(&office, json!({ "refund_of": income, "customers_id": rui, "amount": 10 }));
+    assert_eq!(other.json()["reasons"]["customers_id"][0], "mismatch", "{}", other.text());
+    let case = office.lawsuit(&[rita], json!({}));
+    let other = expense(&office, json!({ "refund_of": income, "lawsuits_id": case, "amount": 10 }));
+    assert_eq!(other.wrong_fields(), ["lawsuits_id"], "{}", other.text());
+
+    // The customer alone is named, as by a form of a person without the right for lawsuits.
+    let first = refund(&office, income, json!({ "amount": 10, "customers_id": rita }));
+    let second = refund(&office, income, json!({ "amount": 10, "lawsuits_id": lawsuit }));
+    let trashed = refund(&office, income, json!({ "amount": 10 }));
+    for id in [first, second, trashed] {
+        assert_eq!(of(id), json!([rita, lawsuit]));
+    }
+    let moved = office.put(&format!("/transactions/{first}"), &json!({ "customers_id": rui }));
+    assert_eq!(moved.wrong_fields(), ["customers_id"], "{}", moved.text());
+    office.send("DELETE", &format!("/transactions/{trashed}"), &[], None);
+
+    // They follow their income, out of the trash too.
+    let moved =
+        office.put(&format!("/transactions/{income}"), &json!({ "customers_id": rui, "lawsuits_id": null }));
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    assert_eq!(office.put(&format!("/transactions/{trashed}"), &json!({ "deleted": false })).status, 200);
+    for id in [first, second, trashed] {
+        assert_eq!(of(id), json!([rui, null]));
+    }
+    // An expense that becomes a refund is of the income's customer.
+    let plain = expense(&office, json!({ "amount": 5, "customers_id": rita })).json()["transaction_id"]
+        .as_u64()
+        .unwrap();
+    assert_eq!(office.put(&format!("/transactions/{plain}"), &json!({ "refund_of": income })).status, 200);
+    assert_eq!(of(plain), json!([rui, null]));
 }
 
 #[test]

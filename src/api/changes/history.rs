@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::members::{ColumnValues, around, current, members, stored};
+use super::members::{ColumnValues, around, before, current, members, stored};
 use super::table_of;
 use crate::http::Problem;
 use crate::records::{Field, Table, Value};
@@ -52,18 +52,14 @@ fn completions(values: &ColumnValues) -> Completions {
     guests.into_iter().flatten().filter_map(guest).collect()
 }
 
-/// Returns the value that change `seq` gave to a column of a record, and the value before it. `None` if that
-/// change is unknown or did not touch the column.
-pub fn before(
-    db: Db<'_>,
-    table: &'static Table,
-    id: u32,
-    seq: u64,
-    column: &str,
-) -> Result<Option<PastValue>, Problem> {
+/// Returns the values that change `seq` gave to a record, with those before it, of what the caller may see. Empty if that
+/// change is unknown.
+pub fn of_change(db: Db<'_>, table: &'static Table, id: u32, seq: u64) -> Result<Vec<PastValue>, Problem> {
     let later = journal::changed_after(db, table.name, id, seq.saturating_sub(1))?;
-    let Some(entry) = later.into_iter().next().filter(|entry| entry.seq == seq) else { return Ok(None) };
-    Ok(of_entry(db, entry)?.members.into_iter().find(|member| member.field.column == column))
+    match later.into_iter().next().filter(|entry| entry.seq == seq) {
+        Some(entry) => Ok(of_entry(db, entry)?.members),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Returns each value that a journal entry changed, with the value that the record has now, whoever may see them. `None` if
@@ -78,6 +74,28 @@ pub fn since(
     let fields = members(table, &entry.changed).into_iter().flat_map(|member| member.columns);
     let past = |field| PastValue { field, before: stored(field, &before), after: stored(field, &after) };
     Ok(Some(fields.map(|field| (past(field), stored(field, &now))).collect()))
+}
+
+/// Returns the ids that a column has held, whoever may see them: the number of each change to it with the ids before and
+/// after, oldest first. An erased value counts as empty. The caller opens a snapshot.
+pub fn ids_of_column(
+    db: Db<'_>,
+    table: &'static Table,
+    id: u32,
+    field: &Field,
+) -> Result<Vec<(u64, [Vec<u32>; 2])>, Problem> {
+    let mut after = current(db, table, id)?.unwrap_or_default();
+    let mut steps = Vec::new();
+    for entry in journal::changed_after(db, table.name, id, 0)?.iter().rev() {
+        let mut earlier = after.clone();
+        earlier.extend(before(entry));
+        if earlier.get(field.column) != after.get(field.column) {
+            steps.push((entry.seq, [&earlier, &after].map(|values| stored(field, values).ids())));
+        }
+        after = earlier;
+    }
+    steps.reverse();
+    Ok(steps)
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.

@@ -81,7 +81,7 @@ fn parsed(json: &str) -> Json {
 }
 
 /// Returns the values before an entry, by column.
-fn before(entry: &JournalEntry) -> ColumnValues {
+pub fn before(entry: &JournalEntry) -> ColumnValues {
     let known = entry.before.as_deref().map(parsed);
     let known = known.as_ref().and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let all = entry.changed.iter().enumerate();

@@ -2,7 +2,7 @@
 
 use super::wire::ChangedOut;
 use crate::api::record::present;
-use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason};
+use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
 use crate::http::body_members::body;
 use crate::http::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
@@ -13,11 +13,14 @@ use crate::store::{Tx, records, trash};
 /// Explains POST /customers/{id}/merge in the API description.
 pub const MERGING: Bilingual = (
     "Para dois cadastros que são a mesma pessoa: todo registro que aponta para `from` passa a apontar para este \
-     cliente, o que aqui está vazio é preenchido de lá, as anotações de `from` vêm depois das daqui, e `from` vai para \
+     cliente, o que aqui está vazio é preenchido de lá, as anotações de `from` vêm depois das daqui, quem lá faleceu fica \
+     falecido aqui, e `from` vai para \
      a lixeira, onde responde 404 com `merged_into`. Trazê-lo de volta não desfaz o resto; \
-     `POST /customers/{id}/merge/undo` desfaz tudo.",
+     `POST /customers/{id}/merge/undo` desfaz tudo. Anotações ou `external_ids` que juntos passam do limite são recusados \
+     com 422.",
     "Merges two customers that are the same person. Every record that refers to `from` refers to this customer \
-     afterwards, empty members of this customer are filled from `from`, and the notes of `from` follow those here. \
+     afterwards, empty members of this customer are filled from `from`, the notes of `from` follow those here, and a \
+     customer who is deceased there is deceased here. Notes or external ids that are too many together are refused with 422. \
      `from` moves to the trash, where it responds with 404 and `merged_into`. Restoring it does not undo the rest; \
      `POST /customers/{id}/merge/undo` undoes everything.",
 );
@@ -32,7 +35,8 @@ from: CustomerId = Required "from" => "O id do cliente que deixa de existir.", "
 }
 
 /// Merges the customer `from` into this one. Fails with 404 if this one does not exist, and with 422 if `from`
-/// does not exist or is this one, or if records that the caller may not see refer to it.
+/// does not exist or is this one, if records that the caller may not see refer to it, or if the notes or external ids of
+/// both are too many for one record.
 pub fn merge(
     call: &Call<'_>,
     into: CustomerId,
@@ -41,12 +45,27 @@ pub fn merge(
     present(call.db(), into)?;
     ensure_valid(wrong)?;
     let from = body.from.into_value().ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
-    let now = call.app().now();
-    let nouns = call.viewer().nouns;
-    Ok(Update::new(move |tx| merge_in(tx, from, into, nouns, now).map(|()| into.into())))
+    Ok(merge_keeping(call, into, from, Vec::new()))
 }
 
-fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, nouns: Nouns, now: i64) -> Result<(), Problem> {
+/// Like [`merge`]. The members `kept` stay as they are in the record that stays, because a person chose so.
+pub(super) fn merge_keeping(
+    call: &Call<'_>,
+    into: CustomerId,
+    from: CustomerId,
+    kept: Vec<&'static str>,
+) -> Update<ChangedOut> {
+    let (now, nouns) = (call.app().now(), call.viewer().nouns);
+    Update::new(move |tx| merge_in(tx, (from, into), &kept, nouns, now).map(|()| into.into()))
+}
+
+fn merge_in(
+    tx: Tx<'_>,
+    (from, into): (CustomerId, CustomerId),
+    kept: &[&'static str],
+    nouns: Nouns,
+    now: i64,
+) -> Result<(), Problem> {
     let own = present(*tx, into)?;
     if from == into {
         return Err(Invalid::one("from", Reason::SameRecord).into());
@@ -64,29 +83,37 @@ fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, nouns: Nouns, now: i
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
         if field.ty == Type::ExternalIds {
             let both = [&own, &other].map(|ids| ExternalIds::from_value((**ids).clone()).unwrap_or_default());
-            *own = ExternalIds::joined(&both).to_value().into_owned();
+            let all = ExternalIds::of(ExternalIds::joined(&both).iter().cloned().collect());
+            *own = all.map_err(|reason| Invalid::one(field.member, reason))?.to_value().into_owned();
             *other = field.fallback();
         } else if *own == Value::Null {
             // Unique values move to the remaining customer; other values are copied.
             *own = if field.unique { std::mem::replace(other, Value::Null) } else { other.clone() };
-        } else if let (Type::Text(_), Value::Text(notes), Value::Text(more)) = (field.ty, &*own, &*other) {
-            *own = Value::Text(joined(notes, more).into());
+        } else if let (Type::Text(_), Value::Text(notes), Value::Text(more)) = (field.ty, &*own, &*other)
+            && !kept.contains(&field.member)
+        {
+            let both = joined(notes, more).map_err(|reason| Invalid::one(field.member, reason))?;
+            *own = Value::Text(both.into());
         }
     }
     let whole = |values: Vec<Value<'_>>| {
         Customer::build(values).ok_or_else(|| Problem::internal("a customer lacks something after a merge"))
     };
-    let (filled, left) = (whole(filled)?, whole(left)?);
+    let mut filled = whole(filled)?;
+    let left = whole(left)?;
+    if left.situation == Situation::Deceased && !kept.contains(&"situation") {
+        filled.situation = Situation::Deceased;
+    }
     records::update(tx, from, &left, now)?;
     records::update(tx, into, &filled, now)?;
     Ok(trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?)
 }
 
-/// Joins the notes of two records. If they are too long together, the first ones are kept.
-pub fn joined(notes: &str, more: &str) -> String {
+/// Joins the notes of two records. Fails if they are too long together.
+pub fn joined(notes: &str, more: &str) -> Result<String, Reason> {
     if notes.contains(more.trim()) {
-        return notes.to_owned();
+        return Ok(notes.to_owned());
     }
     let both = [notes.trim_end(), more].join("\n\n");
-    if Notes::parse(&both).is_ok() { both } else { notes.to_owned() }
+    Notes::parse(&both).map(|_| both)
 }

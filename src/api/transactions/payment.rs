@@ -3,14 +3,16 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::refund;
+use crate::api::changes::history::PastValue;
 use crate::api::record::{WrittenOut, present};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::body_members::body;
 use crate::http::form::{Fields, FormReader};
 use crate::http::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
-use crate::records::{FieldType, Transaction, TransactionId};
-use crate::store::{self, Db, Tx, records, series};
+use crate::records::{FieldType, Record, Transaction, TransactionId};
+use crate::store::{self, Db, Tx, records, series, transactions};
 
 /// Explains PUT /transactions/{id}/payment in the API description.
 pub const PAYING: Bilingual = (
@@ -28,6 +30,8 @@ pub const PAYING: Bilingual = (
      `PUT /transactions/{id}` opens the transaction again at the agreed amount. A rest stays as it is.",
 );
 
+/// The members that a payment sets.
+pub(super) const COLUMNS: &[&str] = &["date_payment", "amount", "discount", "interest"];
 /// Follows the description of a rest.
 const REST: &str = "(resto)";
 /// Maximum length of a description, in characters.
@@ -124,6 +128,8 @@ pub fn pay(
         let paid = paid(&standing, Invalid::new())?;
         records::update(tx, id, &paid, now)?;
         let rest_id = create_rest(tx, id, &standing, &paid, now)?;
+        // A refund that is paid with interest returns more than was agreed.
+        refund::ensure(*tx, &paid, id)?;
         Ok(PaymentOut { written: id.into(), rest_id: rest_id.map(|rest| rest.get()) })
     }))
 }
@@ -143,6 +149,33 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
     Ok(changed)
 }
 
+/// Gives a transaction the members of its payment back. Fails with 412 if they were changed since, and with 422 if a rest
+/// of the payment stands, or if refunds would be more than was received.
+pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i64) -> Result<(), Problem> {
+    if past.is_empty() {
+        return Ok(());
+    }
+    let standing: Transaction = present(*tx, id)?;
+    let mut values = standing.values();
+    for (field, value) in Transaction::TABLE.stored().zip(&mut values) {
+        let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
+        if *value != past.after {
+            return Err(Problem::changed_meanwhile());
+        }
+        *value = past.before.clone();
+    }
+    let restored = Transaction::build(values)
+        .ok_or_else(|| Problem::internal("a transaction lacks something after an undo"))?;
+    if restored.date_payment != standing.date_payment
+        && restored.agreed() != standing.agreed()
+        && let Some(rest) = transactions::rest(*tx, id)?
+    {
+        return Err(Invalid::one("date_payment", Reason::HasRest { id: rest.get() }).into());
+    }
+    records::update(tx, id, &restored, now)?;
+    refund::ensure(*tx, &restored, id)
+}
+
 fn amount_of(centavos: i64) -> Result<Amount, Reason> {
     Money::from_centavos(centavos).ok_or(Reason::AmountTooLarge).and_then(Amount::new)
 }
@@ -158,7 +191,8 @@ fn amount_paid(
     let most = owed.money().centavos() + interest - discount;
     let more_than = |most: i64| Reason::MoreThanOwed { centavos: most.try_into().unwrap_or_default() };
     if most < 1 {
-        return Err(("discount", more_than(most + discount - 1)));
+        let centavos = (most + discount).try_into().unwrap_or_default();
+        return Err(("discount", Reason::WholeDiscount { centavos }));
     }
     let Some(came) = came else { return amount_of(most).map_err(|reason| ("interest", reason)) };
     match came.money().centavos() {
@@ -223,8 +257,10 @@ mod tests {
         assert_eq!(paid(None, 0, 0), Ok(1000));
         assert_eq!(paid(None, 100, 25), Ok(925));
         assert_eq!(paid(None, 999, 0), Ok(1));
-        assert_eq!(paid(None, 1000, 0), more("discount", 999));
-        assert_eq!(paid(Some(1), 1001, 0), more("discount", 999));
+        let whole = |centavos| Err(("discount", Reason::WholeDiscount { centavos }));
+        assert_eq!(paid(None, 1000, 0), whole(1000));
+        assert_eq!(paid(Some(1), 1001, 0), whole(1000));
+        assert_eq!(paid(None, 1025, 25), whole(1025));
         assert_eq!(paid(Some(1000), 0, 0), Ok(1000));
         assert_eq!(paid(Some(1001), 0, 0), more("amount", 1000));
         assert_eq!(paid(Some(1001), 0, 1), Ok(1001));

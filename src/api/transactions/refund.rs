@@ -2,28 +2,51 @@
 
 use crate::api::pages::Beginning;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason, fold};
+use crate::http::input::ensure_valid;
 use crate::http::{Draft, Problem};
-use crate::records::{FieldType, List, Transaction, TransactionId, Value};
+use crate::records::{CustomerId, FieldType, LawsuitId, List, Transaction, TransactionId, Value};
 use crate::store::settings::{Entry, all};
 use crate::store::{self, Db, records, transactions};
 
 /// The category for refunds that ships.
 const CATEGORY: &str = "Devolução a cliente";
 
-/// Takes customer and lawsuit from the income that a draft refunds, if it names neither.
+/// Gives the draft of a refund the customer and the lawsuit of its income, and refuses others.
 pub(super) fn fill_in(
     db: Db<'_>,
     draft: &mut Draft<Transaction>,
     standing: Option<&Transaction>,
+    wrong: &mut Invalid,
 ) -> Result<(), Problem> {
-    let has = |column| draft.value_over(standing, column) != Value::Null;
-    let income = draft.get("refund_of").cloned().and_then(TransactionId::from_value);
-    let Some(income) = income.filter(|_| !has("customer_id") && !has("lawsuit_id")) else { return Ok(()) };
-    if let Some(income) = records::by_id::<Transaction>(db, income)? {
-        draft.set("customer_id", income.customer_id.to_value().into_owned());
-        draft.set("lawsuit_id", income.lawsuit_id.to_value().into_owned());
+    let income = TransactionId::from_value(draft.value_over(standing, "refund_of"));
+    let Some((customer, lawsuit)) = owner(db, income)? else { return Ok(()) };
+    for (column, member, own) in [
+        ("customer_id", "customers_id", customer.to_value().into_owned()),
+        ("lawsuit_id", "lawsuits_id", lawsuit.to_value().into_owned()),
+    ] {
+        let value = draft.value_over(standing, column);
+        if draft.names(column) && value != Value::Null && value != own {
+            wrong.add(member, Reason::NotOfIncome);
+        }
+        draft.set(column, own);
     }
     Ok(())
+}
+
+/// Returns the customer and the lawsuit of an income, which are those of its refunds.
+pub(super) fn owner(
+    db: Db<'_>,
+    income: Option<TransactionId>,
+) -> Result<Option<(Option<CustomerId>, Option<LawsuitId>)>, Problem> {
+    let income = income.map(|income| records::by_id::<Transaction>(db, income)).transpose()?.flatten();
+    Ok(income.map(|income| (income.customer_id, income.lawsuit_id)))
+}
+
+/// Like [`check`]. Fails with 422.
+pub(super) fn ensure(db: Db<'_>, transaction: &Transaction, own: TransactionId) -> Result<(), Problem> {
+    let mut wrong = Invalid::new();
+    check(db, transaction, Some(own), &mut wrong)?;
+    ensure_valid(wrong)
 }
 
 /// Refuses a refund of something else than an income, and refunds of more than was received. `own` is the id of an
@@ -48,10 +71,10 @@ pub(super) fn check(
         }
     }
     if let Some(own) = own {
-        let left = received(transaction) - transactions::refunds(db, own, None)?;
-        if left < 0 {
+        let refunded = transactions::refunds(db, own, None)?;
+        if received(transaction) < refunded {
             let member = if transaction.date_payment.is_some() { "amount" } else { "date_payment" };
-            wrong.add(member, more_than(left));
+            wrong.add(member, Reason::Refunded { centavos: refunded.try_into().unwrap_or_default() });
         }
     }
     Ok(())
@@ -63,6 +86,7 @@ pub(super) fn begin(db: Db<'_>, income: TransactionId, today: Day) -> Result<Beg
     let left = received(&own) - transactions::refunds(db, income, None)?;
     let mut begun: Beginning = vec![
         ("entry_type", EntryType(Flow::Debit).to_value().into_owned()),
+        ("is_internal", false.to_value().into_owned()),
         ("date_due", today.to_value().into_owned()),
         ("date_payment", today.to_value().into_owned()),
         ("users_id", own.user_id.to_value().into_owned()),

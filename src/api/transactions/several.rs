@@ -171,6 +171,9 @@ pub(super) fn check(plan: &PaymentPlan, draft: &mut Draft<Transaction>, today: D
             if is_recurrent == Some(false) {
                 wrong.add("is_recurrent", Reason::NotBeside { other: "recurrence" });
             }
+            if draft.get("refund_of").is_some() {
+                wrong.add("recurrence", Reason::NotBeside { other: "refund_of" });
+            }
             draft.set("is_recurrent", true.to_value().into_owned());
             let Some(due) = draft.get("date_due").and_then(|value| value.day()) else { return };
             if YearMonth::of(today).months_since(YearMonth::of(due))

@@ -82,7 +82,7 @@ fn row(one: &Overdue, customers: &[View], visit: &Visit) -> Markup {
             td.whole data-label=(visit.pick("Deve desde", "Owes since")) {
                 @let since = written(one.since, visit.lang);
                 @if one.customer.is_some() {
-                    a href={ (BASE) "/transactions?tab=overdue&entry_type=income&customer_id=" (id) } { (since) }
+                    a href={ (BASE) "/transactions?tab=overdue&entry_type=income&customers_id=" (id) } { (since) }
                 } @else { (since) }
             }
             (amounts(one.by_age, visit))

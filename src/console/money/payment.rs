@@ -8,6 +8,7 @@ use crate::console::prelude::*;
 use crate::console::records::input_types::{Typing, day_typed, typing};
 use crate::console::view::money;
 use crate::domain::id::Id;
+use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};
 use crate::records::Transaction;
 
@@ -18,15 +19,54 @@ pub(in crate::console) struct PaymentForm {
     is_income: bool,
     /// In centavos.
     owed: i64,
+    /// The record's version, so that nobody pays an amount that the page did not show.
+    version: String,
     wrong: Wrong,
+}
+
+/// Why a payment was refused: the errors of its fields, or a text.
+#[derive(Default)]
+pub(in crate::console) struct Refusal {
+    pub wrong: Wrong,
+    text: Option<String>,
+}
+
+impl Refusal {
+    fn of(problem: &Problem, visit: &Visit) -> Refusal {
+        let text = match problem.code() {
+            "changed-meanwhile" => visit.pick(
+                "O lançamento mudou desde que esta página foi aberta, e nada foi salvo. Confira e envie de novo.",
+                "The transaction was changed since this page was opened, and nothing was stored. Check it and send again.",
+            ).to_owned(),
+            "already-paid" => match visit.field("amount") {
+                "" => visit.pick("Já estava pago; nada foi salvo.", "It was paid already; nothing was stored.").to_owned(),
+                amount => localize!(
+                    visit.lang,
+                    "Já estava pago; o valor digitado ({amount}) não foi salvo.",
+                    "It was paid already; the amount that you typed ({amount}) was not stored."
+                ),
+            },
+            _ => return Refusal { wrong: wrong(problem.wrong(), visit), text: None },
+        };
+        Refusal { wrong: Wrong::new(), text: Some(text) }
+    }
+
+    pub fn draw(&self) -> Markup {
+        html! { @if let Some(text) = &self.text { div.alert role="alert" tabindex="-1" data-focus { p { (text) } } } }
+    }
 }
 
 impl PaymentForm {
     /// Returns the form for an unpaid transaction. `wrong` are the errors of the values that were sent.
-    pub fn of(record: &View, wrong: Wrong) -> Option<PaymentForm> {
+    pub fn of(record: &View, version: String, wrong: Wrong) -> Option<PaymentForm> {
         let is_open = record.table.kind == Kind::Transaction && record.value("date_payment") == &Value::Null;
         let Value::Integer(owed) = *record.value("amount") else { return None };
-        is_open.then(|| PaymentForm { is_income: record.text("entry_type") == "income", owed, wrong })
+        is_open.then(|| PaymentForm {
+            is_income: record.text("entry_type") == "income",
+            owed,
+            version,
+            wrong,
+        })
     }
 
     pub fn draw(&self, at: &str, visit: &Visit) -> Markup {
@@ -46,6 +86,7 @@ impl PaymentForm {
                 h2 { (verb) }
                 form method="post" action={ (at) "/payment" } autocomplete="off" {
                     (csrf_field(visit))
+                    input type="hidden" name="version" value=(self.version);
                     div.fields {
                         (self.field("amount", visit.pick("Valor (R$)", "Amount (R$)"), visit.field("amount"), Some(&whole), visit))
                         (self.field("date", visit.pick("Dia", "Day"), day, None, visit))
@@ -115,15 +156,17 @@ pub(in crate::console) async fn receive(id: &str, visit: &Visit) -> Result<Answe
     if let (Some(field), Some((_, text))) = (day, fields.first_mut()) {
         *text = day_typed(text, field, visit);
     }
+    let if_match = IfMatch::new(visit.field("version"));
     let write = move |call: &Call<'_>, id| {
         let body = Payment::typed(&fields);
-        Ok(pay(call, Id::from_stored(id), body, IfMatch::default())?.map(|_| ()))
+        Ok(pay(call, Id::from_stored(id), body, if_match)?.map(|_| ()))
     };
+    let refused = [StatusCode::CONFLICT, StatusCode::PRECONDITION_FAILED, StatusCode::UNPROCESSABLE_ENTITY];
     match pages.write(id, visit, write).await {
         Ok(()) => Ok(redirect(&format!("{}?done=payment", pages.at(id)))),
-        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+        Err(problem) if refused.contains(&problem.status()) => {
             let status = problem.status();
-            Ok(Answer { status, ..pages.show_with(id, wrong(problem.wrong(), visit), visit).await? })
+            Ok(Answer { status, ..pages.show_with(id, Refusal::of(&problem, visit), visit).await? })
         }
         Err(problem) => Err(problem),
     }

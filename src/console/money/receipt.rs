@@ -8,11 +8,16 @@ use crate::records::FieldType;
 
 /// Renders the link to the receipt of a paid transaction; empty for other records.
 pub(in crate::console) fn link(record: &View, visit: &Visit) -> Markup {
-    let is_paid = record.table.kind == Kind::Transaction && record.value("date_payment").day().is_some();
-    html! { @if is_paid { a.button href={ (BASE) "/transactions/" (record.id) "/receipt" } { (visit.pick("Recibo", "Receipt")) } } }
+    html! { @if record.table.kind == Kind::Transaction && has_receipt(record) { a.button href={ (BASE) "/transactions/" (record.id) "/receipt" } { (visit.pick("Recibo", "Receipt")) } } }
 }
 
-/// Renders the receipt. Fails with 404 if the transaction is not paid.
+/// Returns `true` for a paid income, and for a paid refund, which the customer received.
+fn has_receipt(record: &View) -> bool {
+    let is_of_customer = record.text("entry_type") == "income" || record.value("refund_of").id().is_some();
+    is_of_customer && record.value("date_payment").day().is_some()
+}
+
+/// Renders the receipt. Fails with 404 if the transaction has none.
 pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
     let pages = pages_of(Kind::Transaction).ok_or_else(Problem::no_route)?;
     let (path, at) = (id.to_owned(), pages.at(id));
@@ -22,22 +27,24 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
     else {
         return Err(Problem::no_route());
     };
+    if !has_receipt(&record) {
+        return Err(Problem::no_route());
+    }
     let is_income = record.text("entry_type") == "income";
     let sees_customer = visit.may(Access::Read(Kind::Customer));
     let customer = if sees_customer { record.text("name") } else { "" };
     let identification = if sees_customer { record.text("identification") } else { "" };
     let number = if visit.may(Access::Read(Kind::Lawsuit)) { record.text("process_number") } else { "" };
-    let office =
-        if visit.office.is_empty() { visit.pick("escritório", "office") } else { visit.office.as_str() };
     let sum = format!("R$ {}", money(amount.centavos().into(), visit.lang));
     let title = visit.pick("Recibo", "Receipt");
+    let blank = "____________________";
     let customer = html! {
         @match customer {
-            "" => "____________________",
+            "" => (blank),
             name => { strong { (name) } @if !identification.is_empty() { ", CPF/CNPJ " (identification) } }
         }
     };
-    let office = html! { strong { (office) } };
+    let office = html! { @if visit.office.is_empty() { (blank) } @else { strong { (visit.office) } } };
     let (payer, receiver) = if is_income { (&customer, &office) } else { (&office, &customer) };
     let main = html! {
         header.title {
@@ -56,7 +63,8 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 @if visit.lang == Lang::Pt { " (" (in_words(amount)) ")" }
                 (visit.pick(", referente a ", " for ")) ((pages.presentation.heading)(&record, visit.lang))
                 @if !number.is_empty() { (visit.pick(", processo ", ", case ")) (number) }
-                (visit.pick(", pelo que damos quitação do valor recebido.", ", which is hereby acknowledged."))
+                @if is_income { (visit.pick(", pelo que damos", ", which is hereby acknowledged.")) } @else { (visit.pick(", pelo que dou", ", which is hereby acknowledged.")) }
+                (visit.pick(" quitação do valor recebido.", ""))
             }
             p { (day_in_words(day, visit)) "." }
             p.signature { (receiver) }

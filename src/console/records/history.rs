@@ -6,7 +6,7 @@ use crate::console::prelude::*;
 use crate::console::records::reference_fields::{RecordNames, ids, kind_of};
 use crate::console::records::unmerge::MergeEntry;
 use crate::console::view::{format_value, typed};
-use crate::http::{Call, IfMatch};
+use crate::http::{Call, Write};
 use crate::store::journal::{JournalEntry, Op, Via, Who};
 
 /// Changes shown on a record's page.
@@ -97,8 +97,11 @@ impl History {
 
 /// Returns `true` if a form can set the field, so that the former value can be restored.
 fn can_be_put_back(value: &PastValue, change: &PastChange) -> bool {
-    let writable = |table: &'static Table| table.writable().any(|field| field.column == value.field.column);
-    value.field.is_stored() && change.table.is_some_and(writable)
+    value.field.is_stored() && change.table.is_some_and(|table| is_writable(table, value))
+}
+
+fn is_writable(table: &Table, value: &PastValue) -> bool {
+    table.writable().any(|field| field.column == value.field.column)
 }
 
 /// Returns the label of the operation.
@@ -136,15 +139,36 @@ pub(in crate::console) fn when_and_who(entry: &JournalEntry, visit: &Visit) -> M
     }
 }
 
-/// Restores one value of a record to its value before a change, through the API handler that forms use.
+/// Restores one value of a record to its value before a change, with those that are undone together with it.
 pub(in crate::console) async fn put_back(pages: &'static Pages, id: &str, visit: &Visit) -> Result<Answer> {
-    let (table, lang) = (pages.table, visit.lang);
+    let table = pages.table;
     let seq = visit.field("change").parse().unwrap_or_default();
-    let (column, number) = (visit.field("member").to_owned(), id.parse().unwrap_or_default());
-    let read = move |db: Db<'_>| history::before(db, table, number, seq, &column);
-    let value = visit.read(read).await?.ok_or_else(Problem::no_route)?;
-    let fields = vec![(value.field.member, typed(value.field.ty, &value.before, lang))];
-    let write = move |call: &Call<'_>, id| (pages.change)(call, id, &fields, IfMatch::default());
-    pages.write(id, visit, write).await?;
+    let number = id.parse().unwrap_or_default();
+    let mut past = visit.read(move |db: Db<'_>| history::of_change(db, table, number, seq)).await?;
+    let column = visit.field("member");
+    let group = pages.together.iter().find(|group| group.contains(&column));
+    past.retain(|value| {
+        value.field.column == column || group.is_some_and(|group| group.contains(&value.field.column))
+    });
+    if past.is_empty() {
+        return Err(Problem::no_route());
+    }
+    pages.write(id, visit, move |call, id| put_values_back(pages, call, id, past)).await?;
     Ok(redirect(&format!("{}?done=changed", pages.at(id))))
+}
+
+/// Gives a record former values back, through the handler of its type.
+pub(super) fn put_values_back(
+    pages: &Pages,
+    call: &Call<'_>,
+    id: u32,
+    past: Vec<PastValue>,
+) -> Result<Write<()>> {
+    let writable = |value: &&PastValue| is_writable(pages.table, value);
+    let text = |value: &PastValue| (value.field.member, typed(value.field.ty, &value.before, Lang::Pt));
+    let fields = past.iter().filter(writable).map(text).collect::<Vec<_>>();
+    match fields.is_empty() {
+        true => Ok(Box::new(|_| Ok(()))),
+        false => (pages.put_back)(call, id, past, &fields),
+    }
 }

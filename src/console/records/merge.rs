@@ -9,6 +9,7 @@ use crate::console::prelude::*;
 use crate::console::records::delete::in_unseen_use;
 use crate::console::records::reference_fields::{Picker, RecordNames};
 use crate::console::view::format_value;
+use crate::domain::Situation;
 use crate::http::{Call, IfMatch, Write};
 use crate::store::trash::{self, RecordCounts};
 
@@ -42,7 +43,22 @@ impl MergeRow {
 
     /// Returns `true` if both values can be kept, one after the other.
     fn holds_both(&self) -> bool {
-        matches!(self.field.ty, Type::Text(_)) && self.is_open() && joined(&self.own, &self.other) != self.own
+        let joined = joined(&self.own, &self.other);
+        matches!(self.field.ty, Type::Text(_)) && self.is_open() && joined.is_ok_and(|both| both != self.own)
+    }
+
+    /// Returns `true` if both values together are longer than the field.
+    fn is_too_long(&self) -> bool {
+        matches!(self.field.ty, Type::Text(_)) && self.is_open() && joined(&self.own, &self.other).is_err()
+    }
+
+    /// Returns the name of the choice that is proposed.
+    fn proposed(&self) -> &'static str {
+        match self.field.column {
+            _ if self.holds_both() => "both",
+            "situation" if self.other == Situation::Deceased.as_str() => "other",
+            _ => "own",
+        }
     }
 
     /// Returns `true` if the values tell two people apart.
@@ -197,24 +213,36 @@ impl Pages {
     pub(in crate::console) async fn take_in(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
         let MergeHandlers { merge, .. } = self.merge.as_ref().ok_or_else(Problem::no_route)?;
         let (own, from, lang) = (id.to_owned(), visit.field("from").to_owned(), visit.lang);
-        let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
-        let both = visit.read(read).await?;
+        let done = redirect(&format!("{}?done=merged", self.at(id)));
+        let read = move |db: Db<'_>| {
+            let deletion =
+                from.parse().ok().map(|from| trash::find(db, self.table, from)).transpose()?.flatten();
+            match deletion.and_then(|deletion| deletion.merged_into) {
+                Some(into) if into.to_string() == own => Ok(None),
+                _ => MergePair::read(self, db, &own, &from).map(Some),
+            }
+        };
+        // The form was sent twice.
+        let Some(both) = visit.read(read).await? else { return Ok(done) };
         if both.is_held_unseen {
             return Ok(Answer { status: StatusCode::UNPROCESSABLE_ENTITY, ..self.held_unseen(&both, visit) });
         }
-        // Without a choice, the first record's value stays, and notes are joined.
-        let chosen = both.rows(lang).into_iter().filter(MergeRow::is_open).filter_map(|row| {
+        // Without a choice, the merge decides.
+        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        for row in both.rows(lang).into_iter().filter(MergeRow::is_open) {
             match visit.field(&taking(row.field)) {
-                "other" => Some((row.field.member, row.other)),
-                "own" if row.holds_both() => Some((row.field.member, row.own)),
-                _ => None,
+                "own" => kept.push(row.field.member),
+                "other" => {
+                    kept.push(row.field.member);
+                    taken.push((row.field.member, row.other));
+                }
+                _ => {}
             }
-        });
-        let taken = chosen.collect::<Vec<_>>();
+        }
         let other = both.other.id;
         // The merge and the change of the chosen fields are one write.
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
-            let merge = merge(call, id, other)?;
+            let merge = merge(call, id, other, kept)?;
             if taken.is_empty() {
                 return Ok(merge);
             }
@@ -225,7 +253,7 @@ impl Pages {
             }))
         };
         self.write(id, visit, write).await?;
-        Ok(redirect(&format!("{}?done=merged", self.at(id))))
+        Ok(done)
     }
 }
 
@@ -241,7 +269,7 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
         html! {
             td.stays[stays && !row.is_open()] .long[matches!(row.field.ty, Type::Text(_))] {
                 @if row.is_open() {
-                    label { input type="radio" name=(name) value=(value) checked[value == "own" && !row.holds_both()]; span { (shown(text)) } }
+                    label { input type="radio" name=(name) value=(value) checked[value == row.proposed()]; span { (shown(text)) } }
                 } @else if text.is_empty() { span.quiet { "—" } }
                 @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.pick("passa para o que fica", "copied to the kept record")) } } }
             }
@@ -251,6 +279,7 @@ fn compared(row: &MergeRow, both: &MergePair, visit: &Visit) -> Markup {
         tr {
             th scope="row" {
                 (visit.lang.pick(row.field.label.0, row.field.label.1))
+                @if row.is_too_long() { " " span.quiet { (visit.pick("Juntas passam do limite: escolha uma.", "Too long together: choose one.")) } }
                 @if row.holds_both() {
                     " " label { input type="radio" name=(name) value="both" checked; span { (visit.pick("As duas", "Both")) } }
                 }

@@ -209,6 +209,34 @@ fn records_that_cannot_be_restored_are_named() {
     assert_eq!(without_undo(&back), "/console/trash?of=posts&done=chosen-restore.2", "{}", back.text());
 }
 
+/// Regression: the discount of a payment was gone after its reopening was undone.
+#[test]
+fn the_undo_of_bulk_reopening_gives_discount_and_interest_back() {
+    let office = office(1);
+    let visitor = Visitor::new(&office);
+    let body = json!({ "date_due": "2026-12-16", "entry_type": "income", "amount": "100.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1 });
+    let made = [0, 1].map(|_| office.post("/transactions", &body).json()["transaction_id"].as_u64().unwrap());
+    for (id, payment) in made.iter().zip([json!({ "amount": 50, "discount": 10 }), json!({ "interest": 7 })])
+    {
+        assert_eq!(office.put(&format!("/transactions/{id}/payment"), &payment).status, 200);
+    }
+    let money = || {
+        made.map(|id| {
+            let all = office.get(&format!("/transactions/{id}")).json();
+            ["amount", "discount", "interest", "date_payment"].map(|member| all[member].clone())
+        })
+    };
+    let before = money();
+    let query = format!("/transactions/chosen?act=unpay&chosen={}&chosen={}", made[0], made[1]);
+    let done = send(&visitor, "transactions", &confirm(&visitor.page(&query), &[]));
+    assert_eq!(money().map(|[amount, ..]| amount), [json!(60.0), json!(100.0)]);
+    let (_, trace) = done.header("location").split_once("&undo=").unwrap();
+    let undone = visitor.send("/transactions/chosen/undo", &[("undo", trace)]);
+    assert_eq!(undone.status, 303, "{}", undone.page());
+    assert_eq!(money(), before);
+}
+
 #[test]
 fn a_bulk_action_is_undone_from_its_message() {
     let office = office(3);

@@ -219,6 +219,48 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
     assert_eq!(visitor.send("/lists/users/2", &[("do", "back")]).status, 409);
 }
 
+/// Regression: the open part of a task was lost to a person who had done the own part, and the undo did not bring it back.
+#[test]
+fn the_open_part_of_a_shared_task_is_to_do_again_for_who_gets_it() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let asked = || visitor.page("/lists/users?off=1").anchored("e-1");
+    assert!(asked().contains("the only active person of the team"), "{}", asked());
+    for name in ["Fábio Reis", "Ana Souza"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    assert!(!asked().contains("the only active person"), "{}", asked());
+    let case = office.lawsuit(&[office.customer("Bia Reis", json!({}))], json!({}));
+    let task =
+        |day: u32| office.task(case, json!({ "start_date": format!("2026-12-{day}"), "guests": [2, 3] }));
+    let complete = |id: u64| {
+        assert_eq!(office.put(&format!("/posts/{id}/complete"), &json!({ "users_id": 3 })).status, 200);
+    };
+    let guests = |id: u64| office.get(&format!("/posts/{id}")).json()["users"].clone();
+    let [first, second] = [task(10), task(11)];
+    [first, second].into_iter().for_each(complete);
+    let before = guests(first);
+    office.pass(60);
+    let act = |name: &str, to: &str| {
+        let reply = visitor.send("/lists/users/2", &[("do", name), ("to", to)]);
+        assert_eq!(reply.status, 303, "{}", reply.text());
+    };
+    act("off", "3");
+    for id in [first, second] {
+        let all = guests(id);
+        assert_eq!(all.as_array().unwrap().len(), 1, "{all}");
+        assert_eq!((&all[0]["user_id"], &all[0]["completed_at"]), (&json!(3), &json!(null)), "{all}");
+    }
+    let row = visitor.page("/lists/users").anchored("e-2");
+    assert!(row.contains("Handed over: 2 tasks to do.") && !row.contains("changed since"), "{row}");
+    complete(second);
+    act("back", "");
+    let mut after = guests(first);
+    after.as_array_mut().unwrap().sort_by_key(|one| one["user_id"].as_u64());
+    assert_eq!(after, before, "with the time of the completion");
+    assert_eq!(guests(second).as_array().unwrap().len(), 1, "it was done since");
+}
+
 #[test]
 fn a_duplicate_or_empty_name_is_refused_beside_its_field() {
     let office = Office::new();

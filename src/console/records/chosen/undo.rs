@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::changes::history::{self, Completions, PastChange, PastValue};
+use crate::api::changes::history::{self, Completions, PastChange};
 use crate::api::pages::Pressed;
 use crate::console::prelude::*;
-use crate::console::view::typed;
+use crate::console::records::history::put_values_back;
 use crate::domain::id::Id;
-use crate::http::{HandlersTransaction, IfMatch};
+use crate::http::HandlersTransaction;
 use crate::store::journal::{self, JournalEntry, JournalFilter, Op};
 use crate::store::trash;
 
@@ -66,15 +66,9 @@ pub(super) fn put_back(pages: &Pages, with: &HandlersTransaction<'_>, entry: &Jo
     let (table, id) = (pages.table, entry.id);
     match entry.op {
         Op::Updated => {
-            let PastChange { members: past, guests, .. } = history::of_entry(*with.tx, entry.clone())?;
-            let writable = |field: &Field| table.writable().any(|own| own.column == field.column);
-            let changed = past.iter().filter(|value| value.before != value.after && writable(value.field));
-            let text =
-                |value: &PastValue| (value.field.member, typed(value.field.ty, &value.before, Lang::Pt));
-            let fields = changed.map(text).collect::<Vec<_>>();
-            if !fields.is_empty() {
-                with.handle(|call| (pages.change)(call, id, &fields, IfMatch::default()))?;
-            }
+            let PastChange { members: mut past, guests, .. } = history::of_entry(*with.tx, entry.clone())?;
+            past.retain(|value| value.before != value.after);
+            with.handle(|call| put_values_back(pages, call, id, past))?;
             complete_as_before(pages, with, id, &guests)
         }
         Op::Deleted => with.handle(|call| (pages.restore)(call, id)),
