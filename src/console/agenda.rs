@@ -281,7 +281,7 @@ fn entry_in_day(due: &Due, with_people: bool, visit: &Visit) -> Markup {
     let done = if due.is_task() { ("concluída", "done") } else { ("feito", "done") };
     html! {
         a href=(due.pages.at(&due.view.id.to_string())) {
-            @if !due.time().is_empty() { span.at { (due.time()) @if let Some(end) = due.end_time() { "–" (end) } } " " }
+            @if !due.time().is_empty() { span.at { (due.time()) @if let Some(end) = due.end_time() { span.end { "–" (end) } } } " " }
             @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
             strong { (due.what(visit.lang)) }
             @if stage == Stage::Done { span.hidden { " " (visit.pick(done.0, done.1)) } }
