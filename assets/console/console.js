@@ -696,7 +696,8 @@ function prepareFound(shown) {
   });
   // Pickers change hidden fields without an event.
   for (const event of ["input", "change", "focusout"]) form.addEventListener(event, look);
-  look();
+  // The page may contain what it found for the values that it came with.
+  if (!shown.textContent || "typed" in form.dataset) look();
 }
 
 /* Offers only the categories of the chosen type. */

@@ -43,6 +43,10 @@ pub trait InPages: Changeable {
     const ACTIONS: &'static [Action] = &[];
     /// Names of the actions that each row of the list offers.
     const IN_ROWS: &'static [&'static str] = &[];
+    /// Returns the second line of a record's row.
+    const DETAIL: Option<fn(&View) -> String> = None;
+    /// Returns the day on which an open record is due, if the list of open records comes by day.
+    const DUE_DAY: Option<DueDay> = None;
     /// Tabs of the list. The first one is the default.
     const TABS: &'static [Tab] = &[];
     /// The filter by days that the list offers as periods beside its tabs.
@@ -119,6 +123,9 @@ pub trait InPages: Changeable {
         None
     }
 }
+
+/// Returns the day on which a record is due, as of the given day.
+pub type DueDay = fn(&View, Day) -> Option<Day>;
 
 /// Looks up the id that a form's URL names for a member.
 pub type NamedRecords<'a> = &'a dyn Fn(&str) -> Option<u32>;
@@ -308,6 +315,8 @@ pub struct Pages {
     pub people: fn(&View) -> Vec<Participant>,
     pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
     pub follow_up: fn(&View) -> Option<FollowUp>,
+    pub detail: Option<fn(&View) -> String>,
+    pub due_day: Option<DueDay>,
     pub tabs: &'static [Tab],
     pub period: Option<&'static str>,
     pub sums: Option<Sums>,
@@ -352,6 +361,8 @@ impl Pages {
             people: R::people,
             begin: R::begin,
             follow_up: R::follow_up,
+            detail: R::DETAIL,
+            due_day: R::DUE_DAY,
             tabs: R::TABS,
             period: R::PERIOD,
             sums: R::SUMS,

@@ -12,6 +12,7 @@ use super::pages::{
     Status, View, cut,
 };
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
+use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::batch::Item;
 use crate::http::input::{Edit, New, ensure_valid};
@@ -93,7 +94,7 @@ impl Mergeable for Publication {
 }
 
 /// Returns the name of the lawsuit and its number, which may be all that is known.
-fn case(publication: &View) -> String {
+pub fn case(publication: &View) -> String {
     let parts = [case_name(publication), publication.text("process_number").to_owned()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
@@ -223,7 +224,7 @@ impl InPages for Publication {
 
     fn follow_up(publication: &View) -> Option<FollowUp> {
         let label = ("Tratar e criar tarefa", "Treat and create a task");
-        let follow_up = FollowUp { label, kind: Kind::Task, member: "publications_id" };
+        let follow_up = FollowUp { label, kind: Kind::Task, member: PUBLICATION };
         (!is_treated(publication)).then_some(follow_up)
     }
 

@@ -12,8 +12,8 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::changes::history::PastValue;
 use super::pages::{
-    self, Action, Beginning, Button, Column, CompleteNew, EVERYTHING, InPages, NamedRecords, Participant,
-    Presentation, Preset, Pressed, View,
+    self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
+    Participant, Presentation, Preset, Pressed, View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Reason, Whole};
@@ -33,7 +33,7 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
-pub use words::{status, time, whose};
+pub use words::{due_day, status, time, whose};
 
 /// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -132,6 +132,8 @@ impl InPages for Task {
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
     const TOGETHER: &'static [&'static [&'static str]] = &[&["lawsuit_id", "customer_id"]];
+    const DETAIL: Option<fn(&View) -> String> = Some(words::detail);
+    const DUE_DAY: Option<DueDay> = Some(|task, today| due_day(task, today, true).map(|(day, _)| day));
     const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
         for guest in tasks::guests(*tx, id)? {
             tasks::complete(tx, TaskId::from_stored(id), guest.user, now)?;

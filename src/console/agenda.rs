@@ -1,54 +1,67 @@
-//! The agenda: tasks, deadlines and payments of a week or a month.
+//! The agenda: tasks, deadlines and payments of a day, a week or a month.
 
 pub(super) mod birthdays;
 pub(super) mod calendar;
 pub(super) mod due;
+mod hours;
 
 use crate::api::pages::Stage;
 use crate::console::agenda::calendar::{
-    WEEKDAYS, days_later, in_full, month, month_later, week_of, weekday_name, written,
+    WEEKDAYS, beginning, days_later, in_full, month, month_later, week_of, weekday_name, written,
 };
 use crate::console::agenda::due::{Due, between};
+use crate::console::agenda::hours::{hours, placed};
 use crate::console::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::quick_appointment::QuickForm;
 
-/// Entries that a day in the month view lists. A link to the week counts the others.
+/// Entries that a day in the month view lists. A link to the day counts the others.
 const NAMED: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
+    Day,
     Week,
     Month,
 }
 
 impl Span {
+    const ALL: [(Span, Bilingual); 3] =
+        [(Span::Day, ("Dia", "Day")), (Span::Week, ("Semana", "Week")), (Span::Month, ("Mês", "Month"))];
+
     fn name(self) -> &'static str {
         match self {
+            Span::Day => "day",
             Span::Week => "week",
             Span::Month => "month",
         }
     }
 
-    /// Returns the day that is `number` weeks or months later.
+    /// Returns the day that is `number` days, weeks or months later.
     fn later(self, day: Day, number: i32) -> Day {
         match self {
+            Span::Day => days_later(day, number),
             Span::Week => days_later(day, number * 7),
             Span::Month => month_later(day, number),
         }
     }
 
-    /// Returns the days to show, always whole weeks.
+    /// Returns the days to show: one, or whole weeks.
     fn days(self, day: Day) -> Vec<Day> {
-        let (first, last) = match self {
-            Span::Week => (week_of(day), week_of(day)),
-            Span::Month => (week_of(month_later(day, 0)), week_of(days_later(month_later(day, 1), -1))),
+        let (first, end) = match self {
+            Span::Day => (day, days_later(day, 1)),
+            Span::Week => (week_of(day), days_later(week_of(day), 7)),
+            Span::Month => {
+                let last = days_later(month_later(day, 1), -1);
+                (week_of(month_later(day, 0)), days_later(week_of(last), 7))
+            }
         };
-        (first.number()..last.number() + 7).filter_map(Day::from_number).collect()
+        (first.number()..end.number()).filter_map(Day::from_number).collect()
     }
 
     fn title(self, day: Day, lang: Lang) -> String {
         match self {
+            Span::Day => format!("{} {}", in_full(day, lang), day.year()),
             Span::Week => {
                 let (first, last) = (week_of(day), days_later(week_of(day), 6));
                 format!("{} – {}", written(first, lang), written(last, lang))
@@ -56,59 +69,114 @@ impl Span {
             Span::Month => month(day, lang),
         }
     }
+
+    fn nothing(self, visit: &Visit) -> &'static str {
+        match self {
+            Span::Day => visit.pick("Nada marcado neste dia.", "Nothing on this day."),
+            Span::Week => visit.pick("Nada marcado nesta semana.", "Nothing in this week."),
+            Span::Month => visit.pick("Nada marcado neste mês.", "Nothing in this month."),
+        }
+    }
 }
 
-/// Renders the agenda of a week or month, for one person or for all.
+/// What the agenda shows, as its address says.
+#[derive(Clone, Copy)]
+struct Shown {
+    span: Span,
+    day: Day,
+    /// The person, or `None` for all.
+    user: Option<u32>,
+    /// `false` if payments are left out.
+    has_money: bool,
+}
+
+impl Shown {
+    /// Value of the parameter `money` that leaves payments out.
+    const NO_MONEY: &str = "no";
+
+    fn of(visit: &Visit) -> Shown {
+        let asked = visit.asked("by");
+        let named = Span::ALL.into_iter().map(|(span, _)| span).find(|span| span.name() == asked);
+        Shown {
+            span: named.unwrap_or(Span::Week),
+            day: Day::parse(visit.asked("day")).unwrap_or(visit.today),
+            user: visit.asked("user").parse().ok(),
+            has_money: visit.asked("money") != Self::NO_MONEY,
+        }
+    }
+
+    fn address(self) -> String {
+        let user = self.user.map(|user| format!("&user={user}")).unwrap_or_default();
+        let money = if self.has_money { String::new() } else { format!("&money={}", Self::NO_MONEY) };
+        format!("{BASE}/agenda?by={}&day={}{user}{money}", self.span.name(), self.day.iso())
+    }
+}
+
+/// Renders the agenda of a day, week or month, for one person or for all.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
-    let span = if visit.asked("by") == "month" { Span::Month } else { Span::Week };
-    let day = Day::parse(visit.asked("day")).unwrap_or(visit.today);
-    let user = visit.asked("user").parse::<u32>().ok();
+    let shown = Shown::of(visit);
+    let Shown { span, day, user, has_money } = shown;
     let days = span.days(day);
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Err(Problem::no_route()) };
-    let (range, today) = ((*first, *last), visit.today);
-    let list = visit.list(move |index, db| between(index, db, range, user, today));
+    let range = (*first, *last);
+    let today = visit.today;
+    let list = visit.list(move |index, db| between(index, db, range, user, has_money, today));
     let due = list.await?;
     let quick = QuickForm::read(None, user, visit).await?;
     let choices = Choices::read(visit).await?;
-    let at = |by: Span, day: Day| {
-        let user = user.map(|user| format!("&user={user}")).unwrap_or_default();
-        format!("{BASE}/agenda?by={}&day={}{user}", by.name(), day.iso())
-    };
     let whose = match user {
         Some(user) => choices.named(List::Users, &user.to_string()).0,
         None => visit.pick("De todos", "Everyone's"),
     };
     let title = "Agenda";
-    let (is_month, may_add) = (span == Span::Month, visit.may(Access::Create(Kind::Task)));
-    let is_of_another = |on: &Day| is_month && on.month() != day.month();
     let main = html! {
         header.title {
             h1 { (title) }
             p.quiet { (span.title(day, visit.lang)) }
             p.printed { (whose) }
-            div.tools { @if may_add { a.button.main href=(begin(None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
+            div.tools { @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(begin(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
         }
         @if let Some(quick) = &quick { (quick.draw(false, visit)) }
+        (turn(shown, &days, &choices, visit))
+        @if days.iter().all(|on| of_day(&due, *on).is_empty()) { p.empty.brief role="status" { (span.nothing(visit)) } }
+        @if span == Span::Month { (month_grid(shown, &days, &due, visit)) }
+        @else { (hour_grid(shown, &days, &due, visit)) }
+    };
+    Ok(page(visit, Place::Agenda, title, &main))
+}
+
+/// Renders the choices: period, view, person and payments.
+fn turn(shown: Shown, days: &[Day], choices: &Choices, visit: &Visit) -> Markup {
+    let Shown { span, day, user, has_money } = shown;
+    let later = |number| Shown { day: span.later(day, number), ..shown }.address();
+    html! {
         div.turn {
             nav.steps-of aria-label=(visit.pick("Período", "Period")) {
-                a.button rel="prev" href=(at(span, span.later(day, -1))) aria-label=(visit.pick("Anterior", "Previous")) { "←" }
-                a.button href=(at(span, visit.today)) aria-current=[days.contains(&visit.today).then_some("date")] { (visit.pick("Hoje", "Today")) }
-                a.button rel="next" href=(at(span, span.later(day, 1))) aria-label=(visit.pick("Próximo", "Next")) { "→" }
+                a.button rel="prev" href=(later(-1)) aria-label=(visit.pick("Anterior", "Previous")) { "←" }
+                a.button href=(Shown { day: visit.today, ..shown }.address()) aria-current=[days.contains(&visit.today).then_some("date")] { (visit.pick("Hoje", "Today")) }
+                a.button rel="next" href=(later(1)) aria-label=(visit.pick("Próximo", "Next")) { "→" }
             }
             nav.months aria-label=(visit.pick("Visão", "View")) {
-                a href=(at(Span::Week, day)) aria-current=[(!is_month).then_some("true")] { (visit.pick("Semana", "Week")) }
-                a href=(at(Span::Month, day)) aria-current=[is_month.then_some("true")] { (visit.pick("Mês", "Month")) }
+                @for (other, (pt, en)) in Span::ALL {
+                    a href=(Shown { span: other, ..shown }.address()) aria-current=[(other == span).then_some("true")] { (visit.pick(pt, en)) }
+                }
             }
             @if let Some(person) = &visit.person {
-                @let whose = |user: &str| format!("{BASE}/agenda?by={}&day={}{user}", span.name(), day.iso());
                 nav.months aria-label=(visit.pick("De quem", "Whose")) {
-                    a href=(whose(&format!("&user={}", person.id))) aria-current=[(user == Some(person.id)).then_some("true")] { (visit.pick("Minha", "Mine")) }
-                    a href=(whose("")) aria-current=[user.is_none().then_some("true")] { (visit.pick("De todos", "Everyone's")) }
+                    @for (whose, (pt, en)) in [(Some(person.id), ("Minha", "Mine")), (None, ("De todos", "Everyone's"))] {
+                        a href=(Shown { user: whose, ..shown }.address()) aria-current=[(user == whose).then_some("true")] { (visit.pick(pt, en)) }
+                    }
+                }
+            }
+            @if visit.may(Access::Read(Kind::Transaction)) {
+                nav.months aria-label=(visit.pick("Mostrar", "Show")) {
+                    a href=(Shown { has_money: !has_money, ..shown }.address()) aria-current=[has_money.then_some("true")] { (visit.pick("Pagamentos", "Payments")) }
                 }
             }
             form.of action={ (BASE) "/agenda" } {
                 input type="hidden" name="by" value=(span.name());
                 input type="hidden" name="day" value=(day.iso());
+                @if !has_money { input type="hidden" name="money" value=(Shown::NO_MONEY); }
                 label.hidden for="user" { (visit.pick("De quem", "Whose")) }
                 select #user name="user" {
                     option value="" { (visit.pick("De todos", "Everyone's")) }
@@ -117,42 +185,86 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
                 button type="submit" { (visit.pick("Mostrar", "Show")) }
             }
         }
-        @if days.iter().all(|on| of_day(&due, *on).is_empty()) {
-            p.empty.brief role="status" { (if is_month { visit.pick("Nada marcado neste mês.", "Nothing in this month.") } else { visit.pick("Nada marcado nesta semana.", "Nothing in this week.") }) }
+    }
+}
+
+/// Renders the heading of a day, and the link to a new task on it.
+fn heading(shown: Shown, on: Day, visit: &Visit) -> Markup {
+    html! {
+        h2 {
+            span.in-full { (in_full(on, visit.lang)) }
+            span.in-short aria-hidden="true" { @if shown.span != Span::Month { (beginning(weekday_name(on, visit.lang))) " " } (on.day()) }
+            @if on == visit.today { " " span.now { (visit.pick("hoje", "today")) } }
         }
-        @if is_month {
-            div.weekdays aria-hidden="true" { @for (pt, en) in WEEKDAYS { span { (visit.pick(pt, en).split('-').next().unwrap_or_default()) } } }
-        }
-        ol.days.month[is_month] {
-            @for on in &days {
-                @let entries = of_day(&due, *on);
-                @let named = if is_month { NAMED } else { usize::MAX };
-                li.today[*on == visit.today] .other[is_of_another(on)] .bare[entries.is_empty()] .rest[matches!(on.weekday(), 0 | 6)] {
-                    h2 {
-                        span.in-full { (in_full(*on, visit.lang)) }
-                        span.in-short aria-hidden="true" { @if !is_month { (weekday_name(*on, visit.lang).chars().take(3).collect::<String>()) " " } (on.day()) }
-                        @if *on == visit.today { " " span.now { (visit.pick("hoje", "today")) } }
+        @if visit.may(Access::Create(Kind::Task)) { a.add href=(begin(Some(on), None, shown.user)) title=(visit.pick("Nova tarefa neste dia", "New task on this day")) {
+            span.hidden { (visit.pick("Nova tarefa: ", "New task: ")) (in_full(on, visit.lang)) } span aria-hidden="true" { "+" }
+        } }
+    }
+}
+
+/// Renders whole weeks, with the first entries of each day.
+fn month_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup {
+    html! {
+        div.weekdays aria-hidden="true" { @for (pt, en) in WEEKDAYS { span { (visit.pick(pt, en).split('-').next().unwrap_or_default()) } } }
+        ol.days.month { @for on in days {
+            @let entries = of_day(due, *on);
+            li.today[*on == visit.today] .other[on.month() != shown.day.month()] .bare[entries.is_empty()] .rest[is_weekend(*on)] {
+                (heading(shown, *on, visit))
+                @if !entries.is_empty() {
+                    ul { @for entry in entries.iter().take(NAMED) { li.over[entry.stage(visit) == Stage::Done] .late[entry.stage(visit) == Stage::Late] { (entry_in_day(entry, false, visit)) } } }
+                }
+                @if let Some(more) = entries.len().checked_sub(NAMED).filter(|more| *more > 0) {
+                    a.more href=(Shown { span: Span::Day, day: *on, ..shown }.address()) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
+                }
+            }
+        } }
+    }
+}
+
+/// Renders days as columns: whole-day entries first, then the hours, in which an appointment is as tall as it lasts. A
+/// click on an empty hour begins a task. By keyboard, the link of the day does, so the hours are not among its stops.
+fn hour_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup {
+    let appointments = days.iter().map(|on| placed(of_day(due, *on))).collect::<Vec<_>>();
+    let hours = hours(appointments.iter().flatten());
+    let may_add = visit.may(Access::Create(Kind::Task));
+    let with_people = shown.user.is_none();
+    html! {
+        ol.days.hours.one[shown.span == Span::Day] {
+            li.axis aria-hidden="true" { div.slots { @for hour in hours.clone() { span class={ "h" (hour - hours.start) } { (hour) ":00" } } } }
+            @for (on, appointments) in days.iter().zip(&appointments) {
+                @let whole = of_day(due, *on).iter().filter(|entry| entry.time().is_empty()).collect::<Vec<_>>();
+                li.today[*on == visit.today] .past[*on < visit.today] .bare[whole.is_empty() && appointments.is_empty()] .rest[is_weekend(*on)] {
+                    (heading(shown, *on, visit))
+                    @if !whole.is_empty() {
+                        ul.whole-day aria-label=(visit.pick("Dia inteiro", "Whole day")) { @for entry in whole {
+                            li.over[entry.stage(visit) == Stage::Done] .late[entry.stage(visit) == Stage::Late] { (entry_in_day(entry, with_people, visit)) }
+                        } }
                     }
-                    @if may_add { a.add href=(begin(Some(*on), user)) title=(visit.pick("Nova tarefa neste dia", "New task on this day")) {
-                        span.hidden { (visit.pick("Nova tarefa: ", "New task: ")) (in_full(*on, visit.lang)) } span aria-hidden="true" { "+" }
+                    div.slots aria-hidden="true" { @for hour in hours.clone() {
+                        @let class = format!("h{}", hour - hours.start);
+                        @if may_add { a class=(class) tabindex="-1" href=(begin(Some(*on), Some(hour), shown.user)) {} } @else { span class=(class) {} }
                     } }
-                    @if !entries.is_empty() {
-                        ul { @for entry in entries.iter().take(named) { (draw(entry, user.is_none() && !is_month, !is_month, visit)) } }
-                    }
-                    @if let Some(more) = entries.len().checked_sub(named).filter(|more| *more > 0) {
-                        a.more href=(at(Span::Week, *on)) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
+                    @if !appointments.is_empty() {
+                        ul.timed aria-label=(visit.pick("Com hora", "At a time")) { @for appointment in appointments {
+                            @let stage = appointment.due.stage(visit);
+                            li.(appointment.place(hours.start)) .over[stage == Stage::Done] .late[stage == Stage::Late] { (entry_in_day(appointment.due, with_people, visit)) }
+                        } }
                     }
                 }
             }
         }
-    };
-    Ok(page(visit, Place::Agenda, title, &main))
+    }
 }
 
-/// Returns the address of the form for a new task, with the given day and person filled in.
-fn begin(day: Option<Day>, user: Option<u32>) -> String {
+fn is_weekend(day: Day) -> bool {
+    matches!(day.weekday(), 0 | 6)
+}
+
+/// Returns the address of the form for a new task, with the given day, hour and person filled in.
+fn begin(day: Option<Day>, hour: Option<u32>, user: Option<u32>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(day.map(|day| ("start_date", day.iso())));
+    query.extend_pairs(hour.map(|hour| ("start_time", format!("{hour:02}:00"))));
     query.extend_pairs(user.map(|user| ("guests", user.to_string())));
     format!("{BASE}/posts/new?{}", query.finish()).trim_end_matches('?').to_owned()
 }
@@ -164,23 +276,21 @@ fn of_day(due: &[Due], day: Day) -> &[Due] {
         .unwrap_or_default()
 }
 
-fn draw(due: &Due, with_people: bool, with_place: bool, visit: &Visit) -> Markup {
-    let stage = due.status(visit.today).stage;
-    let done = if due.view.table.kind == Kind::Task { ("concluída", "done") } else { ("feito", "done") };
+fn entry_in_day(due: &Due, with_people: bool, visit: &Visit) -> Markup {
+    let stage = due.stage(visit);
+    let done = if due.is_task() { ("concluída", "done") } else { ("feito", "done") };
     html! {
-        li.over[stage == Stage::Done] .late[stage == Stage::Late] {
-            a href=(due.pages.at(&due.view.id.to_string())) {
-                @if !due.time().is_empty() { span.at { (due.time()) } " " }
-                @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
-                strong { (due.what(visit.lang)) }
-                @if stage == Stage::Done { span.hidden { " " (visit.pick(done.0, done.1)) } }
-            }
-            @if let Some((pt, en)) = due.mark(visit.today) { " " span.stage.due[stage != Stage::Done] { (visit.pick(pt, en)) } }
-            @if stage == Stage::Late { " " span.stage.late { (visit.pick("atrasado", "overdue")) } }
-            p.quiet { (due.whose(visit.lang)) }
-            @if with_place && !due.place().is_empty() { p.quiet { (due.place()) } }
-            @if with_people { p.quiet.guests { (due.who()) } }
+        a href=(due.pages.at(&due.view.id.to_string())) {
+            @if !due.time().is_empty() { span.at { (due.time()) @if let Some(end) = due.end_time() { span.end { "–" (end) } } } " " }
+            @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
+            strong { (due.what(visit.lang)) }
+            @if stage == Stage::Done { span.hidden { " " (visit.pick(done.0, done.1)) } }
         }
+        @if let Some((pt, en)) = due.mark(visit.today) { " " span.stage.due[stage != Stage::Done] { (visit.pick(pt, en)) } }
+        @if stage == Stage::Late { " " span.stage.late { (visit.pick("atrasado", "overdue")) } }
+        p.quiet { (due.whose(visit.lang)) }
+        @if !due.place().is_empty() { p.quiet.place { (due.place()) } }
+        @if with_people { p.quiet.guests { (due.who()) } }
     }
 }
 

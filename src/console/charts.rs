@@ -4,10 +4,10 @@
 use crate::console::agenda::calendar::{month, month_later, month_name};
 use crate::console::prelude::*;
 use crate::console::view::money;
-use crate::domain::{Page, TaskStatus, YearMonth};
-use crate::index::{Condition, Filter, Guest, Index, Named};
+use crate::domain::{Page, YearMonth};
+use crate::index::{Condition, Filter, Index, Named, OfEntry};
 use crate::records::{Customer, Lawsuit, Source, Task, Transaction};
-use crate::store::settings::{self, Entry};
+use crate::store::settings;
 
 /// Months shown; the current one is the last.
 const SHOWN: usize = 12;
@@ -38,19 +38,21 @@ struct Load {
 }
 
 impl Load {
-    fn read(index: &Index, db: Db<'_>, user: &Entry) -> Result<Load> {
-        let one = Page::parse(None, None, 1)?;
-        let own = Condition::Entry(Named::new(&user.id.to_string()));
-        let open = Filter::default().with("status_closure", Condition::IsAbsent(true)).with("user_id", own);
-        let lawsuits = index.find(db, Lawsuit::TABLE, &open, one)?;
-        let guest = Guest { user: Some(user.id), ..Guest::of(TaskStatus::Pending) };
-        let pending = Filter::default().with("guests", Condition::Guest(guest));
-        Ok(Load {
-            name: user.name.as_str().to_owned(),
-            lawsuits: lawsuits.total,
-            oldest: View::read(db, Lawsuit::TABLE, &lawsuits.ids)?.pop(),
-            tasks: index.find(db, Task::TABLE, &pending, one)?.total,
-        })
+    /// Reads the open work of everybody who has any, in the order of the team.
+    fn all(index: &Index, db: Db<'_>) -> Result<Vec<Load>> {
+        let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
+        let lawsuits = index.by_entry(db, Lawsuit::TABLE, "user_id", &open)?;
+        let tasks = index.by_entry(db, Task::TABLE, "guests", &Filter::default())?;
+        let mut loads = Vec::new();
+        for user in settings::all(db, List::Users)? {
+            let OfEntry { total, first } = lawsuits.get(&user.id).copied().unwrap_or_default();
+            let tasks = tasks.get(&user.id).map_or(0, |tasks| tasks.total);
+            if total + tasks > 0 {
+                let oldest = View::read(db, Lawsuit::TABLE, first.as_slice())?.pop();
+                loads.push(Load { name: user.name.as_str().to_owned(), lawsuits: total, oldest, tasks });
+            }
+        }
+        Ok(loads)
     }
 }
 
@@ -77,20 +79,13 @@ impl Charts {
         let all = Filter::default();
         let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let income = months.into_iter().zip(sums.iter().map(|sum| sum.centavos())).collect();
-        let mut loads = Vec::new();
-        for user in settings::all(db, List::Users)? {
-            loads.push(Load::read(index, db, &user)?);
-        }
-        loads.retain(|load| load.lawsuits + load.tasks > 0);
-        let mut origins = Vec::new();
-        for origin in settings::all(db, List::Origins)? {
-            let of_origin = Condition::Entry(Named::new(&origin.id.to_string()));
-            let customers =
-                index.find(db, Customer::TABLE, &Filter::default().with("origin_id", of_origin), one)?;
-            origins.push((origin.name.as_str().to_owned(), customers.total));
-        }
-        origins.retain(|(_, customers)| *customers > 0);
+        let customers = index.by_entry(db, Customer::TABLE, "origin_id", &Filter::default())?;
+        let origins = settings::all(db, List::Origins)?
+            .into_iter()
+            .filter_map(|origin| Some((origin.name.as_str().to_owned(), customers.get(&origin.id)?.total)));
+        let mut origins = origins.collect::<Vec<_>>();
         origins.sort_by_key(|(_, customers)| std::cmp::Reverse(*customers));
+        let loads = Load::all(index, db)?;
         Ok(Charts { steps, added, income, loads, origins })
     }
 

@@ -1,6 +1,7 @@
 //! The control of one form field: text, select, check box, or day with a calendar.
 
 use crate::console::choices::Choices;
+use crate::console::day_echo;
 use crate::console::prelude::*;
 use crate::console::records::input_types::{Typing, options, typing};
 use crate::console::records::suggest::Suggestions;
@@ -46,7 +47,9 @@ impl Control<'_> {
             (suggestions.draw(field))
         };
         match field.ty {
-            Type::Day | Type::SlashedDay => with_calendar(&input, visit),
+            Type::Day | Type::SlashedDay => {
+                with_calendar(&input, &day_echo::draw(field.member, value, field.days, visit), visit)
+            }
             _ => input,
         }
     }
@@ -74,13 +77,15 @@ fn party_hint(visit: &Visit) -> &'static str {
     )
 }
 
-/// Renders a day field with a button for the browser's calendar. The button is hidden until a script finds a calendar.
-pub(super) fn with_calendar(input: &Markup, visit: &Visit) -> Markup {
+/// Renders a day field with the day that its text means and a button for the browser's calendar. The button is hidden until
+/// a script finds a calendar.
+pub(super) fn with_calendar(input: &Markup, echo: &Markup, visit: &Visit) -> Markup {
     html! {
         div.day-of {
             (input)
             button.slight type="button" data-calendar tabindex="-1" hidden aria-label=(visit.pick("Escolher no calendário", "Choose in the calendar")) { "▾" }
             input.gone type="date" tabindex="-1" aria-hidden="true" data-iso[visit.lang == crate::domain::Lang::En];
+            (echo)
         }
     }
 }

@@ -18,6 +18,7 @@ mod choices;
 mod conflicts;
 mod control;
 mod csrf;
+mod day_echo;
 mod field_errors;
 mod form_results;
 mod given;

@@ -261,7 +261,7 @@ fn birthdays(work: &OverviewData, visit: &Visit) -> Markup {
 }
 
 fn number(due: &DueList, visit: &Visit) -> Markup {
-    html! { @if due.total() > 0 { " (" (more_than(due.has_more, visit.lang)) (count(due.total(), visit.lang)) ")" } }
+    html! { @if due.total() > 0 { " (" (count(due.total(), visit.lang)) ")" } }
 }
 
 /// Renders a short list of due entries. `all` returns the address of the full list of a kind.
@@ -289,7 +289,7 @@ fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -
             @for (pages, total) in &due.totals {
                 @let named = due.first.iter().filter(|one| one.pages.table.kind == pages.table.kind).count();
                 @if *total > u64::try_from(named).unwrap_or_default() {
-                    p { a href=(all(pages.table.kind)) { (visit.pick("Ver tudo: ", "See all: ")) (more_than(due.is_cut(pages), visit.lang)) (counted(*total, pages.table, visit.lang)) } }
+                    p { a href=(all(pages.table.kind)) { (visit.pick("Ver tudo: ", "See all: ")) (counted(*total, pages.table, visit.lang)) } }
                 }
             }
         }

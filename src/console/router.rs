@@ -7,6 +7,7 @@ use http::{HeaderMap, Method, header};
 
 use crate::auth::Caller;
 use crate::console::csrf::{CSRF_TOKEN, is_same_origin};
+use crate::console::day_echo::{NEXT, PAST};
 use crate::console::form_results::KEY;
 use crate::console::page::change_look;
 use crate::console::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
@@ -19,9 +20,9 @@ use crate::console::state::Console;
 use crate::console::team::AUTHOR;
 use crate::console::visit::cookie;
 use crate::console::{
-    account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, given,
-    global_search, imports, imports::moving, keys, lists, long_task, money, overview, people, response,
-    settings, trash, webhooks,
+    account, acting, agenda, agenda::birthdays, api_page, api_token, assets, backups, conflicts, day_echo,
+    given, global_search, imports, imports::moving, keys, lists, long_task, money, overview, people,
+    response, settings, trash, webhooks,
 };
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Body, Request, is_this_machine};
@@ -235,6 +236,9 @@ impl Console {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
             (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
+            (false, ["day", direction @ (PAST | NEXT)]) => {
+                guarded(Anyone, async { Ok(day_echo::show(*direction == PAST, visit)) })
+            }
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
             (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),

@@ -7,6 +7,14 @@ use roaring::RoaringBitmap;
 
 use super::union::Union;
 
+/// The records that have one key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfEntry {
+    pub total: u64,
+    /// The one with the lowest id.
+    pub first: Option<u32>,
+}
+
 /// The records by their key. Suitable for a few hundred distinct keys: a change searches every bucket for the
 /// record's old key.
 #[derive(Default)]
@@ -49,6 +57,11 @@ impl Buckets {
         self.by_key.iter().find(|(_, ids)| ids.contains(id)).map(|(key, _)| *key)
     }
 
+    /// Returns each key with those of these records that have it.
+    pub fn each_of<'b>(&'b self, ids: &'b RoaringBitmap) -> impl Iterator<Item = (u32, RoaringBitmap)> + 'b {
+        self.by_key.iter().map(move |(key, own)| (*key, own & ids))
+    }
+
     pub fn any_of(&self, keys: impl IntoIterator<Item = u32>) -> Cow<'_, RoaringBitmap> {
         let mut union = Union::default();
         keys.into_iter().filter_map(|key| self.by_key.get(&key)).for_each(|ids| union.add_bitmap(ids));
@@ -84,6 +97,10 @@ mod tests {
                 prop_assert_eq!(buckets.any_of([key]).into_owned(), expected);
             }
             prop_assert_eq!(buckets.any_of(asked.clone()).into_owned(), with(&|held| asked.contains(&held)));
+            let among = RoaringBitmap::from_iter(10..30);
+            for (key, ids) in buckets.each_of(&among) {
+                prop_assert_eq!(ids, with(&|held| held == key) & &among);
+            }
             prop_assert_eq!(&buckets.all, &with(&|_| true));
             for (id, key) in &naive {
                 prop_assert_eq!(buckets.key_of(*id), *key);

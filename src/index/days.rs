@@ -63,33 +63,57 @@ impl Days {
     pub fn fill(&self, ids: &RoaringBitmap, page: &mut Filling) {
         let dated = ids & self.all();
         let others = ids - &dated;
-        self.fill_within(dated, (i32::MIN, i32::MAX), page);
+        fill_within(self, dated, (i32::MIN, i32::MAX), page);
         page.take(&others);
     }
+}
 
-    /// Fills a page with records whose days are all between these two. Splits the range in halves until few
-    /// records are left.
-    fn fill_within(&self, ids: RoaringBitmap, (first, last): (i32, i32), page: &mut Filling) {
-        if page.passes(&ids) {
-            return;
+/// Records that are found by day, and days that are found by record.
+pub(super) trait ByDay {
+    /// Returns the record's day, if it has one.
+    fn of(&self, id: u32) -> Option<i32>;
+
+    /// Returns the records whose day is between the two, inclusive. An open end admits every day on its side.
+    fn between(&self, first: Option<i32>, last: Option<i32>) -> RoaringBitmap;
+}
+
+impl ByDay for Days {
+    fn of(&self, id: u32) -> Option<i32> {
+        self.0.get(id).map(|day| (day ^ 1 << 31).cast_signed())
+    }
+
+    fn between(&self, first: Option<i32>, last: Option<i32>) -> RoaringBitmap {
+        Days::between(self, first, last)
+    }
+}
+
+/// Fills a page with records whose days are all between these two. Splits the range in halves until few records are
+/// left.
+pub(super) fn fill_within(
+    by: &impl ByDay,
+    ids: RoaringBitmap,
+    (first, last): (i32, i32),
+    page: &mut Filling,
+) {
+    if page.passes(&ids) {
+        return;
+    }
+    if ids.len() <= SORTED || first == last {
+        let mut by_day = BTreeMap::<Option<i32>, RoaringBitmap>::new();
+        for id in ids {
+            by_day.entry(by.of(id)).or_default().insert(id);
         }
-        if ids.len() <= SORTED || first == last {
-            let mut by_day = BTreeMap::<Option<u32>, RoaringBitmap>::new();
-            for id in ids {
-                by_day.entry(self.0.get(id)).or_default().insert(id);
-            }
-            page.in_order(by_day.into_values().collect()).iter().for_each(|of_day| page.take(of_day));
-            return;
-        }
-        let middle = (i64::from(first) + i64::from(last)).div_euclid(2);
-        let middle = i32::try_from(middle).unwrap_or(first);
-        let early = &ids & self.between(Some(first), Some(middle));
-        let late = ids - &early;
-        for (half, days) in
-            page.in_order(vec![(early, (first, middle)), (late, (middle.saturating_add(1), last))])
-        {
-            self.fill_within(half, days, page);
-        }
+        page.in_order(by_day.into_values().collect()).iter().for_each(|of_day| page.take(of_day));
+        return;
+    }
+    let middle = (i64::from(first) + i64::from(last)).div_euclid(2);
+    let middle = i32::try_from(middle).unwrap_or(first);
+    let early = &ids & by.between(Some(first), Some(middle));
+    let late = ids - &early;
+    for (half, days) in
+        page.in_order(vec![(early, (first, middle)), (late, (middle.saturating_add(1), last))])
+    {
+        fill_within(by, half, days, page);
     }
 }
 

@@ -5,6 +5,9 @@ use super::terms::SearchText;
 use crate::domain::{Day, ExternalId, TaskStatus};
 use crate::records::Value;
 
+/// First and last day of a range; `None` leaves that side open.
+pub type DayRange = (Option<Day>, Option<Day>);
+
 /// Conditions on columns, all of which must hold (contract 3). A filter without conditions matches all live
 /// records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,6 +109,14 @@ impl Filter {
     /// Restricts the filter to deleted records if `true`, to live ones if `false`.
     pub fn of_deleted(self, of_deleted: bool) -> Filter {
         Filter { of_deleted, ..self }
+    }
+
+    /// Returns `true` if only tasks that somebody still has to do match.
+    pub fn is_of_open_tasks(&self) -> bool {
+        let is_open = |condition: &Condition| {
+            matches!(condition, Condition::Guest(Guest { status: TaskStatus::Pending, .. }))
+        };
+        !self.of_deleted && self.conditions.iter().any(|(_, condition)| is_open(condition))
     }
 
     pub fn is_of_deleted(&self) -> bool {

@@ -63,6 +63,18 @@ impl Guests {
         }
     }
 
+    /// Returns the users of each position with those of these records that they still have to do there. A user may come
+    /// several times, each time with other records.
+    pub fn each_pending<'g>(
+        &'g self,
+        ids: &'g RoaringBitmap,
+    ) -> impl Iterator<Item = (u32, RoaringBitmap)> + 'g {
+        self.places.iter().flat_map(move |place| {
+            let done = place.days.all();
+            place.users.each_of(ids).map(move |(user, own)| (user, own - &done))
+        })
+    }
+
     fn with_status(&self, status: TaskStatus) -> Option<Cow<'_, RoaringBitmap>> {
         match status {
             TaskStatus::Pending => Some(Cow::Borrowed(&self.pending)),

@@ -10,6 +10,8 @@ mod birthdays;
 mod buckets;
 mod chunks;
 mod days;
+mod due;
+mod entries;
 mod field;
 mod filter;
 mod follow;
@@ -40,7 +42,8 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-pub use filter::{Condition, Filter, Guest};
+pub use buckets::OfEntry;
+pub use filter::{Condition, DayRange, Filter, Guest};
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use reference::Named;

@@ -58,6 +58,11 @@ impl Filling {
         Filling { page, before: page.offset(), ids: Vec::new() }
     }
 
+    /// Continues with groups that come in another order.
+    pub fn turn(&mut self, order: Order) {
+        self.page = self.page.in_order(order);
+    }
+
     pub fn is_full(&self) -> bool {
         self.room() == 0
     }

@@ -55,11 +55,16 @@ async function open(path, name) {
 }
 
 for (const [path, name] of [["", "overview"], ["/agenda", "agenda"], ["/agenda?by=month", "month"], ["/customers", "customers"], ["/lawsuits", "lawsuits"],
-  ["/posts", "tasks"], ["/transactions", "transactions"], ["/posts/new", "new-task"], ["/customers/1/edit", "edit"], ["/search?q=silva", "search"]]) await open(path, name);
+  ["/agenda?by=day", "day"], ["/posts", "tasks"], ["/transactions", "transactions"], ["/posts/new", "new-task"], ["/customers/1/edit", "edit"], ["/search?q=silva", "search"]]) await open(path, name);
 assert.equal(await page.evaluate(() => { scrollTo(0, 1e4); return document.querySelector(".bar").getBoundingClientRect().top; }), 0, "the navigation scrolls away");
 await page.getByRole("button", { name: "Menu" }).tap();
 await fits("menu");
 passed("pages fit the window, and touch targets are large enough");
+
+await page.goto(`${origin}/console/agenda`);
+const today = await page.locator(".days .today h2").evaluate((one) => one.getBoundingClientRect().bottom);
+assert.ok(today < PHONE.viewport.height, `today is at ${today}`);
+passed("the agenda of a week begins with today");
 
 await open(`/customers/${CUSTOMER}`, "customer");
 const links = await page.locator(".reach a").evaluateAll((all) => all.map((one) => [one.getAttribute("href"), one.rel]));

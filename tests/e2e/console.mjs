@@ -21,7 +21,7 @@ const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=n
   "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/conflicts", "/conflicts?lawsuit_id=1", "/lists/users?edit=1", "/lists/stages", "/people/1", "/backups", "/imports", "/imports/move", "/settings", "/token", "/none"];
 /** Further pages: tasks, money, the trash, forms and lists. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
-  "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/transactions/cash", "/transactions/overdue", "/customers/1/delete",
+  "/agenda?by=month&day=2026-12-10", "/agenda?by=day&day=2026-12-10", "/agenda?user=1&money=no", "/trash", "/transactions", "/transactions/1", "/transactions/cash", "/transactions/overdue", "/customers/1/delete",
   "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
   "/posts/chosen?act=change&member=guests&chosen=1", "/customers/chosen?act=delete&chosen=1", "/transactions/new", "/transactions/new?installments=3&amount=90&date_due=2026-12-10", "/transactions/1/edit", "/transactions?tab=all",
   "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/imports/none",

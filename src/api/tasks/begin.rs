@@ -8,7 +8,7 @@ use crate::records::{
 use crate::store::settings::{all, is_active};
 use crate::store::{self, Db, records};
 
-/// The folded name of the task type for publications with a deadline. Used if the office has such a type.
+/// The folded name of the task type for publications. Used if the office has such a type.
 const OF_DEADLINE: &str = "prazo";
 
 /// Beginnings of the folded names of task types for appointments, likeliest first.
@@ -16,13 +16,15 @@ const OF_APPOINTMENT: [&str; 3] = ["atendimento", "consulta", "reuniao"];
 /// Names in the form's URL that make it one for an appointment, and for one that was held (office 55).
 pub const APPOINTMENT: &str = "appointment";
 pub const HELD: &str = "held";
+/// Name in the form's URL of the publication that the task responds to.
+pub const PUBLICATION: &str = "publications_id";
 
 /// Returns the initial values of a new task, which is shown in the agenda. Guest and author are the
 /// publication's own responsible user, or else the lawsuit's or the customer's, if that user is active. A publication also sets
-/// the lawsuit, the deadline and the day: the deadline, or today if the deadline is past or missing.
+/// the lawsuit, the type, the deadline and the day: the deadline, or today if the deadline is past or missing.
 pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
     let mut begun = vec![("display_schedule", Value::Integer(1))];
-    let publication = match asked("publications_id") {
+    let publication = match asked(PUBLICATION) {
         Some(id) => records::by_id::<Publication>(db, PublicationId::from_stored(id))?,
         None => None,
     };
@@ -63,13 +65,10 @@ pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<B
     if let Some(publication) = publication {
         let deadline = publication.date_deadline;
         begun.push(("start_date", deadline.map_or(today, |day| day.max(today)).to_value().into_owned()));
-        if let Some(deadline) = deadline {
-            begun.push(("date_deadline", deadline.to_value().into_owned()));
-            let types = all(db, List::Tasks)?;
-            let of_deadline =
-                types.iter().find(|kind| kind.active && fold(kind.name.as_str()) == OF_DEADLINE);
-            begun.extend(of_deadline.map(|kind| ("tasks_id", Value::Integer(kind.id.into()))));
-        }
+        begun.extend(deadline.map(|deadline| ("date_deadline", deadline.to_value().into_owned())));
+        let types = all(db, List::Tasks)?;
+        let of_deadline = types.iter().find(|kind| kind.active && fold(kind.name.as_str()) == OF_DEADLINE);
+        begun.extend(of_deadline.map(|kind| ("tasks_id", Value::Integer(kind.id.into()))));
     }
     Ok(begun)
 }

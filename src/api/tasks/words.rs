@@ -1,9 +1,12 @@
 //! The words by which pages show a task.
 
 use crate::api::lawsuits::case_name;
-use crate::api::pages::{InPages, Stage, Status, View};
+use crate::api::pages::{InPages, Stage, Status, View, cut};
 use crate::domain::{Day, Lang};
 use crate::records::Task;
+
+/// Maximum length of a task's notes in a row, in characters.
+const NOTES: usize = 120;
 
 /// Returns the type of a task, marked if the task is urgent or important.
 pub(super) fn what(task: &View, lang: Lang) -> String {
@@ -17,6 +20,13 @@ pub(super) fn what(task: &View, lang: Lang) -> String {
 /// Returns the display name of a task's lawsuit or, without a lawsuit, the name of its customer.
 pub fn whose(task: &View) -> String {
     Some(case_name(task)).filter(|name| !name.is_empty()).unwrap_or_else(|| task.text("customer").to_owned())
+}
+
+/// Returns the place of a task and the beginning of its notes.
+pub(super) fn detail(task: &View) -> String {
+    let notes = cut(task.text("notes"), NOTES);
+    let parts = [task.text("local"), &notes];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns a task's time of day, such as `14:30`; empty if the task has no time.
@@ -43,4 +53,21 @@ pub fn status(task: &View, today: Day) -> Status {
         _ => (("A fazer", "To do"), Stage::Open),
     };
     Status { word, stage }
+}
+
+/// Returns the day to list a task under, and `true` if it is the deadline. An open task is listed under the
+/// earlier of day and deadline that is not past, a late one under its deadline, and a done one under its day.
+/// Without `with_day`, only the deadline counts.
+pub fn due_day(task: &View, today: Day, with_day: bool) -> Option<(Day, bool)> {
+    let day = task.value("start_date").day().filter(|_| with_day).map(|day| (day, false));
+    let deadline = task.value("date_deadline").day().map(|day| (day, true));
+    let (Some(day), Some(deadline)) = (day, deadline) else { return day.or(deadline) };
+    let is_done = status(task, today).stage == Stage::Done;
+    let is_late = deadline.0 < today;
+    match day.0 == deadline.0 {
+        true => Some(deadline),
+        false if is_done => Some(day),
+        false if is_late || day.0 < today => Some(deadline),
+        false => Some(day.min(deadline)),
+    }
 }

@@ -68,6 +68,43 @@ pub(in crate::console) fn in_full(day: Day, lang: Lang) -> String {
     }
 }
 
+/// Formats a day with its day of the week, and says if it is today or tomorrow: `hoje, sexta 27/11`, `segunda 04/01/2027`.
+/// The year is left out if it is that of today.
+pub(in crate::console) fn near(day: Day, today: Day, lang: Lang) -> String {
+    let word = near_word(day, today, lang).map(|word| format!("{word}, ")).unwrap_or_default();
+    let weekday = weekday_name(day, lang).split('-').next().unwrap_or_default();
+    format!("{word}{weekday} {}", within_year(day, today, lang, month_name(day, lang)))
+}
+
+/// Formats a day like [`near`], as short as possible: `hoje 27/11`, `seg 04/01/2027`.
+pub(in crate::console) fn near_short(day: Day, today: Day, lang: Lang) -> String {
+    let word = near_word(day, today, lang).map_or_else(|| beginning(weekday_name(day, lang)), str::to_owned);
+    format!("{word} {}", within_year(day, today, lang, &beginning(month_name(day, lang))))
+}
+
+fn near_word(day: Day, today: Day, lang: Lang) -> Option<&'static str> {
+    match day.number() - today.number() {
+        0 => Some(lang.pick("hoje", "today")),
+        1 => Some(lang.pick("amanhã", "tomorrow")),
+        _ => None,
+    }
+}
+
+/// Returns the first three letters, which tell days and months apart.
+pub(in crate::console) fn beginning(name: &str) -> String {
+    name.chars().take(3).collect()
+}
+
+fn within_year(day: Day, today: Day, lang: Lang, month: &str) -> String {
+    let is_same = day.year() == today.year();
+    match lang {
+        Lang::Pt if is_same => format!("{:02}/{:02}", day.day(), day.month()),
+        Lang::Pt => day.br(),
+        Lang::En if is_same => format!("{} {month}", day.day()),
+        Lang::En => format!("{} {month} {}", day.day(), day.year()),
+    }
+}
+
 /// Formats a day for the language: `22/11/2026` in Portuguese, ISO 8601 in English.
 pub(in crate::console) fn written(day: Day, lang: Lang) -> String {
     if lang == Lang::Pt { day.br() } else { day.iso() }
@@ -100,6 +137,17 @@ mod tests {
     fn days_and_months_are_written_in_full() {
         assert_eq!(in_full(day("2026-11-22"), Lang::Pt), "domingo, 22 de novembro");
         assert_eq!(in_full(day("2026-11-23"), Lang::En), "Monday, 23 November");
+        let today = day("2026-11-27");
+        for (iso, pt, en) in [
+            ("2026-11-27", "hoje, sexta 27/11", "today, Friday 27 November"),
+            ("2026-11-28", "amanhã, sábado 28/11", "tomorrow, Saturday 28 November"),
+            ("2027-01-04", "segunda 04/01/2027", "Monday 4 January 2027"),
+        ] {
+            assert_eq!((&*near(day(iso), today, Lang::Pt), &*near(day(iso), today, Lang::En)), (pt, en));
+        }
+        assert_eq!(near_short(today, today, Lang::Pt), "hoje 27/11");
+        assert_eq!(near_short(day("2027-01-04"), today, Lang::Pt), "seg 04/01/2027");
+        assert_eq!(near_short(day("2026-12-01"), today, Lang::En), "Tue 1 Dec");
         assert_eq!(month(day("2026-03-01"), Lang::Pt), "Março de 2026");
         assert_eq!(month(day("2026-03-01"), Lang::En), "March 2026");
     }

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::pages::{Stage, Status};
-use crate::api::tasks::{status, time, whose};
+use crate::api::pages::{Stage, Status, cut};
+use crate::api::publications::case;
+use crate::api::tasks::{due_day, time, whose};
 use crate::console::prelude::*;
 use crate::console::view::money;
 use crate::domain::{Order, Page, TaskStatus};
-use crate::index::{Condition, Filter, Guest, Index};
-use crate::records::{Publication, Task, Transaction};
+use crate::index::{Condition, DayRange, Filter, Guest, Index};
+use crate::records::{Publication, Transaction};
 
 /// Records read per query.
 const AT_ONCE: u32 = 1000;
-/// Tasks read per query when looking for the first pending ones.
+/// Tasks read when looking for the first pending ones of a day.
 const LOOKED_AT: u32 = 500;
+/// Maximum length of a publication's text in an entry, in characters.
+const NOTICE: usize = 90;
 
 /// A task, publication or payment under its day.
 pub(in crate::console) struct Due {
@@ -25,17 +28,12 @@ pub(in crate::console) struct Due {
     pub is_deadline: bool,
 }
 
-/// First and last day of a range; `None` leaves that side open.
-pub(in crate::console) type DayRange = (Option<Day>, Option<Day>);
-
 /// The first due entries and the total by kind.
 #[derive(Default)]
 pub(in crate::console) struct DueList {
     pub first: Vec<Due>,
-    /// Entries of each kind, among those that were read.
+    /// Number of all entries of each kind.
     pub totals: Vec<(&'static Pages, u64)>,
-    /// `true` if there are more tasks than were read.
-    pub has_more: bool,
 }
 
 impl Due {
@@ -46,15 +44,27 @@ impl Due {
         if self.is_task() && is_of_day { time(&self.view) } else { "" }
     }
 
-    /// Returns the type of a task, or the heading of another record.
+    /// Returns the time of day at which a task with a time ends, or `24:00` if it ends on a later day. `None` if it has no
+    /// end.
+    pub fn end_time(&self) -> Option<&str> {
+        let is_later = self.view.value("end_date").day().is_some_and(|end| end > self.day);
+        let time = self.view.text("end_time").get(..5).filter(|time| *time != "00:00");
+        if self.time().is_empty() || !self.is_task() {
+            return None;
+        }
+        if is_later { Some("24:00") } else { time }
+    }
+
+    /// Returns the type of a task, the beginning of a publication's text, or the heading of another record.
     pub fn what(&self, lang: Lang) -> String {
-        match self.is_task() {
-            true => self.view.text("task").to_owned(),
-            false => (self.pages.presentation.heading)(&self.view, lang),
+        match self.view.table.kind {
+            Kind::Task => self.view.text("task").to_owned(),
+            Kind::Publication => cut(self.view.text("publication"), NOTICE),
+            _ => (self.pages.presentation.heading)(&self.view, lang),
         }
     }
 
-    /// Returns the customers or the lawsuit's number; for a payment also the amount.
+    /// Returns the customers or the lawsuit's number, of a publication both; for a payment also the amount.
     pub fn whose(&self, lang: Lang) -> String {
         let [name, number] = ["name", "process_number"].map(|column| self.view.text(column));
         match (self.view.table.kind, self.view.value("amount")) {
@@ -68,7 +78,8 @@ impl Due {
                     .collect::<Vec<_>>()
                     .join(" · ")
             }
-            _ => whose(&self.view).to_owned(),
+            (Kind::Publication, _) => case(&self.view),
+            _ => whose(&self.view),
         }
     }
 
@@ -98,7 +109,11 @@ impl Due {
         self.pages.status(&self.view, today).unwrap_or(Status { word: ("", ""), stage: Stage::Open })
     }
 
-    fn is_task(&self) -> bool {
+    pub fn stage(&self, visit: &Visit) -> Stage {
+        self.status(visit.today).stage
+    }
+
+    pub fn is_task(&self) -> bool {
         self.view.table.kind == Kind::Task
     }
 
@@ -109,29 +124,13 @@ impl Due {
     }
 }
 
-/// Returns the day to list a task under, and `true` if it is the deadline. An open task is listed under the
-/// earlier of day and deadline that is not past, a late one under its deadline, and a done one under its day.
-/// Without `with_day`, only the deadline counts.
-fn day_of_task(task: &View, today: Day, with_day: bool) -> Option<(Day, bool)> {
-    let day = task.value("start_date").day().filter(|_| with_day).map(|day| (day, false));
-    let deadline = task.value("date_deadline").day().map(|day| (day, true));
-    let (Some(day), Some(deadline)) = (day, deadline) else { return day.or(deadline) };
-    let is_done = status(task, today).stage == Stage::Done;
-    let is_late = deadline.0 < today;
-    match day.0 == deadline.0 {
-        true => Some(deadline),
-        false if is_done => Some(day),
-        false if is_late || day.0 < today => Some(deadline),
-        false => Some(day.min(deadline)),
-    }
-}
-
-/// Returns all entries of the days for the agenda, in order, for one person or for all.
+/// Returns all entries of the days for the agenda, in order, for one person or for all, with payments or without.
 pub(in crate::console) fn between(
     index: &Index,
     db: Db<'_>,
     (first, last): (Day, Day),
     user: Option<u32>,
+    has_money: bool,
     today: Day,
 ) -> Result<Vec<Due>> {
     let days = Condition::Days(Some(first), Some(last));
@@ -143,7 +142,8 @@ pub(in crate::console) fn between(
     }
     let tasks = tasks.into_iter().collect();
     let mut due = of_tasks(db, tasks, (Some(first), Some(last)), today, true)?;
-    for (kind, column, open) in others() {
+    let others = others().into_iter().filter(|(kind, ..)| has_money || *kind != Kind::Transaction);
+    for (kind, column, open) in others {
         let ids = all(index, db, kind, &open.with(column, days.clone()))?;
         due.extend(of_others(db, kind, column, &ids)?.into_iter().filter(|due| is_of(due, user)));
     }
@@ -161,26 +161,15 @@ pub(in crate::console) fn pending(
 ) -> Result<DueList> {
     let is_late = days.1.is_some_and(|last| last < today);
     let order = if is_late { Order::Descending } else { Order::Ascending };
+    let mut list = DueList::default();
+    let open = Filter::default().with("guests", Condition::Guest(Guest::of(TaskStatus::Pending)));
+    // More than are shown, because the time of day decides which ones are.
+    let (found, _) = index.find_due(db, &open, days, today, Page::first(LOOKED_AT))?;
+    let tasks = of_tasks(db, found.ids, days, today, false)?;
+    list.add(Kind::Task, tasks, found.total, order, most);
     let on_days = Condition::Days(days.0, days.1);
-    let guest = Condition::Guest(Guest::of(TaskStatus::Pending));
-    let (mut list, mut ids) = (DueList::default(), BTreeSet::new());
-    for column in ["start_date", "date_deadline"] {
-        let mut filter = Filter::default().with(column, on_days.clone()).with("guests", guest.clone());
-        if is_late && column == "start_date" {
-            // With a deadline, the task is late only if the deadline has passed.
-            filter = filter.with("date_deadline", Condition::IsAbsent(true));
-        }
-        // The newest are read, because most of those are still current.
-        let page = Page::parse(None, None, LOOKED_AT)?.in_order(Order::Descending);
-        let found = index.find(db, Task::TABLE, &filter, page)?;
-        list.has_more |= found.total > u64::from(LOOKED_AT);
-        ids.extend(found.ids);
-    }
-    let tasks = of_tasks(db, ids.into_iter().collect(), days, today, false)?;
-    let total = u64::try_from(tasks.len()).unwrap_or(u64::MAX);
-    list.add(Kind::Task, tasks, total, order, most);
     for (kind, column, open) in others() {
-        let page = Page::parse(None, None, u32::try_from(most).unwrap_or(u32::MAX))?.in_order(order);
+        let page = Page::first(u32::try_from(most).unwrap_or(u32::MAX)).in_order(order);
         let filter = open.with(column, on_days.clone());
         let (found, _) = index.find_and_sum(db, kind.table(), &filter, (page, Some(column)), ("", &[]))?;
         let due = of_others(db, kind, column, &found.ids)?;
@@ -198,11 +187,6 @@ impl DueList {
         due.truncate(most);
         self.first.extend(due);
         self.totals.extend(pages_of(kind).filter(|_| total > 0).map(|pages| (pages, total)));
-    }
-
-    /// Returns `true` if the total of this kind counts only what was read.
-    pub fn is_cut(&self, pages: &Pages) -> bool {
-        self.has_more && pages.table.kind == Kind::Task
     }
 
     pub fn total(&self) -> u64 {
@@ -228,7 +212,7 @@ fn of_tasks(
     let tasks = db.snapshot(|db| View::read(db, pages.table, &ids))?;
     let due = tasks.into_iter().filter_map(|view| {
         let with_day = !in_agenda || view.value("display_schedule").id() == Some(1);
-        let (day, is_deadline) = day_of_task(&view, today, with_day)?;
+        let (day, is_deadline) = due_day(&view, today, with_day)?;
         let is_within = first.is_none_or(|first| first <= day) && last.is_none_or(|last| day <= last);
         is_within.then_some(Due { pages, view, day, is_deadline })
     });

@@ -3,6 +3,7 @@
 use crate::api::transactions::{Payment, pay};
 use crate::console::agenda::calendar::written;
 use crate::console::control::with_calendar;
+use crate::console::day_echo;
 use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
 use crate::console::records::input_types::{Typing, day_typed, typing};
@@ -10,7 +11,7 @@ use crate::console::view::money;
 use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};
-use crate::records::Transaction;
+use crate::records::{DayRule, Transaction};
 
 /// The action of a row's button, in whose place a record's page has the form.
 pub(in crate::console) const IN_ROW: &str = "pay";
@@ -114,7 +115,7 @@ impl PaymentForm {
         html! {
             div.field {
                 label for=(id) { (label) }
-                @if ty == Type::Day { (with_calendar(&input, visit)) } @else { (input) }
+                @if ty == Type::Day { (with_calendar(&input, &day_echo::draw(name, value, DayRule::UntilToday, visit), visit)) } @else { (input) }
                 @if let (Some(hint), Some(id)) = (hint, hint_id) { p.hint.quiet id=(id) { (hint) } }
                 (reasons_as_sentence(name, &self.wrong))
             }

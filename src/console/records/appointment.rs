@@ -1,6 +1,7 @@
-//! Short forms for a task without a lawsuit: an appointment to come, and one that was held (office 55).
+//! The forms of a new task: whole, for the deadline of a publication, and short ones for an appointment to come and one that
+//! was held (office 55).
 
-use crate::api::tasks::begin::{APPOINTMENT, HELD};
+use crate::api::tasks::begin::{APPOINTMENT, HELD, PUBLICATION};
 use crate::console::prelude::*;
 use crate::domain::{Invalid, Reason};
 use crate::http::form::Fields;
@@ -11,6 +12,8 @@ pub(in crate::console) enum TaskForm {
     /// With all fields. Also the form of records of other kinds.
     #[default]
     Whole,
+    /// With all fields, beginning at the deadline that the publication leads to.
+    Deadline,
     Appointment,
     /// Adds a completed task.
     Held,
@@ -22,14 +25,15 @@ impl TaskForm {
         match (parameter(APPOINTMENT), parameter(HELD)) {
             _ if table.kind != Kind::Task => TaskForm::Whole,
             (_, held) if !held.is_empty() => TaskForm::Held,
-            ("", _) => TaskForm::Whole,
+            ("", _) if parameter(PUBLICATION).is_empty() => TaskForm::Whole,
+            ("", _) => TaskForm::Deadline,
             _ => TaskForm::Appointment,
         }
     }
 
     pub fn title(self) -> Option<Bilingual> {
         match self {
-            TaskForm::Whole => None,
+            TaskForm::Whole | TaskForm::Deadline => None,
             TaskForm::Appointment => Some(("Novo atendimento", "New appointment")),
             TaskForm::Held => Some(("Registrar atendimento", "Log an appointment")),
         }
@@ -44,13 +48,17 @@ impl TaskForm {
 
     /// Returns the field to begin with, if it is not the first empty one.
     pub fn first(self, table: &'static Table) -> Option<&'static Field> {
-        table.field("notes").filter(|_| self == TaskForm::Held)
+        match self {
+            TaskForm::Whole | TaskForm::Appointment => None,
+            TaskForm::Deadline => table.field("date_deadline"),
+            TaskForm::Held => table.field("notes"),
+        }
     }
 
     pub fn hides(self, field: &Field) -> bool {
         let of_lawsuit = ["lawsuit_id", "publication_id", "date_deadline"].contains(&field.column);
         match self {
-            TaskForm::Whole => false,
+            TaskForm::Whole | TaskForm::Deadline => false,
             TaskForm::Appointment => of_lawsuit,
             TaskForm::Held => of_lawsuit || ["urgent", "important"].contains(&field.column),
         }

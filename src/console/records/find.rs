@@ -19,6 +19,8 @@ pub(in crate::console) struct Listed {
     pub respelled: Option<String>,
     /// Sums over all results, by the groups of the kind.
     pub sums: Vec<Sum>,
+    /// Number of all overdue records, if the list comes by day.
+    pub overdue: Option<u64>,
 }
 
 impl Listed {
@@ -49,6 +51,8 @@ pub(in crate::console) struct SearchFor<'a> {
     pub idle: Option<(&'static str, Day)>,
     /// Order of the results; `None` orders by id.
     pub sort: Option<Sort>,
+    /// `true` if open records come by the day on which they are due. Such a search has no text and no order.
+    pub by_day: bool,
     pub limit: u32,
     /// `true` if an unknown word may be corrected to a similar one.
     pub is_forgiving: bool,
@@ -57,7 +61,15 @@ pub(in crate::console) struct SearchFor<'a> {
 impl SearchFor<'_> {
     /// Searches for a text without filters, oldest records first.
     pub fn of(text: &str, limit: u32) -> SearchFor<'_> {
-        SearchFor { text, filters: Vec::new(), idle: None, sort: None, limit, is_forgiving: false }
+        SearchFor {
+            text,
+            filters: Vec::new(),
+            idle: None,
+            sort: None,
+            by_day: false,
+            limit,
+            is_forgiving: false,
+        }
     }
 
     /// Searches for a text without filters, newest records first.
@@ -75,10 +87,10 @@ pub(in crate::console) async fn find(
     let page = page_of(asked.limit, visit)?;
     let terms = asked.filters.iter().filter_map(|(name, asked)| Sought::new(pages.table, name, asked));
     let (mut terms, lang) = (terms.collect::<Vec<_>>(), visit.lang);
-    let read = move |db: Db<'_>, Matched { found, sums, text, respelled }| {
+    let read = move |db: Db<'_>, Matched { found, sums, text, respelled, overdue }| {
         terms.extend(text.terms().iter().cloned().map(Sought::Any));
         let listed = db.snapshot(|db| Listed::read(db, pages, &found, terms, lang))?;
-        Ok(Listed { respelled, sums, ..listed })
+        Ok(Listed { respelled, sums, overdue, ..listed })
     };
     found(pages, asked, page, visit, read).await
 }
@@ -96,6 +108,7 @@ struct Matched {
     /// The text that found the records: as typed, or corrected.
     text: SearchText,
     respelled: Option<String>,
+    overdue: Option<u64>,
 }
 
 /// Runs the search and passes its result to `read_matched`.
@@ -106,9 +119,10 @@ async fn found<T: Send + 'static>(
     visit: &Visit,
     read_matched: impl FnOnce(Db<'_>, Matched) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let SearchFor { text, filters, idle, sort, is_forgiving, .. } = asked;
+    let SearchFor { text, filters, idle, sort, by_day, is_forgiving, .. } = asked;
     let table = pages.table;
     let (of_one, app) = (pages.newest_of(visit), visit.app().clone());
+    let today = visit.today;
     let (mut filter, order) = read_search(table, &filters, &app)?;
     idle.into_iter().for_each(|(column, day)| filter.add(column, Condition::IdleSince(day)));
     let page = page.in_order(sort.map_or(order, |sort| sort.order));
@@ -126,20 +140,25 @@ async fn found<T: Send + 'static>(
                 Ok(index.find_and_sum(db, table, filter, (page, by), (column, &groups))?)
             }
         };
+        if by_day && filter.is_of_open_tasks() {
+            let (found, overdue) = index.find_due(db, &filter, (None, None), today, page)?;
+            return read_matched(db, Matched { found, overdue: Some(overdue), ..Matched::default() });
+        }
         let Some(text) = text else {
             let (found, sums) = find(&filter)?;
             return read_matched(db, Matched { found, sums, ..Matched::default() });
         };
         let (found, sums) = find(&filter.clone().with_text(text.clone()))?;
         if found.total > 0 {
-            return read_matched(db, Matched { found, sums, text, respelled: None });
+            return read_matched(db, Matched { found, sums, text, ..Matched::default() });
         }
         // A typing error is corrected only if nothing was found.
         if let Some(respelled) = index.respell(db, &[table], &text)?.filter(|_| is_forgiving) {
             let text = SearchText::parse(&respelled);
             let (found, sums) = find(&filter.with_text(text.clone()))?;
             if found.total > 0 {
-                return read_matched(db, Matched { found, sums, text, respelled: Some(respelled) });
+                let respelled = Some(respelled);
+                return read_matched(db, Matched { found, sums, text, respelled, overdue: None });
             }
         }
         read_matched(db, Matched::default())

@@ -63,10 +63,20 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
     Typing { kind, mode, mask, hint }
 }
 
-/// Parses a day, also in words such as `amanhã`, and formats it for the language. Returns other texts unchanged.
+/// Returns the day that a text means, in full or in words such as `amanhã`. With `is_past`, a day of the week or a day
+/// without a year is the last one.
+pub(in crate::console) fn day_meant(text: &str, is_past: bool, visit: &Visit) -> Option<Day> {
+    Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, is_past))
+}
+
+/// Returns `true` for days that are mostly past.
+pub(in crate::console) fn is_past(days: DayRule) -> bool {
+    days != DayRule::OfRecord
+}
+
+/// Formats the day that a text means for the language. Returns other texts unchanged.
 pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) -> String {
-    let is_past = !matches!(field.days, DayRule::OfRecord);
-    match Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, is_past)) {
+    match day_meant(text, is_past(field.days), visit) {
         Some(day) => written(day, visit.lang),
         None => text.to_owned(),
     }

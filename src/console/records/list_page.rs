@@ -73,11 +73,17 @@ impl Pages {
                 (name.clone(), of_tab.unwrap_or_else(|| self.wanted(name, visit).to_owned()))
             }
         };
+        let text = visit.asked("q");
+        let sort = self.sort(visit);
         SearchFor {
-            text: visit.asked("q"),
+            text,
             filters: filters.iter().map(wanted).collect(),
             idle: idle.map(|(days, column)| (column, days_later(visit.today, -days))),
-            sort: self.sort(visit),
+            sort,
+            by_day: self.due_day.is_some()
+                && sort.is_none()
+                && text.is_empty()
+                && visit.asked(ORDER).is_empty(),
             limit: PAGE,
             is_forgiving: true,
         }
@@ -246,11 +252,12 @@ impl Pages {
 
     /// Renders the results. `listed` is `None` if a filter is invalid.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total, hits, respelled, sums }) = listed else {
+        let Some(listed) = listed else {
             return html! {
                 p.empty role="status" { (visit.pick("Há algo a corrigir nos filtros.", "Some filters need to be corrected.")) }
             };
         };
+        let Listed { records, total, respelled, sums, overdue, .. } = listed;
         let (total, searched, new) = (*total, visit.asked("q"), self.presentation.new);
         let (offset, page) = (pager::offset(visit), u64::from(PAGE));
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
@@ -283,9 +290,13 @@ impl Pages {
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
+                    // Today's records are on another page.
+                    @if let Some(overdue) = overdue.filter(|overdue| *overdue >= last && *overdue < total) {
+                        " · " a href=(visit.url_with("offset", &overdue.to_string())) { (visit.pick("pular as atrasadas", "skip the overdue ones")) }
+                    }
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.pick("Voltar à primeira página", "Back to the first page")) } } }
-                @else { table.list data-rows { (self.rows_found(records, hits, visit)) } }
+                @else { table.list data-rows { (self.rows_found(listed, visit)) } }
                 @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(self, visit)) }
                 (pager::draw(total, page, visit))
             }

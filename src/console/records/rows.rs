@@ -1,7 +1,9 @@
 //! Records as table rows and as search suggestions.
 
 use crate::api::pages::{Column, Stage, Status, cut};
+use crate::console::agenda::calendar::near;
 use crate::console::prelude::*;
+use crate::console::records::find::Listed;
 use crate::console::records::hits::Hits;
 use crate::console::records::sort;
 use crate::console::view::format_value;
@@ -24,19 +26,20 @@ impl Pages {
     }
 
     /// Renders search results. The column heads sort the list.
-    pub(in crate::console) fn rows_found(&self, records: &[View], hits: &Hits, visit: &Visit) -> Markup {
+    pub(in crate::console) fn rows_found(&self, listed: &Listed, visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().collect::<Vec<_>>();
-        self.rows(&columns, records, Some(hits), visit)
+        self.rows(&columns, &listed.records, Some(listed), visit)
     }
 
-    fn rows(&self, columns: &[&Column], records: &[View], found: Option<&Hits>, visit: &Visit) -> Markup {
+    fn rows(&self, columns: &[&Column], records: &[View], found: Option<&Listed>, visit: &Visit) -> Markup {
         let columns: Vec<_> = columns.iter().copied().filter(|column| self.is_seen(column, visit)).collect();
         let columns = columns.as_slice();
-        let (hits, sort) = (found.filter(|hits| !hits.is_empty()), self.sort(visit));
+        let sort = self.sort(visit);
         let has_tools = self.file.is_some() || !self.in_rows.is_empty();
-        let is_over = |record: &View| {
-            self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
-        };
+        let day = |record: &View| self.due_day.and_then(|due_day| due_day(record, visit.today));
+        let by_day = found.and_then(|found| found.overdue);
+        let group = |record: &View| by_day.map(|_| day(record).filter(|day| *day >= visit.today));
+        let width = columns.len() + usize::from(found.is_some()) + usize::from(has_tools);
         html! {
             thead { tr { @if found.is_some() { (self.tick_page(visit)) } @for column in columns {
                 @let (head, ty) = self.head(column, visit.lang);
@@ -47,28 +50,46 @@ impl Pages {
             }
             @if has_tools { th { span.hidden { (visit.pick("Ações", "Actions")) } } }
             } }
-            tbody { @for record in records {
-                @let shown = if hits.is_none() { Vec::new() } else { columns.iter().map(|column| cell(column, record, visit)).collect() };
-                tr.over[is_over(record)] { @if found.is_some() { (self.tick(record.id, &self.name(record, visit.lang), visit)) } @for (at, column) in columns.iter().enumerate() {
-                    @let (label, ty) = self.head(column, visit.lang);
-                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
-                        @match column {
-                            Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
-                            _ if at == 0 => {
-                                @if self.has_thumbnail(record) { img.thumbnail src={ (self.at(&record.id.to_string())) "/view" } alt="" width="40" height="40" loading="lazy"; }
-                                a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
-                                @if let Some(hits) = hits { (hits.draw(record, &shown, visit.lang)) }
-                            }
-                            _ => (cell(column, record, visit)),
+            @for records in records.chunk_by(|one, next| group(one) == group(next)) {
+                tbody {
+                    @if let (Some(overdue), Some(first)) = (by_day, records.first()) {
+                        tr.day { th colspan=(width) scope="rowgroup" { (day_heading(group(first).flatten(), overdue, visit)) } }
+                    }
+                    @for record in records { (self.row(columns, record, found, visit)) }
+                }
+            }
+        }
+    }
+
+    fn row(&self, columns: &[&Column], record: &View, found: Option<&Listed>, visit: &Visit) -> Markup {
+        let is_over = self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done);
+        let detail = self.detail.map(|detail| detail(record)).unwrap_or_default();
+        let hits = found.map(|found| &found.hits).filter(|hits| !hits.is_empty());
+        let shown = hits.map(|_| {
+            let cells = columns.iter().map(|column| cell(column, record, visit));
+            cells.chain([detail.clone()]).collect::<Vec<_>>()
+        });
+        html! {
+            tr.over[is_over] { @if found.is_some() { (self.tick(record.id, &self.name(record, visit.lang), visit)) } @for (at, column) in columns.iter().enumerate() {
+                @let (label, ty) = self.head(column, visit.lang);
+                td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
+                    @match column {
+                        Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
+                        _ if at == 0 => {
+                            @if self.has_thumbnail(record) { img.thumbnail src={ (self.at(&record.id.to_string())) "/view" } alt="" width="40" height="40" loading="lazy"; }
+                            a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
+                            @if !detail.is_empty() { p.detail { (detail) } }
+                            @if let Some((hits, shown)) = hits.zip(shown.as_ref()) { (hits.draw(record, shown, visit.lang)) }
                         }
+                        _ => (cell(column, record, visit)),
                     }
                 }
-                @if has_tools { td.act {
-                    @if self.file.is_some() { a href={ (self.at(&record.id.to_string())) "/content" } { (visit.pick("Baixar", "Download")) } }
-                    (self.tools_in_row(record, visit))
-                } }
-                }
+            }
+            @if self.file.is_some() || !self.in_rows.is_empty() { td.act {
+                @if self.file.is_some() { a href={ (self.at(&record.id.to_string())) "/content" } { (visit.pick("Baixar", "Download")) } }
+                (self.tools_in_row(record, visit))
             } }
+            }
         }
     }
 
@@ -166,6 +187,14 @@ impl Pages {
                 (lang.pick(label.0, label.1), field.ty)
             }
         }
+    }
+}
+
+/// Returns the heading of the records that are due on a day, or of the overdue ones with their number.
+fn day_heading(day: Option<Day>, overdue: u64, visit: &Visit) -> String {
+    match day {
+        None => format!("{} ({})", visit.pick("Atrasadas", "Overdue"), count(overdue, visit.lang)),
+        Some(day) => first_upper(&near(day, visit.today, visit.lang)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Informal notations of days: `27/11`, `amanhã`, `ter`.
+//! Informal notations of days: `27/11`, `amanhã`, `ter`, `+15`.
 
 use super::Day;
 use crate::domain::fold;
@@ -30,7 +30,8 @@ const LEAST_LETTERS: usize = 3;
 
 impl Day {
     /// Parses an informal day relative to `today`: a word such as `amanhã`, a day of the week or its first
-    /// letters, a day without a year (`27/11`), or a date without leading zeros (`1/3/26`).
+    /// letters, a number of days from today (`+15`, up to 9999), a day without a year (`27/11`), or a date without
+    /// leading zeros (`1/3/26`).
     ///
     /// With `is_past`, a day of the week or a day without a year is the last one up to `today`. Without it,
     /// it is the next one from `today` on. A day of the week never means `today`. A day without a year must
@@ -48,6 +49,9 @@ impl Day {
                 WEEKDAYS.iter().position(|names| names.iter().any(|name| name.starts_with(&word)))
         {
             return today.nearest_weekday(weekday, is_past);
+        }
+        if let Some(days) = text.strip_prefix('+').and_then(days_number) {
+            return Day::from_number(today.number() + days);
         }
         let parts = text.split('/').map(number).collect::<Option<Vec<_>>>()?;
         match *parts.as_slice() {
@@ -86,6 +90,12 @@ impl Day {
     }
 }
 
+/// Parses a number of up to four digits.
+fn days_number(text: &str) -> Option<i32> {
+    let is_written = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_written)
+}
+
 /// Parses a number of one, two or four digits.
 fn number(text: &str) -> Option<i16> {
     let is_written = matches!(text.len(), 1 | 2 | 4) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -115,6 +125,8 @@ mod tests {
             ("Segunda", "2026-11-30", "2026-11-23"),
             ("sáb", "2026-11-28", "2026-11-21"),
             ("thu", "2026-11-26", "2026-11-19"),
+            ("+15", "2026-12-09", "2026-12-09"),
+            (" +0 ", TODAY, TODAY),
             ("27/11", "2026-11-27", "2025-11-27"),
             ("24/11", TODAY, TODAY),
             ("1/3", "2027-03-01", "2026-03-01"),
@@ -136,7 +148,7 @@ mod tests {
         let today = Day::parse(TODAY).unwrap();
         for text in [
             "", "te", "terr", "31/02", "29/02", "32/1", "0/1", "1", "1/2/3/4", "1/2/026", "-1/2", "+1/2",
-            "27/", "²/3",
+            "27/", "²/3", "+", "+-1", "+1x", "+12345", "15",
         ] {
             assert_eq!(Day::parse_relative(text, today, false), None, "{text:?}");
         }

@@ -175,6 +175,75 @@ fn the_list_shows_open_tasks_and_marks_overdue_ones() {
 }
 
 #[test]
+fn open_tasks_come_by_day_and_say_their_place_and_what_they_are_about() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (day, deadline) in [
+        ("2026-06-30", ""),
+        ("2026-06-10", ""),
+        ("2026-06-10", "2026-06-18"),
+        (TODAY, "2026-06-25"),
+        ("2026-06-01", "2026-06-16"),
+        ("2027-01-04", "2027-02-01"),
+    ] {
+        task(
+            &office,
+            json!({ "start_date": day, "date_deadline": deadline, "local": format!("Sala de {day}") }),
+        );
+    }
+    task(&office, json!({ "start_date": "2026-06-09" }));
+    assert_eq!(office.put("/posts/7/complete", &json!({})).status, 200);
+    assert_eq!(
+        office.put("/posts/1", &json!({ "comments": "Levar a procuração\ne as certidões." })).status,
+        200
+    );
+    let page = visitor.page("/posts");
+    let days = [
+        "Overdue (2)",
+        "Today, Wednesday 17 June",
+        "Tomorrow, Thursday 18 June",
+        "Tuesday 30 June",
+        "Monday 4 January 2027",
+    ];
+    assert_eq!(page.groups(), days);
+    let ids = page.rows().iter().map(|row| row.links()[0].clone()).collect::<Vec<_>>();
+    let expected = [5, 2, 4, 3, 1, 6].map(|id| format!("/console/posts/{id}"));
+    assert_eq!(ids, expected, "the latest overdue one comes first, then the others by day");
+    let row = page.row("Sala de 2026-06-30");
+    assert!(row.contains("Sala de 2026-06-30 · Levar a procuração e as certidões."), "{row}");
+
+    for other in ["status=all", "status=completed", "q=audiencia", "sort=date_deadline", "order=asc"] {
+        assert!(visitor.page(&format!("/posts?{other}")).groups().is_empty(), "{other}");
+    }
+    let filtered = visitor.page("/posts?deadline_start=2026-06-17");
+    assert_eq!(filtered.groups(), ["Today, Wednesday 17 June", days[2], days[4]], "{filtered}");
+    office.pass(86_400);
+    let page = Visitor::new(&office).page("/posts");
+    assert_eq!(page.groups()[1], "Today, Thursday 18 June", "{page}");
+}
+
+#[test]
+fn pages_of_open_tasks_continue_by_day_and_the_overdue_ones_can_be_skipped() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for at in 0..60 {
+        task(
+            &office,
+            json!({ "start_date": format!("2026-05-{:02}", at % 30 + 1), "local": at.to_string() }),
+        );
+    }
+    task(&office, json!({ "start_date": TODAY }));
+    let first = visitor.page("/posts");
+    assert_eq!((first.groups(), first.rows().len()), (vec!["Overdue (60)".to_owned()], 50), "{first}");
+    let second = visitor.page("/posts?offset=50");
+    assert_eq!(second.groups(), ["Overdue (60)", "Today, Wednesday 17 June"], "{second}");
+    assert_eq!(second.rows().len(), 11);
+    let today = visitor.page(first.link("skip the overdue ones").strip_prefix("/console").unwrap());
+    assert_eq!(today.groups(), ["Today, Wednesday 17 June"], "{today}");
+    assert!(!second.has_link("skip the overdue ones"), "{second}");
+}
+
+#[test]
 fn the_agenda_shows_a_week_or_a_month_and_filters_by_person() {
     let office = office();
     let visitor = Visitor::new(&office);

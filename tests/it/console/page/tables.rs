@@ -16,15 +16,27 @@ impl Page {
         tables.into_iter().find(matches).or_else(below)
     }
 
-    /// Returns the rows of this table, or of the tables in this part that have no name of their own, without headers.
+    /// Returns the rows of this table, or of the tables in this part that have no name of their own, without headers and
+    /// headings of groups.
     pub fn rows(&self) -> Vec<Page> {
-        let is_head = |row: &Page| row.around(|node| node.tag == "thead").is_some();
+        let is_head =
+            |row: &Page| row.around(|node| node.tag == "thead").is_some() || !row.group_heading().is_empty();
         let is_of_named = |row: &Page| {
             let table = row.around(|node| node.tag == "table");
             table.is_some_and(|table| !table.with_tag(&["caption"]).is_empty() && table.roots != self.roots)
         };
         let rows = self.with_tag(&["tr"]).into_iter();
         rows.filter(|row| !is_head(row) && !is_of_named(row)).collect()
+    }
+
+    /// Returns the headings of the groups of rows.
+    pub fn groups(&self) -> Vec<String> {
+        self.with_tag(&["tr"]).iter().map(Page::group_heading).filter(|text| !text.is_empty()).collect()
+    }
+
+    fn group_heading(&self) -> String {
+        let head = self.each(|node| node.attribute("scope") == Some("rowgroup")).pop();
+        head.map(|head| head.text()).unwrap_or_default()
     }
 
     /// Returns the order of a sorted table, and the destination of that column's heading.
