@@ -16,7 +16,7 @@ use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
 
 use crate::console::visitor::Visitor;
-use crate::office::{Office, Reply, UNLIMITED, agent};
+use crate::office::{Office, Reply, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, said};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
