@@ -48,7 +48,6 @@ impl Console {
     pub async fn answer(self: &Arc<Console>, mut request: Request) -> http::Response<Body> {
         let began = self.now();
         let answer = self.checked(&mut request).await;
-        request.release();
         body::drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
         let who = request.caller.as_ref().and_then(|caller| caller.who.clone());
@@ -59,7 +58,7 @@ impl Console {
             status: answer.status.as_u16(),
             took,
             peer: request.addresses.peer,
-            is_authenticated: request.is_kept(),
+            is_authenticated: request.is_authenticated(),
             who: who.as_ref().map(|who| who as _),
         });
         response::respond(answer, &request.id)
@@ -112,14 +111,12 @@ impl Console {
         }
         let had_session = cookie(&request.headers, &origin.cookie_name()).is_some();
         let session = match self.session(request, &origin, &look).await {
-            Ok(session) => session.filter(|_| request.keep()),
+            Ok(session) => session,
             Err(problem) => return sign_in::failed(&look, &problem),
         };
-        if session.is_none() {
-            request.release();
-            if origin.is_network && !posted && !look.part {
-                return self.ask_to_sign_in(request, &look);
-            }
+        request.caller = session.as_ref().map(|(_, caller, _)| caller.clone());
+        if session.is_none() && origin.is_network && !posted && !look.part {
+            return self.ask_to_sign_in(request, &look);
         }
         let largest = if session.is_some() { LARGEST } else { LARGEST_TYPED };
         let mut file = None;

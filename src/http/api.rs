@@ -103,9 +103,8 @@ impl Api {
     pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
         let began = self.app.monotonic();
         let (mut request, answer) = self.line(request).await;
-        request.release();
         body::drain(&mut request.body, &request.headers).await;
-        let is_authenticated = request.is_kept();
+        let is_authenticated = request.is_authenticated();
         let answer = answer.unwrap_or_else(|problem| {
             log_problem(&problem, &request.id, is_authenticated);
             Answer::problem(&problem.in_zone(self.app.zone()), accept::lang(&request.headers))
@@ -202,7 +201,7 @@ impl Api {
     ) -> Result<Received, Problem> {
         let most = u64::from(settings.documents.max_mib) * 1024 * 1024;
         let head = UploadHead { headers: &request.headers, query: &request.parameters, most };
-        self.uploads.receive(&mut request.body, head, &|| self.app.monotonic()).await
+        self.uploads.receive(&mut request.body, head).await
     }
 
     /// Runs the checks that precede the body, without reading the store. Answers public routes at once.
@@ -287,14 +286,10 @@ impl Api {
         let refusal = match self.app.auth().check(&request.headers)? {
             Ok((caller, secret)) => {
                 (request.caller, request.secret) = (Some(caller), Some(secret));
-                return match request.keep() {
-                    true => Problem::if_not_served(&self.app),
-                    false => Err(Problem::displaced()),
-                };
+                return Problem::if_not_served(&self.app);
             }
             Err(refusal) => refusal,
         };
-        request.release();
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::refused(refusal))

@@ -55,8 +55,8 @@ impl Api {
         self.recognise(request, &self.app.settings()).is_ok()
     }
 
-    /// Receives a page's form with a file. Fails with 400 if the form is invalid, 408 if it arrives too
-    /// slowly, 413 if it is too large, and 503 if the disk is full.
+    /// Receives a page's form with a file. Fails with 400 if the form is invalid, 408 if no byte
+    /// arrives for 30 s, 413 if it is too large, and 503 if the disk is full.
     pub async fn receive_inside(
         &self,
         request: &mut Request,

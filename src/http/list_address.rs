@@ -68,7 +68,6 @@ impl Api {
         let (caller, hash, list) = match checked {
             Ok(valid) => valid,
             Err(refusal) => {
-                request.release();
                 let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
                 tokio::time::sleep(wait).await;
                 return Err(Problem::no_list_address(refusal));
@@ -80,9 +79,6 @@ impl Api {
             return Err(Problem::no_list_address(AuthRefusal::NoAddress));
         }
         (request.caller, request.secret) = (Some(caller), Some(hash));
-        if !request.keep() {
-            return Err(Problem::displaced());
-        }
         ask_for_list(request, &list);
         Problem::if_not_served(&self.app).map(|()| true)
     }

@@ -86,7 +86,7 @@ pub use record::{Draft, InAnswers, OwnMembers};
 pub use reply::{
     AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };
-pub use request::{Addresses, Connection, Request};
+pub use request::{Addresses, Request};
 pub use route::{BASE, Route};
 pub use route_table::{RouteTable, Target};
 pub use search::Search;

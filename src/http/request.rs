@@ -1,4 +1,4 @@
-//! A request from the socket to its response, and the interface to its connection.
+//! A request from the socket to its response.
 
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
@@ -42,12 +42,10 @@ pub struct Request {
     pub addresses: Addresses,
     /// The way by which the request arrived, for the journal.
     pub via: Via,
-    /// The caller, once its token or key was checked.
+    /// The caller, once its token, key or session was checked.
     pub caller: Option<Caller>,
     /// The hash of its token or key.
     pub(super) secret: Option<TokenHash>,
-    /// `None` for a request of the program itself.
-    pub connection: Option<Arc<dyn Connection>>,
     /// `None` until the route is found.
     pub(super) route: Option<Arc<Route>>,
     pub(super) path_parameters: Vec<String>,
@@ -88,22 +86,6 @@ impl Addresses {
     };
 }
 
-pub trait Connection: Send + Sync {
-    /// Keeps the connection until the request is answered. Called when the request has shown a valid token or
-    /// console session. Until then, another connection may take its place.
-    ///
-    /// Returns `false` if that has happened. The request must not be handled then, since its response might
-    /// not arrive.
-    fn keep(&self) -> bool;
-
-    /// Returns `true` if the connection is kept for this request.
-    fn is_kept(&self) -> bool;
-
-    /// Lets the connection be among the first to make room for others, unless its client has shown a valid
-    /// token or session.
-    fn release(&self);
-}
-
 /// Parses a query. Its bytes are UTF-8, or else Windows-1252, which curl and scripts on Windows send (contract 1).
 pub(super) fn parameters(query: &str) -> Vec<(String, String)> {
     let decoded = |text: &str| {
@@ -133,7 +115,6 @@ impl Request {
             via: Via::Api,
             caller: None,
             secret: None,
-            connection: None,
             route: None,
             path_parameters: Vec::new(),
             content: Bytes::new(),
@@ -194,18 +175,9 @@ impl Request {
         accept.is_some_and(|accept| accept.contains("text/html"))
     }
 
-    pub fn keep(&self) -> bool {
-        self.connection.as_ref().is_none_or(|connection| connection.keep())
-    }
-
-    pub fn is_kept(&self) -> bool {
-        self.connection.as_ref().is_none_or(|connection| connection.is_kept())
-    }
-
-    pub fn release(&self) {
-        if let Some(connection) = &self.connection {
-            connection.release();
-        }
+    /// Returns `true` if the request has shown a valid token, key or console session.
+    pub fn is_authenticated(&self) -> bool {
+        self.caller.is_some()
     }
 }
 

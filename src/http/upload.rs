@@ -3,13 +3,12 @@
 //! The other members become a JSON object like the body of other routes, so handlers read them in the usual
 //! way. Waiting for the disk blocks neither store threads nor connections.
 
+mod bounded;
 mod disk;
 pub(super) mod file;
-mod pace;
 
 use std::error::Error as _;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
@@ -26,9 +25,9 @@ use super::problem::Problem;
 use super::request::base_name;
 use crate::domain::{Invalid, Reason, blank, decode};
 use crate::store::{ContentStore, NewContent};
+use bounded::{BodyEnd, bounded};
 use disk::{DiskWriter, Turns};
 pub use file::UploadedFile;
-use pace::{BodyEnd, paced};
 
 /// Maximum size of everything but the file, in bytes: other members and separators.
 const WRAPPING: u64 = 1024 * 1024;
@@ -125,13 +124,12 @@ impl Uploads {
         Uploads { turns: Turns::default(), contents }
     }
 
-    /// Receives an upload. `now` returns a monotonic time. Fails with 400 if the body is invalid, 408 if it
-    /// arrives too slowly, 413 if it is too large, 415 if it is JSON or compressed, and 503 if the disk is full.
+    /// Receives an upload. Fails with 400 if the body is invalid, 408 if no byte arrives for 30 s, 413 if it is too
+    /// large, 415 if it is JSON or compressed, and 503 if the disk is full.
     pub(super) async fn receive(
         &self,
         incoming: &mut Incoming,
         UploadHead { headers, query, most }: UploadHead<'_>,
-        now: &(dyn Fn() -> Duration + Send + Sync),
     ) -> Result<Received, Problem> {
         body::refuse_coded(headers)?;
         let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
@@ -156,7 +154,7 @@ impl Uploads {
             members: Vec::new(),
             wrong: Invalid::new(),
         };
-        let pieces = paced(incoming, wrapping, &taken, now);
+        let pieces = bounded(incoming, wrapping, &taken);
         match boundary {
             Some(boundary) => upload.parts(Multipart::new(pieces, boundary)).await?,
             None => {

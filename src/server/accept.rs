@@ -21,7 +21,7 @@ use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
 use super::activity::{Activity, HEAD};
-use super::connection_limit::{ConnectionLimit, Permit};
+use super::connection_limit::ConnectionLimit;
 use super::mount::{HyperRequest, Service};
 use super::tracked::{TrackedBody, TrackedStream};
 use crate::http::Addresses;
@@ -88,13 +88,16 @@ pub(super) async fn run(
                 is_short = false;
                 // If there is no room, closes the connection without a response, which would have to wait for
                 // the client.
-                let Some(permit) = limit.admit(peer.ip()).await else { continue };
+                let Some(permit) = limit.admit(peer.ip()) else { continue };
                 let connection =
                     Connection { peer, tls: tls.clone(), service: service.clone(), stop: stop.clone() };
                 // Ended tasks keep their memory until they are joined. If a client opens thousands of
                 // connections a second, the `select!` above joins too few of them.
                 while connections.try_join_next().is_some() {}
-                connections.spawn(connection.run(stream, permit));
+                connections.spawn(async move {
+                    connection.run(stream).await;
+                    drop(permit);
+                });
             }
             // The client closed the connection before it was accepted.
             Err(cause) if is_of_connection(&cause) => {}
@@ -133,17 +136,16 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(mut self, stream: TcpStream, permit: Permit) {
+    async fn run(mut self, stream: TcpStream) {
         // Responses are small and written whole. Waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
         let local = stream.local_addr().map(|address| address.ip()).ok();
         let addresses = Addresses { peer: self.peer.ip().to_canonical(), local, tls: self.tls.is_some() };
         let Some(acceptor) = self.tls.take() else {
-            return self.converse(stream, Protocol::Http1, addresses, &permit.activity).await;
+            return self.converse(stream, Protocol::Http1, addresses).await;
         };
         let shaken = tokio::select! {
             shaken = timeout(HEAD, acceptor.accept(stream)) => shaken,
-            _ = permit.activity.end() => return,
             _ = self.stop.wait_for(|stop| *stop) => return,
         };
         // Port scanners, and clients that do not trust the certificate, end here without a log entry.
@@ -152,25 +154,31 @@ impl Connection {
             Some(b"h2") => Protocol::Http2,
             _ => Protocol::Http1,
         };
-        permit.activity.progress();
-        self.converse(stream, protocol, addresses, &permit.activity).await;
+        self.converse(stream, protocol, addresses).await;
     }
 
-    async fn converse<S>(self, stream: S, protocol: Protocol, addresses: Addresses, activity: &Arc<Activity>)
+    async fn converse<S>(self, stream: S, protocol: Protocol, addresses: Addresses)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (service, tracked) = (self.service, activity.clone());
+        let activity = Activity::new();
+        let service = self.service;
+        let tracked = activity.clone();
         let service = service_fn(move |mut request: HyperRequest| {
             name_host(&mut request);
             // CONNECT has a host and no path, and warp panics without a path. No route accepts CONNECT anyway.
             if request.uri().path_and_query().is_none() {
                 *request.uri_mut() = Uri::from_static("/");
             }
-            let (exchange, activity) = (Arc::new(tracked.begin(addresses)), tracked.clone());
-            request.extensions_mut().insert(exchange);
+            request.extensions_mut().insert(addresses);
+            let activity = tracked.clone();
+            let exchange = activity.begin();
             let answer = service.clone().oneshot(request);
-            async move { answer.await.map(|answer| answer.map(|body| TrackedBody::new(body, activity))) }
+            async move {
+                let answer = answer.await;
+                drop(exchange);
+                answer.map(|answer| answer.map(|body| TrackedBody::new(body, activity)))
+            }
         });
         match protocol {
             Protocol::Http1 => {
@@ -183,7 +191,7 @@ impl Connection {
                     .half_close(true)
                     .max_buf_size(BUFFER)
                     .serve_connection(stream, service);
-                keep(connection, activity, self.stop).await;
+                keep(connection, &activity, self.stop).await;
             }
             Protocol::Http2 => {
                 let connection = http2::Builder::new(TokioExecutor::new())
@@ -194,7 +202,7 @@ impl Connection {
                     .initial_connection_window_size(WINDOW)
                     .max_send_buf_size(SENT_AHEAD)
                     .serve_connection(TokioIo::new(stream), service);
-                keep(connection, activity, self.stop).await;
+                keep(connection, &activity, self.stop).await;
             }
         }
     }
@@ -221,7 +229,7 @@ where
     C::Error: std::fmt::Display,
 {
     let mut connection: Pin<&mut C> = pin!(connection);
-    let mut end = pin!(activity.end());
+    let mut overdue = pin!(activity.overdue());
     let mut is_stopping = false;
     loop {
         tokio::select! {
@@ -233,8 +241,8 @@ where
                 }
                 return;
             }
-            end = &mut end => {
-                tracing::debug!(?end, "a connection was closed");
+            () = &mut overdue => {
+                tracing::debug!("a connection was closed: its time-out has passed");
                 return;
             }
             _ = stop.wait_for(|stop| *stop), if !is_stopping => {
@@ -257,9 +265,8 @@ mod tests {
     use tokio::time::Instant;
     use warp::Reply;
 
-    use super::super::activity::{Exchange, IDLE};
+    use super::super::activity::IDLE;
     use super::*;
-    use crate::http::Connection as _;
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
@@ -268,20 +275,20 @@ mod tests {
     /// bytes.
     struct Line {
         client: DuplexStream,
-        limit: Arc<ConnectionLimit>,
         stop: watch::Sender<bool>,
         began: Instant,
     }
 
-    /// Opens a connection whose responses take `handler` and have `bytes` bytes. If `is_known`, the connection
-    /// is kept for each request.
-    async fn connect(protocol: Protocol, is_known: bool, handler: Duration, bytes: usize) -> Line {
+    /// Opens a connection whose responses take `handler` and have `bytes` bytes, if there is room for it.
+    fn connect(
+        limit: &Arc<ConnectionLimit>,
+        protocol: Protocol,
+        handler: Duration,
+        bytes: usize,
+    ) -> Option<Line> {
+        let permit = limit.admit(PEER)?;
         let (client, server) = duplex(64);
-        let limit = Arc::new(ConnectionLimit::default());
-        let service = tower::service_fn(move |request: HyperRequest| async move {
-            if is_known {
-                assert!(request.extensions().get::<Arc<Exchange>>().unwrap().keep());
-            }
+        let service = tower::service_fn(move |_: HyperRequest| async move {
             sleep(handler).await;
             Ok(vec![b'x'; bytes].into_response())
         });
@@ -292,16 +299,16 @@ mod tests {
             service: Service::new(service),
             stop: stopped,
         };
-        let permit = limit.admit(PEER).await.unwrap();
         tokio::spawn(async move {
             let addresses = Addresses { peer: PEER, local: None, tls: false };
-            connection.converse(server, protocol, addresses, &permit.activity).await;
+            connection.converse(server, protocol, addresses).await;
+            drop(permit);
         });
-        Line { client, limit, stop, began: Instant::now() }
+        Some(Line { client, stop, began: Instant::now() })
     }
 
-    async fn line(handler: Duration, bytes: usize) -> Line {
-        connect(Protocol::Http1, true, handler, bytes).await
+    fn line(handler: Duration, bytes: usize) -> Line {
+        connect(&Arc::default(), Protocol::Http1, handler, bytes).unwrap()
     }
 
     impl Line {
@@ -323,8 +330,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_head_must_arrive_within_ten_seconds() {
-        assert_eq!(line(Duration::ZERO, 1).await.end().await, HEAD.as_secs());
-        let mut slow = line(Duration::ZERO, 1).await;
+        assert_eq!(line(Duration::ZERO, 1).end().await, HEAD.as_secs());
+        let mut slow = line(Duration::ZERO, 1);
         for byte in &REQUEST[..5] {
             slow.client.write_u8(*byte).await.unwrap();
             sleep(Duration::from_secs(1)).await;
@@ -334,21 +341,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_may_be_idle_for_a_minute_between_requests() {
-        for is_known in [true, false] {
-            let mut line = connect(Protocol::Http1, is_known, Duration::ZERO, 1).await;
-            for _ in 0..3 {
-                line.request().await;
-                sleep(IDLE - Duration::from_secs(1)).await;
-            }
+        let mut line = line(Duration::ZERO, 1);
+        for _ in 0..3 {
             line.request().await;
-            line.began = Instant::now();
-            assert_eq!(line.end().await, IDLE.as_secs());
+            sleep(IDLE - Duration::from_secs(1)).await;
         }
+        line.request().await;
+        line.began = Instant::now();
+        assert_eq!(line.end().await, IDLE.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_later_request_head_must_arrive_within_ten_seconds_of_its_first_byte() {
-        let mut line = line(Duration::ZERO, 1).await;
+        let mut line = line(Duration::ZERO, 1);
         line.request().await;
         sleep(Duration::from_secs(30)).await;
         line.began = Instant::now();
@@ -359,19 +364,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn only_responses_to_authenticated_requests_may_take_any_time() {
+    async fn no_time_out_of_the_connection_applies_while_a_request_is_handled() {
         let ten_minutes = Duration::from_secs(600);
-        let mut known = line(ten_minutes, 1).await;
-        known.request().await;
-        assert_eq!(known.began.elapsed(), ten_minutes);
-        let mut stranger = connect(Protocol::Http1, false, ten_minutes, 1).await;
-        stranger.client.write_all(REQUEST).await.unwrap();
-        assert!(stranger.end().await < 2 * IDLE.as_secs());
+        let mut line = line(ten_minutes, 1);
+        line.request().await;
+        assert_eq!(line.began.elapsed(), ten_minutes);
+        line.began = Instant::now();
+        assert_eq!(line.end().await, IDLE.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn slow_readers_get_the_response_and_clients_that_stop_reading_are_disconnected() {
-        let mut slow = line(Duration::ZERO, 1000).await;
+        let mut slow = line(Duration::ZERO, 1000);
         slow.client.write_all(REQUEST).await.unwrap();
         let mut answer = Vec::new();
         while answer.iter().filter(|byte| **byte == b'x').count() < 1000 {
@@ -381,7 +385,7 @@ mod tests {
             assert!(read > 0, "cut off after {} bytes", answer.len());
             answer.extend_from_slice(&piece[..read]);
         }
-        let mut gone = line(Duration::ZERO, 1000).await;
+        let mut gone = line(Duration::ZERO, 1000);
         gone.client.write_all(REQUEST).await.unwrap();
         sleep(3 * IDLE).await;
         assert!(gone.client.write_all(REQUEST).await.is_err(), "the server has closed the connection");
@@ -395,7 +399,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_http2_client_that_only_sends_pings_is_disconnected() {
-        let line = connect(Protocol::Http2, false, Duration::ZERO, 100_000).await;
+        let line = connect(&Arc::default(), Protocol::Http2, Duration::ZERO, 100_000).unwrap();
         let (mut reader, mut writer) = tokio::io::split(line.client);
         let ended = tokio::spawn(async move {
             let mut buffer = [0; 4096];
@@ -418,39 +422,37 @@ mod tests {
         assert!(ended.await.unwrap() < IDLE + Duration::from_secs(1));
     }
 
-    /// Tries to open 64 connections from `PEER`, one after the other, and returns those that were admitted.
-    async fn fill(limit: &Arc<ConnectionLimit>) -> Vec<Permit> {
-        let mut others = Vec::new();
-        for _ in 0..64 {
-            others.extend(limit.admit(PEER).await);
+    #[tokio::test(start_paused = true)]
+    async fn an_address_whose_slow_clients_hold_all_its_connections_has_them_back_after_the_time_out() {
+        let limit = Arc::default();
+        let connect = || connect(&limit, Protocol::Http1, Duration::ZERO, 1);
+        let mut slow = std::iter::from_fn(connect).collect::<Vec<_>>();
+        assert_eq!(slow.len(), 64);
+        for second in 1..=HEAD.as_secs() {
+            for line in &mut slow {
+                line.client.write_u8(b'G').await.unwrap();
+            }
+            assert!(connect().is_none(), "second {second}");
+            assert!(limit.admit(IpAddr::V4(Ipv4Addr::LOCALHOST)).is_some(), "this machine is counted apart");
+            sleep(Duration::from_secs(1)).await;
         }
-        others
+        sleep(Duration::from_millis(1)).await;
+        connect().unwrap().request().await;
     }
 
     #[tokio::test(start_paused = true)]
-    async fn connections_without_a_token_make_room_at_once_and_others_finish_their_request() {
-        let mut quiet = connect(Protocol::Http1, false, Duration::ZERO, 1).await;
-        quiet.request().await;
-        let mut waiting = connect(Protocol::Http1, false, Duration::from_secs(30), 1).await;
-        waiting.client.write_all(REQUEST).await.unwrap();
-        sleep(Duration::from_secs(1)).await;
-        for mut line in [quiet, waiting] {
-            line.began = Instant::now();
-            assert_eq!((fill(&line.limit.clone()).await.len(), line.end().await), (64, 0));
-        }
-
-        let mut busy = line(Duration::from_secs(5), 1).await;
+    async fn a_request_in_progress_is_answered_although_the_server_stops() {
+        let mut busy = line(Duration::from_secs(5), 1);
         busy.client.write_all(REQUEST).await.unwrap();
         sleep(Duration::from_secs(1)).await;
-        let _others = fill(&busy.limit).await;
         busy.stop.send(true).unwrap();
-        assert_eq!(busy.end().await, 5, "the request is answered although the server stops");
+        assert_eq!(busy.end().await, 5);
     }
 
     #[tokio::test(start_paused = true)]
     async fn stopping_does_not_wait_for_a_request_head() {
         for sent in [&b""[..], b"GET / HT"] {
-            let mut line = line(Duration::ZERO, 1).await;
+            let mut line = line(Duration::ZERO, 1);
             line.client.write_all(sent).await.unwrap();
             sleep(Duration::from_secs(1)).await;
             line.stop.send(true).unwrap();

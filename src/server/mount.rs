@@ -13,10 +13,9 @@ use warp::Filter;
 use warp::path::FullPath;
 use warp::reply::{Reply as _, Response};
 
-use super::activity::Exchange;
 use crate::console::Console;
 use crate::http::compression;
-use crate::http::{Api, Body, Request};
+use crate::http::{Addresses, Api, Body, Request};
 
 pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
 pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
@@ -27,10 +26,10 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())
         .and(warp::header::headers_cloned())
-        .and(warp::ext::get::<Arc<Exchange>>())
+        .and(warp::ext::get::<Addresses>())
         .and(warp::body::stream())
-        .then(move |method, path, query, headers, exchange, body| {
-            let request = request(method, &path, query, headers, exchange, body);
+        .then(move |method, path, query, headers, addresses, body| {
+            let request = request(method, &path, query, headers, addresses, body);
             let (api, console) = (api.clone(), console.clone());
             let prefers_gzip = request.prefers_gzip;
             let is_head = request.method == Method::HEAD;
@@ -87,13 +86,12 @@ fn request<B: Buf>(
     path: &FullPath,
     query: String,
     headers: HeaderMap,
-    exchange: Arc<Exchange>,
+    addresses: Addresses,
     body: impl Stream<Item = Result<B, warp::Error>> + Send + Sync + 'static,
 ) -> Request {
     let body = body.map_ok(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining())));
     let mut request = Request::new(method, path.as_str().to_owned(), query, headers);
     request.body = StreamBody::new(body.map_err(Into::into)).boxed();
-    request.addresses = exchange.addresses;
-    request.connection = Some(exchange);
+    request.addresses = addresses;
     request
 }

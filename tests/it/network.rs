@@ -16,7 +16,7 @@ use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
 
 use crate::console::visitor::Visitor;
-use crate::office::{Office, Reply, UNLIMITED, agent};
+use crate::office::{Office, Reply, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, said};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
@@ -427,21 +427,4 @@ fn no_token_is_written_to_the_log() {
 pub fn logged(folder: &Path) -> String {
     let files = std::fs::read_dir(folder.join("logs")).unwrap();
     files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
-}
-
-#[test]
-fn an_address_at_its_connection_limit_loses_an_idle_connection_to_a_new_one() {
-    let office = Office::new();
-    let mut held: Vec<_> = (0..64).map(|_| Wire::to(office.address())).collect();
-    // Every connection but the first has sent a request, so the first one is closed to make room.
-    for wire in held.iter_mut().skip(1) {
-        wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assert_eq!(wire.answer().status, 200);
-    }
-    let fresh = agent();
-    let reply = crate::office::ask(&fresh, office.address(), "GET", "/health", &[], None).unwrap();
-    assert_eq!(reply.status, 200);
-    assert!(held[0].is_over());
-    held[63].send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assert_eq!(held[63].answer().status, 200);
 }

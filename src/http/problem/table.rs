@@ -183,10 +183,6 @@ problems! {
     too_many_streams() = SERVICE_UNAVAILABLE "busy" =>
         "Já há tantos fluxos quantos pode haver.",
         "There are as many streams as there can be.";
-    /// The connection must make room for another one.
-    displaced() = SERVICE_UNAVAILABLE "stopping" =>
-        "A conexão tem de dar lugar a outra; nada foi gravado.",
-        "The connection has to make room for another; nothing was stored.";
     /// A user has paused the API (product 3).
     paused() = SERVICE_UNAVAILABLE "stopping" =>
         "A API está em pausa na própria máquina; nada foi gravado.",
