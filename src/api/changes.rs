@@ -2,7 +2,7 @@
 
 mod asked;
 pub mod history;
-pub(super) mod members;
+pub mod members;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use schemars::SchemaGenerator;
 use serde::{Deserialize, Serialize};
 
-use super::changes::history::PastValue;
+use super::changes::members::PastValue;
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;

@@ -10,7 +10,7 @@ mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::changes::history::PastValue;
+use super::changes::members::PastValue;
 use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,

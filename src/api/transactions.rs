@@ -9,7 +9,7 @@ mod sums;
 mod tabs;
 mod together;
 
-use super::changes::history::PastValue;
+use super::changes::members::PastValue;
 use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,

@@ -38,7 +38,7 @@ use crate::console::choices::Choices;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::field_errors::wrong;
-use crate::console::money::payment::{self, PaymentForm, Refusal};
+use crate::console::money::payment::{self, PaymentForm, PaymentRefusal};
 use crate::console::money::receipt;
 use crate::console::paths::is_id;
 use crate::console::prelude::*;
@@ -69,7 +69,7 @@ struct RecordView {
     /// The form that pays an unpaid transaction.
     payment: Option<PaymentForm>,
     /// Why a payment was refused.
-    refusal: Refusal,
+    refusal: PaymentRefusal,
 }
 
 impl Pages {
@@ -259,14 +259,14 @@ impl Pages {
 
     /// Renders the record, and below it the records that it is linked to.
     async fn show(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
-        self.show_with(id, Refusal::default(), visit).await
+        self.show_with(id, PaymentRefusal::default(), visit).await
     }
 
     /// Like [`Pages::show`], with a refused payment.
     pub(super) async fn show_with(
         &'static self,
         id: &str,
-        refusal: Refusal,
+        refusal: PaymentRefusal,
         visit: &Visit,
     ) -> Result<Answer> {
         let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);

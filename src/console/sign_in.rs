@@ -14,7 +14,6 @@ use maud::{Markup, html};
 
 use crate::api::PAGES;
 use crate::console::csrf::{CSRF_TOKEN, csrf_field};
-use crate::console::field_errors::wrong;
 use crate::console::form_results::{KEY, WAS};
 use crate::console::page::notice;
 use crate::console::paths::{BASE, ENTER, LINK, SIGN_IN, is_id};
@@ -294,7 +293,9 @@ fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
     Some(html! {
         p { (visit.pick("Nada foi salvo.", "Nothing was stored.")) }
         @if problem.wrong().is_empty() { p { (problem.sentence(visit.lang)) } }
-        @for (member, reasons) in wrong(problem.wrong(), visit) { p { strong { (label(&member)) } ": " (reasons.join("; ").trim_end_matches('.')) "." } }
+        @for (member, reason) in problem.wrong().iter() {
+            p { strong { (label(member)) } ": " (reason.message(visit.lang).trim_end_matches('.')) "." }
+        }
         p { @match (pages, record) {
             (Some(pages), Some(id)) => a.button.main href=(pages.at(id)) { (visit.pick("Voltar ao cadastro", "Back to the record")) },
             (Some(_), None) => a href={ (BASE) "/" (list) } { (visit.pick("Voltar à lista", "Back to the list")) },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+pub use super::members::PastValue;
 use super::members::{ColumnValues, around, before, current, members, stored};
 use super::table_of;
 use crate::http::Problem;
@@ -20,13 +21,6 @@ pub struct PastChange {
     pub members: Vec<PastValue>,
     /// The guests of an updated task before and after the change.
     pub guests: [Completions; 2],
-}
-
-/// A changed member with its old and new value.
-pub struct PastValue {
-    pub field: &'static Field,
-    pub before: Value<'static>,
-    pub after: Value<'static>,
 }
 
 /// Returns at most `limit` changes of a record, newest first, of what the caller may see. The caller opens a snapshot.

@@ -54,6 +54,13 @@ fn shows(source: Source, column: &str) -> bool {
     }
 }
 
+/// A changed member with its old and new value.
+pub struct PastValue {
+    pub field: &'static Field,
+    pub before: Value<'static>,
+    pub after: Value<'static>,
+}
+
 /// The values of a record at one point of its history, by column.
 pub type ColumnValues = BTreeMap<String, Json>;
 

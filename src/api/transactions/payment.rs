@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::refund;
-use crate::api::changes::history::PastValue;
+use crate::api::changes::members::PastValue;
 use crate::api::record::{WrittenOut, present};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::body_members::body;

@@ -27,13 +27,13 @@ pub(in crate::console) struct PaymentForm {
 
 /// Why a payment was refused: the errors of its fields, or a text.
 #[derive(Default)]
-pub(in crate::console) struct Refusal {
+pub(in crate::console) struct PaymentRefusal {
     pub wrong: Wrong,
     text: Option<String>,
 }
 
-impl Refusal {
-    fn of(problem: &Problem, visit: &Visit) -> Refusal {
+impl PaymentRefusal {
+    fn of(problem: &Problem, visit: &Visit) -> PaymentRefusal {
         let text = match problem.code() {
             "changed-meanwhile" => visit.pick(
                 "O lançamento mudou desde que esta página foi aberta, e nada foi salvo. Confira e envie de novo.",
@@ -47,9 +47,9 @@ impl Refusal {
                     "It was paid already; the amount that you typed ({amount}) was not stored."
                 ),
             },
-            _ => return Refusal { wrong: wrong(problem.wrong(), visit), text: None },
+            _ => return PaymentRefusal { wrong: wrong(problem.wrong(), visit), text: None },
         };
-        Refusal { wrong: Wrong::new(), text: Some(text) }
+        PaymentRefusal { wrong: Wrong::new(), text: Some(text) }
     }
 
     pub fn draw(&self) -> Markup {
@@ -167,7 +167,7 @@ pub(in crate::console) async fn receive(id: &str, visit: &Visit) -> Result<Answe
         Ok(()) => Ok(redirect(&format!("{}?done=payment", pages.at(id)))),
         Err(problem) if refused.contains(&problem.status()) => {
             let status = problem.status();
-            Ok(Answer { status, ..pages.show_with(id, Refusal::of(&problem, visit), visit).await? })
+            Ok(Answer { status, ..pages.show_with(id, PaymentRefusal::of(&problem, visit), visit).await? })
         }
         Err(problem) => Err(problem),
     }
