@@ -16,9 +16,10 @@ use crate::clock::Clock;
 use crate::domain::Invalid;
 use crate::domain::token::{Token, TokenHash, TokenKind};
 use crate::records::{Access, Kind, Level, Nouns, Rights};
+use crate::store::access::keys::{self, NewKey, StoredKey};
+use crate::store::access::tokens;
 use crate::store::journal::{JournalEntry, Who};
-use crate::store::keys::{self, NewKey, StoredKey};
-use crate::store::{self, Db, Store, tokens};
+use crate::store::{self, Db, Store};
 use in_force::{InForce, LastUse, ValidKey};
 pub use key_draft::{KeyDraft, RESOURCE_NAMES};
 

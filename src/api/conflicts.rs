@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::domain::{Bilingual, Invalid, Page};
-use crate::http::route::Largest;
-use crate::http::wire::moment;
+use crate::http::json::wire::moment;
+use crate::http::requests::route::Largest;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
 use crate::index::{Condition, Filter, NamesAlike, Waits};
 use crate::records::{Access, Customer, Kind, Lawsuit, Record};

@@ -12,10 +12,10 @@ use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler,
 use super::record::{self, Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::possible_conflicts::PossibleConflicts;
-use crate::http::route::Largest;
-use crate::http::wire::Shown;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::wire::Shown;
+use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
 use crate::store::journal::Via;

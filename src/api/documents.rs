@@ -10,10 +10,10 @@ use super::trash::{ensure_may_restore, restore_if_whole};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::Viewer;
-use crate::http::answer_members::answer;
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::possible_conflicts::PossibleConflicts;
-use crate::http::route::Largest;
+use crate::http::json::answer_members::answer;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::requests::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,

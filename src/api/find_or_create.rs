@@ -6,8 +6,8 @@ use super::record::present_values;
 use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
-use crate::http::input::{Edit, Members as _, New};
-use crate::http::possible_conflicts::PossibleConflicts;
+use crate::http::json::input::{Edit, Members as _, New};
+use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::{
     Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
     IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Viewer, Write,

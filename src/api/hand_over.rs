@@ -5,16 +5,16 @@ use crate::api::settings::change;
 use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
-use crate::http::answer_members::answer;
-use crate::http::body_members::body;
-use crate::http::form::Fields;
-use crate::http::input::{Edit, New, Perhaps, ensure_valid};
-use crate::http::wire::Shown;
+use crate::http::json::answer_members::answer;
+use crate::http::json::body_members::body;
+use crate::http::json::form::Fields;
+use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
+use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned, Write};
 use crate::records::{Access, Kind, List, Nouns, Table, User, UserId};
-use crate::store::hand_over::{self, OpenWork};
 use crate::store::journal::{self, JournalEntry};
 use crate::store::records::is_hidden;
+use crate::store::tasks::hand_over::{self, OpenWork};
 use crate::store::{Db, Tx, settings};
 
 /// Explains POST /settings/users/{id}/hand_over in the API description.

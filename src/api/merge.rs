@@ -12,9 +12,10 @@ use super::record::id_names;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds};
 use crate::http::Problem;
-use crate::http::describe::{Sentence, about};
+use crate::http::openapi::describe::{Sentence, about};
 use crate::records::{LawsuitId, Record};
-use crate::store::{self, Db, Tx, external_ids, records};
+use crate::store::imports::external_ids;
+use crate::store::{self, Db, Tx, records};
 
 /// A record that automations can send repeatedly.
 pub trait Mergeable: Record {

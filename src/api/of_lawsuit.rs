@@ -3,10 +3,10 @@
 use std::marker::PhantomData;
 
 use super::record::present;
-use crate::http::describe::Parameter;
-use crate::http::query::{Parameters, QueryReader};
-use crate::http::route::Largest;
-use crate::http::search::{DELETED, deleted, read_some, some_parameters};
+use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::search::{DELETED, deleted, read_some, some_parameters};
+use crate::http::openapi::describe::Parameter;
+use crate::http::requests::route::Largest;
 use crate::http::{Call, InAnswers, Listed, Problem, Query};
 use crate::index::Filter;
 use crate::records::LawsuitId;

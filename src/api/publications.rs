@@ -14,9 +14,9 @@ use super::pages::{
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
 use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
-use crate::http::batch::Item;
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::route::Largest;
+use crate::http::json::batch::Item;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::requests::route::Largest;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, Problem, Update, Write,
 };

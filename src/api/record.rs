@@ -12,18 +12,19 @@ use crate::config::settings::Compatibility;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::Viewer;
-use crate::http::describe::{Sentence, about};
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::possible_conflicts::{self, PossibleConflicts};
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::possible_conflicts::{self, PossibleConflicts};
+use crate::http::openapi::describe::{Sentence, about};
 use crate::http::version_of;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
 };
 use crate::records::{FieldType, Kind, Record, Type, Value};
+use crate::store::imports::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
 use crate::store::trash;
-use crate::store::{self, Db, Tx, external_ids};
+use crate::store::{self, Db, Tx};
 
 /// Lists the records that match a query.
 pub fn search<R: InAnswers>(call: &Call<'_>, query: Query<Search<R>>) -> Result<Listed<R>, Problem> {

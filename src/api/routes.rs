@@ -11,7 +11,8 @@ use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;
 use super::trash::or_restore;
 use super::{customers, documents, lawsuits, settings, tasks, transactions, trash};
-use crate::http::{Draft, RouteHandler, batch, delete, get, post, put};
+use crate::http::json::batch;
+use crate::http::{Draft, RouteHandler, delete, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};
 use crate::records::{Customer, Document, Kind, Lawsuit, Record, Task, Transaction};
 

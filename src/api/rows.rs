@@ -3,7 +3,7 @@
 use super::pages::Pages;
 use super::settings::ListPage;
 use super::{LISTS, PAGES};
-use crate::http::form::Fields;
+use crate::http::json::form::Fields;
 use crate::http::{Call, IfMatch, Problem, Write};
 use crate::records::{Kind, Table};
 

@@ -11,18 +11,19 @@ use super::record::{edit, new_record, present};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
-use crate::http::form::Fields;
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::record::reference_to;
-use crate::http::wire::{Shown, in_answer};
+use crate::http::json::form::Fields;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::record::reference_to;
+use crate::http::json::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
     List, ListEntry, Origin, Stage, Step, TaskType, User, Value,
 };
+use crate::store::access::people;
 use crate::store::journal::Via;
 use crate::store::settings::Entry;
-use crate::store::{Db, Tx, people, records, settings, tasks};
+use crate::store::{Db, Tx, records, settings, tasks};
 
 /// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);

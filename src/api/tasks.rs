@@ -17,16 +17,17 @@ use super::pages::{
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Reason, Whole};
-use crate::http::form::Fields;
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::route::Largest;
+use crate::http::json::form::Fields;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
     Kind, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
 use crate::store::journal::Who;
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, given_tasks, lawsuits, records, tasks, transactions};
+use crate::store::tasks::given_tasks;
+use crate::store::{self, Db, Tx, lawsuits, records, tasks, transactions};
 
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
 use words::{start, what};

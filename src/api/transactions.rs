@@ -17,16 +17,17 @@ use super::pages::{
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, YearMonth};
-use crate::http::form::Fields;
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::route::Largest;
-use crate::http::search::refuse_hidden;
+use crate::http::json::form::Fields;
+use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::search::refuse_hidden;
+use crate::http::requests::route::Largest;
 use crate::http::{
     Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query,
     Search, Update, Write,
 };
 use crate::records::{Record, Transaction, TransactionId, Type};
-use crate::store::{self, Db, series, transactions};
+use crate::store::transactions::series;
+use crate::store::{self, Db, transactions};
 
 pub use payment::{PAYING, Payment, pay};
 pub use several::{NewTransactions, TransactionsMade};

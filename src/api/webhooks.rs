@@ -12,11 +12,12 @@ use crate::app::App;
 use crate::auth;
 use crate::domain::id::{Id, Noun as _, Word};
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
-use crate::http::input::{Edit, Member, New, PathText, Perhaps, ensure_valid};
-use crate::http::query::QueryParameters;
+use crate::http::json::input::{Edit, Member, New, PathText, Perhaps, ensure_valid};
+use crate::http::json::query::QueryParameters;
 use crate::http::{AskedRemote, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
 use crate::store::journal;
-use crate::store::webhooks::{self as store, Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
+use crate::store::webhooks as store;
+use crate::store::webhooks::{Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
 use crate::store::{Db, Tx};
 use crate::webhooks::{
     AttemptOutcome, OwnAddresses, WebhookCourier, WebhookFeed, WebhookMessage, WebhookTarget,

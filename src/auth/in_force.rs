@@ -10,9 +10,10 @@ use parking_lot::Mutex;
 use super::Caller;
 use crate::domain::Day;
 use crate::domain::token::TokenHash;
+use crate::store::access::keys::{self, DayRequests, StoredKey};
+use crate::store::access::tokens;
 use crate::store::journal::Who;
-use crate::store::keys::{self, DayRequests, StoredKey};
-use crate::store::{self, Db, tokens};
+use crate::store::{self, Db};
 
 /// The token and the keys in force, as of the last commit that changed them.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::text::KeyName;
 use crate::domain::{Day, Invalid, Reason, blank};
 use crate::records::{Level, Nouns, Rights, TABLES};
-use crate::store::keys::NewKey;
+use crate::store::access::keys::NewKey;
 
 /// The names of the resources that a key can be limited to.
 pub static RESOURCE_NAMES: LazyLock<Vec<String>> =
@@ -29,7 +29,7 @@ pub struct KeyDraft {
 
 impl KeyDraft {
     /// Checks the settings. Returns all that is wrong. The list of an address is checked by the API
-    /// (`http/list_address.rs`).
+    /// (`http/requests/list_address.rs`).
     pub fn check(&self, today: Day) -> Result<NewKey, Invalid> {
         let mut wrong = Invalid::new();
         let name = match blank(&self.name) {

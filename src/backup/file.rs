@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::failed::Failed;
-use crate::store::copy::Contents;
+use crate::store::engine::copy::Contents;
 
 /// Extension of backup files.
 pub(super) const ENDING: &str = ".db.zst";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{About, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
-use crate::store::copy::{self, Contents};
+use crate::store::engine::copy::{self, Contents};
 use crate::store::{self, FILE, Store, documents};
 
 const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");

@@ -14,8 +14,9 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
-use crate::store::people::Person;
-use crate::store::{Error, FILE, Store, people};
+use crate::store::access::people;
+use crate::store::access::people::Person;
+use crate::store::{Error, FILE, Store};
 use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.

@@ -4,7 +4,7 @@ use super::rerun_hint::quoted;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::records::{Customer, Record as _, Table};
-use crate::store::full_records::tables;
+use crate::store::records::full_records::tables;
 use crate::transfer::{
     FileReport, Import, LettersReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport,
     ShownRow,

@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::files::private_dir;
-use crate::http::wire::moment;
+use crate::http::json::wire::moment;
 use crate::records::{Level, Nouns, Rights};
 use crate::store::FILE;
 use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};

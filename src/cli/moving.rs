@@ -15,7 +15,7 @@ use crate::domain::lang::localize;
 use crate::files::{create_private, private_dir};
 use crate::outgoing::is_certificate;
 use crate::store::FILE;
-use crate::store::full_records::tables;
+use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken};
 

@@ -15,7 +15,7 @@ use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
-use crate::http::wire::moment;
+use crate::http::json::wire::moment;
 use crate::store::FILE;
 use crate::supervisor::check::{self, CheckWanted};
 use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};

@@ -17,7 +17,7 @@ use crate::domain::lang::localize;
 use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::FILE;
-use crate::store::full_records::tables;
+use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Export, Import, Imported, PersonExport, PersonExported, RowOutcome, TakenIn};
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::command::CommandOutput;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::http::wire::moment;
+use crate::http::json::wire::moment;
 use crate::records::TABLES;
 use crate::store::FILE;
 use crate::supervisor::check::unowned_contents;

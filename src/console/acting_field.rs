@@ -1,8 +1,8 @@
 //! The form field with the acting person, for forms that need to know it before the question is answered (office 52).
 
-use crate::console::acting::USER;
-use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence};
+use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
 use crate::console::prelude::*;
+use crate::console::requests::acting::USER;
 
 /// Renders the field. Empty if the acting person is known.
 pub(super) fn draw(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {

@@ -11,9 +11,9 @@ use crate::console::agenda::calendar::{
 };
 use crate::console::agenda::due::{Due, between};
 use crate::console::agenda::hours::{hours, placed};
-use crate::console::choices::Choices;
+use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
-use crate::console::records::quick_appointment::QuickForm;
+use crate::console::records::page::quick_appointment::QuickForm;
 
 /// Entries that a day in the month view lists. A link to the day counts the others.
 const NAMED: usize = 4;

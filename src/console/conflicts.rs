@@ -10,19 +10,21 @@ mod words;
 
 use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsAsked, night};
-use crate::console::acting;
 use crate::console::acting_field;
-use crate::console::field_errors::{Wrong, wrong};
+use crate::console::layout::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
-use crate::console::records::pager;
+use crate::console::records::list::pager;
+use crate::console::requests::acting;
 use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::domain::{Reason, Side};
-use crate::http::query::{Parameters, QueryReader};
+use crate::http::json::query::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
-use crate::store::conflict_checks::{self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS};
-use crate::store::conflict_findings;
 use crate::store::conflicts::SidedCase;
+use crate::store::conflicts::conflict_checks::{
+    self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS,
+};
+use crate::store::conflicts::conflict_findings;
 
 pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;

@@ -2,8 +2,8 @@
 
 use crate::console::agenda::calendar::{in_full, near_short};
 use crate::console::prelude::*;
-use crate::console::records::input_types::{day_meant, is_past};
-use crate::console::response::part;
+use crate::console::records::form::input_types::{day_meant, is_past};
+use crate::console::requests::response::part;
 use crate::records::DayRule;
 
 /// The last segment of the part's address: whether a day of the week, or a day without a year, is the last or the next one.

@@ -11,13 +11,13 @@ mod report;
 
 use std::path::Path;
 
-use crate::console::page::{FlashMessage, flash_message};
+use crate::console::layout::page::{FlashMessage, flash_message};
 use crate::console::prelude::*;
-use crate::console::response::attachment;
+use crate::console::requests::response::attachment;
 use crate::http::{Body, FilePart};
-use crate::store::full_records::tables;
+use crate::store::imports::moves::{self, StoredMove};
 use crate::store::imports::{self, StoredImport};
-use crate::store::moves::{self, StoredMove};
+use crate::store::records::full_records::tables;
 use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
 use address::at;
 use choose::options;

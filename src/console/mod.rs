@@ -1,64 +1,36 @@
-//! The console: server-rendered pages for people at the office machine, who sign in by a link (product 4).
+//! The console: server-rendered pages for people, at the office machine (signed in by a link) and in the network (with a
+//! password of their own; product 4, access 26).
 //!
-//! A request must go from a loopback address to a loopback address, name this machine as its host, and carry
-//! the cookie of an open session. A request that changes something must also come from a page of that session.
-//! Forms for customers, lawsuits and lists go to the API's own handlers as typed (`http::form`), so there is
-//! no second validation.
+//! **The way through.** `requests::router` checks host, origin and session, finds the page and what it requires of its
+//! callers. A page reads through `requests::visit` and renders with `layout`. A form goes to the API's own handlers as
+//! typed (`http::json::form`), so there is no second validation; a refused one comes back with what was typed
+//! (`requests::form_results`).
+//!
+//! **The rooms.** `records` are lists, pages and forms of every noun, derived from its table. `agenda`, `money`,
+//! `conflicts` and `imports` are pages of their own. `office` is the overview and the search, `admin` what whoever keeps
+//! the program needs. `requests` and `layout` are what all of them stand on.
+//!
+//! **What holds.** A local request goes from a loopback address to a loopback address, names this machine as its host and
+//! carries the cookie of an open session. A request that changes something comes from a page of that session. Every page
+//! works without a script.
+//!
+//! **Deliberately missing.** A framework in the browser, JSON between page and server, templates: pages are `maud`.
 
-mod account;
-mod acting;
 mod acting_field;
+mod admin;
 mod agenda;
-mod api_page;
-mod api_token;
-mod assets;
-mod backups;
-mod charts;
-mod choices;
 mod conflicts;
-mod control;
-mod csrf;
 mod day_echo;
-mod field_errors;
-mod form_results;
-mod given;
-mod given_counts;
-mod global_search;
-mod guarded;
-mod host;
 mod imports;
-mod keys;
-mod last_changed;
-mod leaving;
-mod lists;
-mod long_task;
+mod layout;
 mod money;
-mod numbers;
-mod overview;
-mod page;
-mod panel_page;
-mod paths;
-mod people;
-mod plan;
+mod office;
 mod prelude;
 mod records;
-mod redirect;
-mod response;
-mod rights;
-mod router;
-mod settings;
-mod sign_in;
-mod state;
-mod task;
-mod team;
-mod trash;
-mod view;
-mod visit;
-mod webhooks;
-mod words;
+mod requests;
 
-pub use host::name;
-pub use paths::BASE;
-pub use redirect::RedirectFile;
-pub use sign_in::links::LoginLinks;
-pub use state::{Console, Site};
+pub use requests::host::name;
+pub use requests::paths::BASE;
+pub use requests::redirect::RedirectFile;
+pub use requests::sign_in::links::LoginLinks;
+pub use requests::state::{Console, Site};

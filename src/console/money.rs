@@ -1,6 +1,8 @@
 //! Pages about money beside the list of transactions: payments and their receipts, the payments of a month, and who
 //! owes since when (office 54).
 
+pub(super) mod plan;
+
 mod cash;
 pub(super) mod links;
 pub(super) mod months;
@@ -8,9 +10,8 @@ mod overdue;
 pub(super) mod payment;
 pub(super) mod receipt;
 
-use crate::console::paths::is_id;
-use crate::console::plan;
 use crate::console::prelude::*;
+use crate::console::requests::paths::is_id;
 
 /// Returns the page of a path below the list of transactions, and what it requires. Returns `None` for other paths.
 pub(super) fn find_page<'v>(posted: bool, path: &[&'v str], visit: &'v Visit) -> Option<GuardedPage<'v>> {

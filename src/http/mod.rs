@@ -1,95 +1,59 @@
-//! The HTTP layer: routes, typed inputs, responses and problems. It has no knowledge of resources.
+//! The HTTP layer: how a request becomes the call of a handler, and how a result becomes a response.
 //!
-//! The argument and result types of a handler (`handler`) describe its route as data (`describe`). `api` runs
-//! requests and `openapi` describes them; both read the route table, and neither depends on the other.
+//! **The way through.** `requests::request` is a request from its socket. `requests::api` takes it through all checks, in
+//! one order (host, token or key, rate limit, route, rights, idempotency), and runs its handler; `requests::route_table`
+//! finds the route. The types of a handler's arguments and of its result (`requests::handler`, `json`, `answers::reply`)
+//! read the request, write the response, and describe both as data for `openapi`.
+//!
+//! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
+//! tables of fields. `answers`: responses, lists, streams, ETags, the cache of records, and every refusal (`problem`).
+//! `openapi`: the description. `files`: uploads and downloads. `pages`: health, documentation, the page about trust.
+//!
+//! **What holds.** A route is stated once: what the description says is what the code reads. Every wrong field of a body
+//! is named in one answer. Only `answers::problem` gives an error its status. Console and imports call the same handlers
+//! through `requests::internal`, without a request.
+//!
+//! **Deliberately missing.** Middleware: a check is a line of `requests::api`. Knowledge of a resource, but for what two
+//! nouns add to answers (`json::possible_conflicts`).
 
-mod accept;
-mod answer;
-pub mod answer_members;
-mod api;
-pub mod batch;
-pub mod body;
-pub mod body_members;
-mod call;
-pub mod compression;
-mod conditional;
-mod content;
-mod csv_form;
-pub mod describe;
-mod docs;
-mod download;
-mod etag;
-mod extract;
-mod find_or_create;
-pub mod form;
-mod handler;
-mod header;
-mod host;
-mod idempotency;
-mod ignored;
-pub mod input;
-mod internal;
-mod list_address;
-mod listed;
-mod manifest;
-mod object;
+pub mod answers;
+mod files;
+pub mod json;
 pub mod openapi;
-mod pieces;
-pub mod possible_conflicts;
-mod problem;
-mod public;
-pub mod query;
-mod range;
-mod rate_limit;
-mod recent;
-pub mod record;
-mod record_cache;
-mod reply;
-mod request;
-pub mod route;
-mod route_table;
-pub mod schema;
-pub mod search;
-pub mod sentence;
-mod signature;
-pub mod streams;
-mod trust;
-mod unknown;
-mod upload;
-mod viewer;
-pub mod wire;
+mod pages;
+pub mod requests;
 
-pub use accept::ListFormat;
-pub use answer::Answer;
-pub use api::Api;
-pub use batch::Items;
-pub use call::{Call, HandlerContext};
-pub use conditional::{IfMatch, version_of};
-pub use content::{Body, Content, FilePart};
-pub use extract::{FromRequest, Routed};
-pub use find_or_create::{
-    CreateBody, CreatedRecord, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
-};
-pub use handler::{Handler, RouteHandler, delete, get, post, put};
-pub use host::is_this_machine;
-pub use idempotency::IdempotencyKey;
-pub use input::{Edit, New};
-pub use internal::HandlersTransaction;
-pub use list_address::list_addresses;
-pub use listed::{Echo, ListOut, Listed, NoMore, Tagged};
-pub use openapi::Resource;
-pub use pieces::Pieces;
-pub use problem::Problem;
-pub use query::Query;
-pub use recent::{Answered, Recent};
-pub use record::{Draft, InAnswers, OwnMembers};
-pub use reply::{
+pub use answers::accept::ListFormat;
+pub use answers::answer::Answer;
+pub use answers::conditional::{IfMatch, version_of};
+pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
+pub use answers::pieces::Pieces;
+pub use answers::problem::Problem;
+pub use answers::reply::{
     AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };
-pub use request::{Addresses, Request};
-pub use route::{BASE, Route};
-pub use route_table::{RouteTable, Target};
-pub use search::Search;
-pub use signature::{ServerUrl, Signature, SignedAddress};
-pub use upload::{Upload, UploadedFile};
-pub use viewer::Viewer;
+pub use files::content::{Body, Content, FilePart};
+pub use files::signature::{ServerUrl, Signature, SignedAddress};
+pub use files::upload::{Upload, UploadedFile};
+pub use json::batch::Items;
+pub use json::find_or_create::{
+    CreateBody, CreatedRecord, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
+};
+pub use json::input::{Edit, New};
+pub use json::query::Query;
+pub use json::record::{Draft, InAnswers, OwnMembers};
+pub use json::search::Search;
+pub use openapi::Resource;
+pub use requests::api::Api;
+pub use requests::call::{Call, HandlerContext};
+pub use requests::extract::{FromRequest, Routed};
+pub use requests::handler::{Handler, RouteHandler, delete, get, post, put};
+pub use requests::host::is_this_machine;
+pub use requests::idempotency::IdempotencyKey;
+pub use requests::internal::HandlersTransaction;
+pub use requests::list_address::list_addresses;
+pub use requests::recent::{Answered, Recent};
+pub use requests::request::{Addresses, Request};
+pub use requests::route::{BASE, Route};
+pub use requests::route_table::{RouteTable, Target};
+pub use requests::viewer::Viewer;

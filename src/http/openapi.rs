@@ -1,6 +1,10 @@
 //! The OpenAPI 3.1 description of the API, generated from the route table and the parts of its routes.
 //! Nothing about a route is defined twice, and nothing here depends on how requests are handled.
 
+pub mod describe;
+pub mod schema;
+pub mod sentence;
+
 mod common;
 mod files;
 mod find_or_create;
@@ -16,15 +20,15 @@ use serde_json::{Map, Value, json};
 
 use operation::Operation;
 
-use super::compression::Encodings;
-use super::describe::{Messages, about};
-use super::problem::Problem;
-use super::route::{BASE, Route};
-use super::route_table::RouteTable;
-use super::schema::{EXTERNAL_IDS, external_ids_in_body, set};
+use super::answers::compression::Encodings;
+use super::answers::problem::Problem;
+use super::requests::route::{BASE, Route};
+use super::requests::route_table::RouteTable;
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::records::TABLES;
+use describe::{Messages, about};
+use schema::{EXTERNAL_IDS, external_ids_in_body, set};
 
 /// Introduction of the description: the purpose of the API, and the rules for all routes.
 const ABOUT: Bilingual = (

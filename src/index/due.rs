@@ -3,11 +3,11 @@
 use roaring::RoaringBitmap;
 
 use super::Index;
-use super::days::{ByDay, Days, fill_within};
 use super::field::FieldIndex;
 use super::filter::{DayRange, Filter};
 use super::page::{Filling, Found};
 use super::part::Part;
+use super::values::days::{ByDay, Days, fill_within};
 use crate::domain::{Day, Order, Page};
 use crate::records::{Record, Task};
 use crate::store::{self, Db};

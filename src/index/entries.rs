@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use roaring::RoaringBitmap;
 
 use super::Index;
-use super::buckets::OfEntry;
 use super::field::FieldIndex;
 use super::filter::Filter;
+use super::sets::buckets::OfEntry;
 use crate::records::Table;
 use crate::store::{self, Db};
 

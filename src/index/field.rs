@@ -2,16 +2,16 @@
 
 use jiff::tz::TimeZone;
 
-use super::amounts::Amounts;
-use super::buckets::Buckets;
-use super::days::Days;
-use super::guests::{Guests, HeldGuest};
 use super::names::NameIndex;
-use super::newest::NewestOfEach;
-use super::owners::Owners;
-use super::parties::PartyIndex;
-use super::terms::Looked;
+use super::names::parties::PartyIndex;
+use super::sets::buckets::Buckets;
+use super::sets::owners::Owners;
+use super::values::amounts::Amounts;
+use super::values::days::Days;
+use super::values::guests::{Guests, HeldGuest};
+use super::values::newest::NewestOfEach;
 use super::words::WordIndex;
+use super::words::terms::Looked;
 use crate::domain::{Day, OpposingParties, YearMonth, compact, fold};
 use crate::records::{Field, Find, Source, Table, Type, Value};
 use crate::store::records::Row;

@@ -1,7 +1,7 @@
 //! The filter of a list.
 
-use super::reference::Named;
-use super::terms::SearchText;
+use super::values::reference::Named;
+use super::words::terms::SearchText;
 use crate::domain::{Day, ExternalId, TaskStatus};
 use crate::records::Value;
 

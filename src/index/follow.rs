@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::part::{Part, found_by};
 use super::stop::Stop;
 use crate::records::{Kind, Table};
-use crate::store::changes::Change;
+use crate::store::journal::changes::Change;
 use crate::store::{self, Changes, Committed, Db, journal};
 
 /// Number of changes read in one batch and then applied while lists wait, for about a millisecond.

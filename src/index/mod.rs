@@ -1,38 +1,33 @@
-//! The in-memory index that answers lists. Every filter yields a bitmap of ids; the intersection of the
-//! bitmaps gives the exact total and any page.
+//! The in-memory index that answers lists. Every filter yields a set of ids; the intersection of the sets gives the exact
+//! total and any page.
 //!
-//! SQLite stays the source of truth, and the index holds only what lists need. It is built when the program
-//! starts and applies every commit before that commit is confirmed, so a list includes every confirmed write.
-//! When in doubt, it is rebuilt.
+//! **The way through.** `part` builds the index of one noun out of the store. `follow` applies every commit before it is
+//! confirmed, so a list includes every confirmed write. `filter` is what a list asks for, `page` answers it, `search` is
+//! the search over everything.
+//!
+//! **The rooms.** `sets`: sets of ids. `values`: indexes of amounts, days, references and other values. `words`: the words
+//! of texts. `names`: similar names, by letters and by sound.
+//!
+//! **What holds.** SQLite stays the source of truth, and the index holds only what lists need. It is built when the
+//! program starts. When in doubt, it is rebuilt.
+//!
+//! **Deliberately missing.** Files of the index, and texts of records: a page's records are read from the store.
 
-mod amounts;
-mod birthdays;
-mod buckets;
-mod chunks;
-mod days;
 mod due;
 mod entries;
 mod field;
 mod filter;
 mod follow;
-mod guests;
 mod hidden;
 mod idle;
 mod names;
-mod newest;
-mod owners;
 mod page;
 mod part;
-mod parties;
-mod reference;
 mod search;
-mod sides;
-mod similar_customers;
-mod sorted;
+mod sets;
 mod sought;
 mod stop;
-mod terms;
-mod union;
+mod values;
 mod words;
 
 use std::borrow::Cow;
@@ -42,19 +37,20 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-pub use buckets::OfEntry;
 pub use filter::{Condition, DayRange, Filter, Guest};
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
-pub use reference::Named;
 pub use search::{COUNTED, Everything};
+pub use sets::buckets::OfEntry;
 pub use sought::{NamesAlike, SoughtPerson, Waits};
-pub use terms::{Looked, SearchText, Term, other_notation};
+pub use values::reference::Named;
+pub use words::terms::{Looked, SearchText, Term, other_notation};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
 use crate::records::{Find, TABLES, Table, Type};
-use crate::store::{self, Db, Lane, Store, external_ids, records};
+use crate::store::imports::external_ids;
+use crate::store::{self, Db, Lane, Store, records};
 
 use field::FieldIndex;
 use follow::Followed;
@@ -62,7 +58,7 @@ use hidden::{hidden, without};
 use idle::{idle, newest_day, newest_days};
 use part::Part;
 use search::{SearchedTable, Searching};
-use sorted::sorted;
+use sets::sorted::sorted;
 use stop::Stop;
 use words::Match;
 

@@ -11,14 +11,14 @@ use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
+use super::names::parties::PartyIndex;
 use super::page::{Filling, page_by_keys, put};
-use super::parties::PartyIndex;
-use super::reference::{Named, Reference, first_known};
-use super::terms::other_notation;
+use super::values::reference::{Named, Reference, first_known};
 use super::words::Match;
+use super::words::terms::other_notation;
 use crate::domain::{Page, Situation, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type, Value};
-use crate::store::changes::{Change, RowKind, runs};
+use crate::store::journal::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 

@@ -19,7 +19,7 @@ use super::hidden::hidden;
 use super::page::Found;
 use super::part::Part;
 use super::part::own::Own;
-use super::terms::{SearchText, Term};
+use super::words::terms::{SearchText, Term};
 use crate::domain::{Order, Page};
 use crate::records::{Kind, Nouns, Table};
 use crate::store::{self, Db};

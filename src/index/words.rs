@@ -6,6 +6,8 @@
 //! match of a changed record is therefore verified against its current text. After many changes the index is
 //! compacted, which drops stale postings.
 
+pub(super) mod terms;
+
 mod doubled;
 mod postings;
 mod sounds;
@@ -25,7 +27,7 @@ use self::postings::Postings;
 use self::sounds::Sounds;
 pub use self::vocabulary::Match;
 use self::vocabulary::{SIGNED, Vocabulary};
-use super::union::Union;
+use super::sets::union::Union;
 use crate::domain::similar_names::LetterCounts;
 use crate::domain::single_consonants;
 

@@ -14,7 +14,7 @@ use warp::path::FullPath;
 use warp::reply::{Reply as _, Response};
 
 use crate::console::Console;
-use crate::http::compression;
+use crate::http::answers::compression;
 use crate::http::{Addresses, Api, Body, Request};
 
 pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;

@@ -17,7 +17,8 @@ use super::tls::CertificateResolver;
 use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, Names};
-use crate::store::{self, timestamps};
+use crate::store::records::timestamps;
+use crate::store::{self};
 
 /// Interval of checks for changed addresses or settings, an expiring certificate, and a port that has become
 /// free. A check takes a few system calls; no notification mechanism covers all of this on all systems.

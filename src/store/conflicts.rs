@@ -1,9 +1,12 @@
 //! Reads the people on both sides of cases, for checks for conflicts of interest (events 23.3).
 
+pub mod conflict_checks;
+pub mod conflict_findings;
+
 use rusqlite::OptionalExtension;
 
-use super::columns::Cells;
 use super::lawsuits::{is_opposing, opposing_names};
+use super::records::columns::Cells;
 use super::{Db, Error};
 use crate::domain::{Name, OpposingParties, OpposingParty, Side, TaxId};
 use crate::records::{CustomerId, LawsuitId};

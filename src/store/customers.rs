@@ -4,7 +4,7 @@ pub mod possible_duplicates;
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::columns::Cells;
+use super::records::columns::Cells;
 use super::{Db, Error};
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::{Name, fold};

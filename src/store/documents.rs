@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::connection::open_to_look;
+use super::engine::connection::open_to_look;
 use super::{Db, Error};
 use crate::domain::ContentHash;
 use crate::records::{Document, DocumentId, Field, Record as _};

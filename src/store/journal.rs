@@ -4,6 +4,8 @@
 //! journal entries in the same transaction. A store without a journal gets one built from its existing records
 //! (`fill`).
 
+pub mod changes;
+
 pub(super) mod fill;
 pub(super) mod log;
 mod merge;
@@ -20,9 +22,9 @@ use rusqlite::{OptionalExtension, Row, ToSql, named_params};
 pub use of_write::of_write;
 pub use written::now;
 
-use super::changes::{Change, RowKind};
 use super::{Db, Error, Tx};
 use crate::domain::Bilingual;
+use changes::{Change, RowKind};
 
 /// The operation that an entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Queries specific to lawsuits.
 
-use super::columns::Cells;
+use super::records::columns::Cells;
 use super::{Db, Error, Tx};
 use crate::domain::{Day, OpposingParties, ProcessNumber};
 use crate::records::Kind;

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{connection, migrate};
+use super::engine::{connection, migrate};
 use crate::records::{Field, List, Source, TABLES, Table, Type};
 
 /// The columns of the trash (resources 18).

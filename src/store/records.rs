@@ -1,5 +1,10 @@
 //! Reads and writes the records of every noun, with SQL derived from their tables.
 
+pub(super) mod columns;
+pub mod full_records;
+pub(super) mod ids;
+pub mod timestamps;
+
 pub mod deletion;
 mod hidden;
 mod holders;
@@ -14,7 +19,7 @@ use std::ops::RangeInclusive;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Statement};
 
-use super::{Db, Error, Tx, gone, ids};
+use super::{Db, Error, Tx, gone};
 use crate::domain::fold;
 use crate::domain::id::Id;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};

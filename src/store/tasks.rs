@@ -1,9 +1,12 @@
 //! Queries specific to tasks (resources 12 and 13).
 
+pub mod given_tasks;
+pub mod hand_over;
+
 use rusqlite::{OptionalExtension, named_params};
 
-use super::columns::Cells;
 use super::lawsuits::{self, LinkedCustomer};
+use super::records::columns::Cells;
 use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Record as _, Task, TaskId, UserId};

@@ -1,5 +1,8 @@
 //! Queries specific to transactions.
 
+pub mod cash;
+pub mod series;
+
 use rusqlite::{OptionalExtension, named_params};
 
 use super::{Db, Error, Tx};

@@ -25,7 +25,9 @@ use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::progress::{Progress, ProgressSink};
-use crate::store::{self, Checked, FILE, Store, timestamps, tokens};
+use crate::store::access::tokens;
+use crate::store::records::timestamps;
+use crate::store::{self, Checked, FILE, Store};
 
 /// Free disk space, in bytes, below which `check` warns.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::app::App;
 use crate::clock::{Holdover, Time};
-use crate::store::timestamps;
+use crate::store::records::timestamps;
 
 const DAY: u64 = 24 * 60 * 60;
 

@@ -24,11 +24,12 @@ use crate::domain::{Bilingual, Day, Lang, fold};
 use crate::http::{Api, list_addresses};
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
+use crate::store::access::keys::{self, StoredKey};
+use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
-use crate::store::keys::{self, StoredKey};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
-use crate::store::{self, Db, FILE, Store, tokens};
+use crate::store::{self, Db, FILE, Store};
 use crate::transfer::{MoveReport, Undone};
 
 /// Maximum number of imports that are listed.

@@ -9,7 +9,8 @@ use super::hourly::every_hour;
 use crate::app::App;
 use crate::domain::YearMonth;
 use crate::store::journal::{Actor, Via};
-use crate::store::{self, series};
+use crate::store::transactions::series;
+use crate::store::{self};
 
 /// Creates the transactions of repetitions. If the machine was off, creates those of all missed months, each
 /// once. After a jump of the clock, waits until the next call, so that the clock can be corrected.

@@ -51,8 +51,8 @@ use crate::clock::Clock;
 use crate::config::settings::Compatibility;
 use crate::http::Api;
 use crate::progress::ProgressSink;
-use crate::store::full_records::is_empty;
-use crate::store::moves;
+use crate::store::imports::moves;
+use crate::store::records::full_records::is_empty;
 
 use mover::Mover;
 use signer::Signer;

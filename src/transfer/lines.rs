@@ -10,10 +10,10 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::domain::Reason;
 use crate::domain::id::HIGHEST_FOREIGN;
-use crate::http::record::read_value;
-use crate::http::wire::write_value;
+use crate::http::json::record::read_value;
+use crate::http::json::wire::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
-use crate::store::full_records::{WholeRecord, WholeTable};
+use crate::store::records::full_records::{WholeRecord, WholeTable};
 
 /// Version of the format. Raised whenever existing lines change their meaning.
 pub(super) const FORMAT: u64 = 1;

@@ -1,7 +1,15 @@
 //! Exports, imports, and the move from another server, all driven by the tables of `records`.
 //!
-//! An export holds every resource and list as CSV and in one workbook, for people, and as JSON Lines, which an
-//! empty store imports unchanged. Rows of spreadsheets are imported by the API's handlers, in one transaction.
+//! **The way through.** `export` writes every resource and list as CSV and in one workbook, for people, and as JSON Lines,
+//! which an empty store imports unchanged (`import::whole`). `import` reads spreadsheets: `import::sheet` finds the cells,
+//! `import::headings` and `import::column_mapping` what they are, `import::rows` gives each row to the API's handlers.
+//! `cloud_import` copies an office from the cloud, and goes on where it stopped.
+//!
+//! **What holds.** An import is one transaction, previewed before it is stored, and undone as a whole (`undo`). A hostile
+//! file is read by a process of its own, with bounds on memory, time and names. Cells that a spreadsheet would take for
+//! formulas are guarded (`sheets::guard`).
+//!
+//! **Deliberately missing.** A second validation of values, and formats that are written but not read again.
 
 mod cloud_import;
 mod error;

@@ -16,7 +16,7 @@ use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{Cell, EntryNames, begin_csv, headings, in_csv, write_cells};
-use crate::store::conflict_checks::{self, KeptCheckEntry};
+use crate::store::conflicts::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, Store, trash};
 use crate::transfer::prelude::*;

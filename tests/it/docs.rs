@@ -163,3 +163,15 @@ fn the_recipes_name_files_items_and_tests_that_exist() {
     assert!(paths.len() > 60 && named > 12 && tests.len() > 20, "{} {named} {}", paths.len(), tests.len());
     assert!(wrong.is_empty(), "docs/contributing.md:\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn every_path_of_the_map_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/design/architecture.md")).unwrap();
+    let map =
+        &page[page.find("**Where is what.**").unwrap()..page.find("**Deliberately missing.**").unwrap()];
+    let paths = all(r"`([a-z_]+(?:/[a-z_]+)*(?:/|\.rs|\.txt))`", map);
+    let missing: Vec<_> = paths.iter().filter(|path| !root.join("src").join(path).exists()).collect();
+    assert!(paths.len() > 150, "{} paths", paths.len());
+    assert!(missing.is_empty(), "docs/design/architecture.md names files that do not exist: {missing:?}");
+}

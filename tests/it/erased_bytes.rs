@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pleito::domain::{Name, WebhookSecret};
 use pleito::records::{Customer, CustomerId, OriginId, Record as _, UserId};
+use pleito::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use pleito::store::journal::{JournalFilter, Op, page};
-use pleito::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use pleito::store::webhooks::{self, Attempt, Ended, Event, WebhookSettings};
 use pleito::store::{records, trash};
 use serde_json::json;

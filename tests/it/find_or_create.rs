@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::{fs, thread};
 
-use pleito::http::batch::LARGEST;
+use pleito::http::json::batch::LARGEST;
 use pleito::store::Store;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Repeating a request creates only one record (contract 4.3).
 
-use pleito::http::body::LARGEST;
+use pleito::http::json::body::LARGEST;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
 
-use pleito::store::keys;
+use pleito::store::access::keys;
 use serde_json::{Value, json};
 
 use crate::changes::Stream;

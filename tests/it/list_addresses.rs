@@ -202,7 +202,7 @@ fn an_address_is_made_only_of_a_list_that_it_may_read_with_filters_that_are_know
         refused(&["--address", "/lawsuits", "--write"]).contains("use --address <LIST> or --write, not both")
     );
     assert!(refused(&["--address", ""]).contains("one of --read, --write and --manage"));
-    let held = office.store().read(pleito::store::keys::all).unwrap();
+    let held = office.store().read(pleito::store::access::keys::all).unwrap();
     assert!(held.iter().all(|key| key.name != "x"));
 
     // What people copy: the whole address of the API, accents, and a list below a record.
@@ -377,7 +377,7 @@ fn the_console_makes_shows_and_ends_addresses() {
     let page = visitor.page("/api");
     assert!(page.contains("Address of /lawsuits?open=true") && page.contains("Reads only"), "{page}");
     assert!(!page.contains(&path));
-    let id = office.store().read(pleito::store::keys::all).unwrap()[0].id;
+    let id = office.store().read(pleito::store::access::keys::all).unwrap()[0].id;
     let own = visitor.page(&format!("/keys/{id}"));
     assert!(own.contains("/lawsuits?open=true") && own.contains("pla_····"), "{own}");
     assert_eq!(visitor.send(&format!("/keys/{id}"), &[("do", "end")]).status, 303);

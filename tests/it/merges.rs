@@ -2,7 +2,7 @@
 
 use pleito::api::conflicts::night;
 use pleito::records::{Level, Nouns, Rights};
-use pleito::store::conflict_findings::{self, Passed};
+use pleito::store::conflicts::conflict_findings::{self, Passed};
 use pleito::store::journal;
 use pleito::supervisor::Repeater;
 use serde_json::{Value, json};

@@ -25,7 +25,7 @@ use pleito::domain::Lang;
 use pleito::http::Api;
 use pleito::progress::{Progress, ProgressSink};
 use pleito::store::Store;
-use pleito::store::full_records::{WholeTable, tables};
+use pleito::store::records::full_records::{WholeTable, tables};
 use pleito::supervisor::{Owner, OwnerRequest};
 use pleito::transfer::{
     Move, MoveCount, MoveError, MoveReport, Moved, MovedResource, SourceToken, TransferError,

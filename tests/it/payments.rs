@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pleito::domain::{Day, YearMonth};
-use pleito::store::cash::{Paid, overdue, paid_by_entry};
+use pleito::store::transactions::cash::{Paid, overdue, paid_by_entry};
 use pleito::store::transactions::owed;
 use pleito::supervisor::Repeater;
 use proptest::prelude::*;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use pleito::store::people::{failed, sessions};
+use pleito::store::access::people::{failed, sessions};
 use pleito::transfer::Move;
 use serde_json::{Value, json};
 use tokio_rustls::rustls::ClientConfig;

@@ -78,9 +78,9 @@ const SHARED: &[&str] = &["ChannelListener", "Filter", "Listed", "Result"];
 const REQUESTS: &[&str] = &[
     "src/api/routes.rs",
     "src/api/routes/lists.rs",
-    "src/console/router.rs",
-    "src/console/sign_in/client.rs",
-    "src/console/visit.rs",
+    "src/console/requests/router.rs",
+    "src/console/requests/sign_in/client.rs",
+    "src/console/requests/visit.rs",
     "src/transfer/cloud_import/source.rs",
 ];
 
@@ -359,7 +359,7 @@ const SOUND: &[(&str, &str)] = &[
     ("src/domain/cpf.rs", "#[cfg(test)]\nfn bytes() -> [u8; 4] { crate::api::bytes() }"),
     ("src/config/layer.rs", "use std::env;\nuse toml::Table;"),
     ("src/backup/mod.rs", "use crate::config::toml::Kept;\nlet towers = 1;"),
-    ("src/console/router.rs", "use http::Method;"),
+    ("src/console/requests/router.rs", "use http::Method;"),
     ("src/main.rs", "fn main() { std::process::exit(pleito::cli::run(std::env::args_os())) }"),
     ("tests/it/lists.rs", "let quote = '\"'; let s: &'static str = \"thread::sleep\";"),
     ("src/store/lists.rs", "join(format!(\"PRAGMA user_version = {n}\"), \"SELECT id FROM t\")"),

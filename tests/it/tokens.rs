@@ -1,7 +1,7 @@
 //! The one token of the account (contract 7), and the delay for clients that guess tokens (contract 8).
 
 use crossbeam_channel::{TryRecvError, bounded};
-use pleito::store::tokens;
+use pleito::store::access::tokens;
 use serde_json::{Value, json};
 
 use crate::office::{Office, uses_key};

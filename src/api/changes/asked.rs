@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::domain::id::Id;
 use crate::domain::{Reason, Whole};
-use crate::http::describe::{Parameter, parameters};
-use crate::http::query::{Parameters, QueryReader};
-use crate::http::streams::{WAIT, WaitSeconds};
-use crate::http::wire::FromText;
+use crate::http::answers::streams::{WAIT, WaitSeconds};
+use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::wire::FromText;
+use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Problem, Viewer};
 use crate::records::{Access, AnyEntry, Kind, List, TABLES, Table};
 use crate::store::journal::{CONFLICTS, JournalFilter, Op, STORE};

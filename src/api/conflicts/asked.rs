@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::domain::conflict::MOST;
 use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
-use crate::http::describe::{Parameter, parameters, with_aliases};
-use crate::http::query::{Parameters, QueryReader};
-use crate::http::wire::FromText;
+use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::wire::FromText;
+use crate::http::openapi::describe::{Parameter, parameters, with_aliases};
 use crate::records::{CustomerId, LawsuitId};
 
 /// The people that a check searches for, and its bounds. Exactly one of `people`, `customer` and `lawsuit` is given.

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::domain::{MatchedBy, Score, TaxId};
 use crate::index::{NamesAlike, Waits};
 use crate::records::{Lawsuit, Record};
-use crate::store::conflict_findings::{self, ConflictFinding, ConflictRun};
+use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{Actor, Via};
 use crate::store::{self, Db, Store, lawsuits, records};

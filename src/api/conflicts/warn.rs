@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
 use crate::app::App;
 use crate::http::Call;
-use crate::http::possible_conflicts::{self, PossibleConflicts, SearchTime};
+use crate::http::json::possible_conflicts::{self, PossibleConflicts, SearchTime};
 use crate::index::Waits;
 use crate::records::{Customer, CustomerId, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;

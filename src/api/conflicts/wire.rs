@@ -2,8 +2,8 @@
 
 use super::search::Conflict;
 use crate::domain::{Score, TaxId};
-use crate::http::answer_members::answer;
-use crate::http::wire::Shown;
+use crate::http::json::answer_members::answer;
+use crate::http::json::wire::Shown;
 use crate::store::conflicts::SidedCase;
 
 answer! {

@@ -3,8 +3,8 @@
 use super::wire::ChangedOut;
 use crate::api::record::present;
 use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
-use crate::http::body_members::body;
-use crate::http::input::{New, ensure_valid};
+use crate::http::json::body_members::body;
+use crate::http::json::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Customer, CustomerId, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;

@@ -6,17 +6,18 @@ use crate::api::changes::history::{self, PastValue};
 use crate::api::changes::{resource_of, table_of};
 use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties};
-use crate::http::answer_members::answer;
-use crate::http::input::Perhaps;
-use crate::http::wire::Shown;
+use crate::http::json::answer_members::answer;
+use crate::http::json::input::Perhaps;
+use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned};
 use crate::records::{
     Customer, CustomerId, Field, FieldType, Kind, Lawsuit, Nouns, Record, Table, Type, Value,
 };
+use crate::store::conflicts::conflict_findings;
 use crate::store::journal::{self, JournalEntry, Op};
 use crate::store::records::by_id_even_deleted;
 use crate::store::trash::{self, Deletion, MovedReference, RecordCounts};
-use crate::store::{Db, Tx, conflict_findings, customers, lawsuits, records};
+use crate::store::{Db, Tx, customers, lawsuits, records};
 
 /// Explains POST /customers/{id}/merge/undo in the API description.
 pub const UNDOING: Bilingual = (

@@ -1,8 +1,8 @@
 //! Wire types of lawsuits (contract 5.1 to 5.5).
 
 use crate::domain::{Name, OpposingParties, TaxId};
-use crate::http::answer_members::answer;
-use crate::http::wire::{Shown, Stored};
+use crate::http::json::answer_members::answer;
+use crate::http::json::wire::{Shown, Stored};
 use crate::records::CustomerId;
 use crate::store::lawsuits::LinkedCustomer;
 

@@ -3,10 +3,10 @@
 use crate::api::merge::Sent;
 use crate::api::record::check;
 use crate::domain::{ExternalIds, Invalid, ProcessNumber};
-use crate::http::batch::Item;
-use crate::http::describe::Sentence;
-use crate::http::input::{BodyReader, Member, MemberDescription, Members, Need};
-use crate::http::record::{described, read_value};
+use crate::http::json::batch::Item;
+use crate::http::json::input::{BodyReader, Member, MemberDescription, Members, Need};
+use crate::http::json::record::{described, read_value};
+use crate::http::openapi::describe::Sentence;
 use crate::http::{Call, Draft, Problem};
 use crate::records::{FieldType, Lawsuit, Movement, Record, Value};
 use crate::store::{Db, lawsuits};

@@ -2,9 +2,9 @@
 
 use crate::http::Versioned;
 use crate::http::Viewer;
-use crate::http::answer_members::answer;
+use crate::http::json::answer_members::answer;
+use crate::http::json::wire::Shown;
 use crate::http::version_of;
-use crate::http::wire::Shown;
 use crate::records::PublicationId;
 use crate::store::{self, Db};
 

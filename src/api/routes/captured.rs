@@ -5,7 +5,8 @@ use crate::api::pages::InPages;
 use crate::api::record::{read, search};
 use crate::api::trash::{self, or_restore};
 use crate::api::{customers, movements, publications};
-use crate::http::{RouteHandler, batch, delete, get, post, put};
+use crate::http::json::batch;
+use crate::http::{RouteHandler, delete, get, post, put};
 use crate::records::Access::{Read, Write};
 use crate::records::{Kind, Movement, Publication};
 

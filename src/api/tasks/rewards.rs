@@ -4,10 +4,10 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use crate::domain::{Bilingual, Day, Reason};
-use crate::http::answer_members::answer;
-use crate::http::describe::Parameter;
-use crate::http::query::{Parameters, QueryReader};
-use crate::http::wire::{FromText, Shown, local};
+use crate::http::json::answer_members::answer;
+use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::wire::{FromText, Shown, local};
+use crate::http::openapi::describe::Parameter;
 use crate::http::{Call, Echo, JsonBody, Problem, Query};
 use crate::records::{Type, UserId};
 use crate::store::tasks::{self, Reward};

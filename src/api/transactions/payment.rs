@@ -7,12 +7,13 @@ use super::refund;
 use crate::api::changes::members::PastValue;
 use crate::api::record::{WrittenOut, present};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
-use crate::http::body_members::body;
-use crate::http::form::{Fields, FormReader};
-use crate::http::input::{Need, Perhaps, Purpose, ensure_valid};
+use crate::http::json::body_members::body;
+use crate::http::json::form::{Fields, FormReader};
+use crate::http::json::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
 use crate::records::{FieldType, Record, Transaction, TransactionId};
-use crate::store::{self, Db, Tx, records, series, transactions};
+use crate::store::transactions::series;
+use crate::store::{self, Db, Tx, records, transactions};
 
 /// Explains PUT /transactions/{id}/payment in the API description.
 pub const PAYING: Bilingual = (

@@ -2,7 +2,7 @@
 
 use crate::api::pages::Beginning;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason, fold};
-use crate::http::input::ensure_valid;
+use crate::http::json::input::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{CustomerId, FieldType, LawsuitId, List, Transaction, TransactionId, Value};
 use crate::store::settings::{Entry, all};

@@ -11,12 +11,13 @@ use crate::api::record::MadeOut;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Installment, Invalid, Line, PaymentPlan, Reason, Remainder, Whole, YearMonth};
 use crate::http::Viewer;
-use crate::http::describe::{MemberDescription, Need, Sentence};
-use crate::http::input::{BodyReader, Members};
-use crate::http::record::described_as;
+use crate::http::json::input::{BodyReader, Members};
+use crate::http::json::record::described_as;
+use crate::http::openapi::describe::{MemberDescription, Need, Sentence};
 use crate::http::{Draft, Made, Problem, Versioned};
 use crate::records::{FieldType, Transaction, TransactionId, Type};
-use crate::store::{self, Db, Tx, records, series};
+use crate::store::transactions::series;
+use crate::store::{self, Db, Tx, records};
 
 /// A repetition may begin at most this many months ago.
 const MONTHS_BACK: u32 = 12;

@@ -1,8 +1,8 @@
 //! Sums of transactions: `sums` of GET /transactions (resources 16.2), and the groups of the console's list.
 
 use crate::domain::{Day, EntryType, PaymentStatus, Sum};
-use crate::http::answer_members::answer;
-use crate::http::wire::Shown;
+use crate::http::json::answer_members::answer;
+use crate::http::json::wire::Shown;
 use crate::index::{Condition, Filter};
 use crate::records::Value;
 

@@ -5,8 +5,8 @@ use schemars::{Schema, SchemaGenerator};
 
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
-use crate::http::answer_members::answer;
-use crate::http::wire::moment;
+use crate::http::json::answer_members::answer;
+use crate::http::json::wire::moment;
 use crate::http::{Echo, Made, Versioned};
 use crate::outgoing::OutgoingError;
 use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::draft::{LARGEST, WORDS, number_in, types_in};
 use crate::domain::{Bilingual, Invalid, Reason, Whole};
-use crate::http::body_members::body;
-use crate::http::describe::{Parameter, parameters};
-use crate::http::input::{Member, PathWord, flag_in};
-use crate::http::query::{Parameters, QueryReader};
-use crate::http::wire::FromText;
+use crate::http::json::body_members::body;
+use crate::http::json::input::{Member, PathWord, flag_in};
+use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::wire::FromText;
+use crate::http::openapi::describe::{Parameter, parameters};
 use crate::store::webhooks::DeliveryStatus;
 
 body! {

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::events::TYPES;
 use crate::domain::{Invalid, Reason, Short, blank};
-use crate::http::body_members::body;
-use crate::http::input::{Member, flag_in};
-use crate::http::schema::LINE;
+use crate::http::json::body_members::body;
+use crate::http::json::input::{Member, flag_in};
+use crate::http::openapi::schema::LINE;
 use crate::store::webhooks::WebhookSettings;
 use crate::webhooks::WebhookTarget;
 

@@ -10,8 +10,8 @@ use crate::api::nouns::PAGES;
 use crate::api::pages::Pages;
 use crate::domain::id::Word;
 use crate::domain::{Bilingual, Lang};
-use crate::http::describe::{MessageDescription, Sentence, about};
-use crate::http::schema::{self, set};
+use crate::http::openapi::describe::{MessageDescription, Sentence, about};
+use crate::http::openapi::schema::{self, set};
 use crate::records::{List, TABLES};
 use crate::store::journal::{CONFLICTS, Op, STORE};
 

@@ -3,8 +3,8 @@
 use crate::api::customers::number;
 use crate::console::agenda::calendar::MONTHS;
 use crate::console::prelude::*;
-use crate::console::records::find::{Listed, page_of};
-use crate::console::records::pager;
+use crate::console::records::form::find::{Listed, page_of};
+use crate::console::records::list::pager;
 use crate::index::Index;
 use crate::records::Customer;
 

@@ -2,8 +2,8 @@
 
 use super::lists::{NamedFinding, checks, findings};
 use crate::console::prelude::*;
-use crate::store::conflict_checks::{self, KeptCheckEntry};
-use crate::store::conflict_findings;
+use crate::store::conflicts::conflict_checks::{self, KeptCheckEntry};
+use crate::store::conflicts::conflict_findings;
 
 /// The first conflicts and checks of a record, and the number of all.
 pub(in crate::console) struct ConflictsBeside {

@@ -3,7 +3,7 @@
 use super::words::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, Score};
-use crate::store::conflict_checks::{self, KeptCheck, KeptHit};
+use crate::store::conflicts::conflict_checks::{self, KeptCheck, KeptHit};
 
 /// Renders a kept check. Fails with 404 if there is none with this number.
 pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {

@@ -1,13 +1,13 @@
 //! The decision to store a form in spite of a conflict: who lets it pass and why. It is stored with the record, so that
 //! the nightly run does not ask again (events 23.5).
 
-use crate::console::acting;
 use crate::console::acting_field;
-use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
+use crate::console::requests::acting;
 use crate::domain::{Invalid, Notes, Reason, blank};
 use crate::store::Tx;
-use crate::store::conflict_findings::{self, ConflictPair, Passed};
+use crate::store::conflicts::conflict_findings::{self, ConflictPair, Passed};
 
 /// Form field with the reason.
 const WHY: &str = "why";

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::words::{case_words, check_page, outcome_word, sign_word};
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;
-use crate::store::conflict_checks::KeptCheckEntry;
-use crate::store::conflict_findings::StandingFinding;
+use crate::store::conflicts::conflict_checks::KeptCheckEntry;
+use crate::store::conflicts::conflict_findings::StandingFinding;
 
 /// Renders a list of kept checks.
 pub(in crate::console) fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Markup {

@@ -3,10 +3,10 @@
 use super::decision::{passed, why};
 use super::lists::NamedFinding;
 use crate::console::acting_field;
-use crate::console::field_errors::Wrong;
-use crate::console::panel_page::{confirm_or_cancel, panel_page};
+use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
-use crate::store::conflict_findings::{self, StandingFinding};
+use crate::store::conflicts::conflict_findings::{self, StandingFinding};
 
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {

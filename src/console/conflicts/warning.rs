@@ -12,7 +12,7 @@ use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};
 use crate::index::{Index, Waits};
 use crate::records::{Customer, Lawsuit, LawsuitId};
-use crate::store::conflict_findings::ConflictPair;
+use crate::store::conflicts::conflict_findings::ConflictPair;
 use crate::store::{conflicts, records};
 
 /// Form field with the keys of the people that the visitor has seen in a warning.
@@ -81,7 +81,7 @@ pub(in crate::console) async fn part(kind: &str, record: &[&str], visit: &Visit)
         _ => return Err(Problem::no_route()),
     };
     let warning = read(table, record, Typed::of(&visit.query), visit).await?;
-    Ok(crate::console::response::html_answer(StatusCode::OK, warning.draw(visit).into_string()))
+    Ok(crate::console::requests::response::html_answer(StatusCode::OK, warning.draw(visit).into_string()))
 }
 
 impl ConflictWarning {

@@ -1,7 +1,7 @@
 //! Addresses of import pages, and labels of their tables.
 
 use crate::console::prelude::*;
-use crate::store::full_records::tables;
+use crate::store::records::full_records::tables;
 
 pub(super) fn at(key: &str) -> String {
     format!("{BASE}/imports/{key}")

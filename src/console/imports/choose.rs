@@ -4,10 +4,10 @@ use super::address::{at, many, named};
 use super::columns;
 use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
 use crate::api::rows::{self, RowHandlers};
-use crate::console::choices::Choices;
 use crate::console::imports::import_jobs::PendingState;
+use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
-use crate::console::records::input_types::{options as options_of, typing};
+use crate::console::records::form::input_types::{options as options_of, typing};
 use crate::store::settings::Entry;
 use crate::transfer::{DateOrder, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::console::choices::Choices;
 use crate::console::imports::import_jobs::PendingState;
+use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::domain::{NameWords, Threshold};
 use crate::index::Index;

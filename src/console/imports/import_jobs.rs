@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::console::sign_in::secret::Secret;
-use crate::console::task::Task;
+use crate::console::layout::task::Task;
+use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::Lang;
 use crate::files::{private_dir, private_temp_dir};
 use crate::http::Api;

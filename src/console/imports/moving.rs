@@ -3,13 +3,13 @@
 mod shown;
 
 use crate::config::settings::Compatibility;
-use crate::console::field_errors::{Wrong, described, invalid, reasons};
-use crate::console::long_task;
+use crate::console::layout::field_errors::{Wrong, described, invalid, reasons};
+use crate::console::layout::long_task;
 use crate::console::prelude::*;
-use crate::console::response::attachment;
-use crate::console::sign_in::SECRET;
+use crate::console::requests::response::attachment;
+use crate::console::requests::sign_in::SECRET;
 use crate::outgoing::is_certificate;
-use crate::store::full_records::is_empty;
+use crate::store::records::full_records::is_empty;
 use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken, TransferError};
 
 /// Form field of the check box that makes the API answer as the source does.

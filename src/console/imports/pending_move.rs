@@ -8,10 +8,10 @@ use parking_lot::Mutex;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::console::task::Task;
+use crate::console::layout::task::Task;
 use crate::domain::Lang;
 use crate::http::Api;
-use crate::store::moves;
+use crate::store::imports::moves;
 use crate::transfer::{Move, MoveError, Moved, TransferError};
 
 /// Time that a counted move waits for confirmation.

@@ -4,7 +4,7 @@ use super::address::{at, many, named};
 use super::choose::options;
 use super::customers::ImportChoices;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
-use crate::console::long_task;
+use crate::console::layout::long_task;
 use crate::console::prelude::*;
 use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
 

@@ -2,17 +2,17 @@
 //! it was due or counts for (office 54).
 
 use crate::console::agenda::calendar::{month, month_later};
+use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::money::months::{Months, YEAR};
 use crate::console::prelude::*;
-use crate::console::response::attachment;
-use crate::console::view::money;
+use crate::console::requests::response::attachment;
 use crate::domain::{Money, YearMonth};
 use crate::http::{Body, FilePart};
 use crate::index::Index;
 use crate::sheets::Cell;
-use crate::store::cash::{GROUPS, Paid, paid_by_entry};
 use crate::store::settings;
+use crate::store::transactions::cash::{GROUPS, Paid, paid_by_entry};
 use crate::transfer::{Spreadsheet, TransferError, write_table};
 
 /// Query parameter with the month, `YYYY-MM`.

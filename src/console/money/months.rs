@@ -1,9 +1,9 @@
 //! A chart of the money that came in and went out in each of the last months, with the value on each bar.
 
 use crate::console::agenda::calendar::{month, month_later, month_name};
-use crate::console::charts::{bar, paid_in};
+use crate::console::layout::view::money;
+use crate::console::office::charts::{bar, paid_in};
 use crate::console::prelude::*;
-use crate::console::view::money;
 use crate::domain::{Page, Sum};
 use crate::index::{Filter, Index};
 use crate::records::Transaction;

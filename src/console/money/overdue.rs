@@ -2,11 +2,11 @@
 
 use crate::api::customers::number;
 use crate::console::agenda::calendar::written;
+use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::prelude::*;
-use crate::console::view::money;
 use crate::records::Customer;
-use crate::store::cash::{Overdue, overdue};
+use crate::store::transactions::cash::{Overdue, overdue};
 
 /// Customers on the page, those who owe most.
 const SHOWN: usize = 500;

@@ -2,12 +2,12 @@
 
 use crate::api::transactions::{Payment, pay};
 use crate::console::agenda::calendar::written;
-use crate::console::control::with_calendar;
 use crate::console::day_echo;
-use crate::console::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::layout::control::with_calendar;
+use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::layout::view::money;
 use crate::console::prelude::*;
-use crate::console::records::input_types::{Typing, day_typed, typing};
-use crate::console::view::money;
+use crate::console::records::form::input_types::{Typing, day_typed, typing};
 use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};

@@ -1,8 +1,8 @@
 //! The receipt of a paid transaction, for printing (office 54).
 
 use crate::console::agenda::calendar::month_name;
+use crate::console::layout::view::money;
 use crate::console::prelude::*;
-use crate::console::view::money;
 use crate::domain::{Money, in_words};
 use crate::records::FieldType;
 

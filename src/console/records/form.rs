@@ -3,21 +3,30 @@
 //! A form that changes a record also contains the values at the time it was rendered. So only changed fields
 //! are sent, and conflicts between two people are found field by field.
 
-use crate::console::choices::Choices;
+pub(in crate::console) mod appointment;
+pub(in crate::console) mod clashes;
+pub(in crate::console) mod edit_conflict;
+pub(in crate::console) mod find;
+pub(in crate::console) mod input_types;
+pub(in crate::console) mod new_record;
+pub(in crate::console) mod reference_fields;
+pub(in crate::console) mod suggest;
+
 use crate::console::conflicts::warning::{self, ConflictWarning};
-use crate::console::control::{Control, time_of, with_times};
-use crate::console::field_errors::Wrong;
-use crate::console::page::key_field;
-use crate::console::plan::PlanForm;
+use crate::console::layout::choices::Choices;
+use crate::console::layout::control::{Control, time_of, with_times};
+use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::page::key_field;
+use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
-use crate::console::records::appointment::TaskForm;
-use crate::console::records::clashes::Clashes;
-use crate::console::records::edit_conflict::{Meanwhile, RecordNow};
-use crate::console::records::input_types::{Values, day_time_typed, day_typed, time_typed};
-use crate::console::records::possible_duplicates::{self, Alike};
-use crate::console::records::reference_fields::{Picker, RecordNames, ids, kind_of};
-use crate::console::records::suggest::Suggestions;
-use crate::console::records::viewer::{camera, too_large};
+use crate::console::records::duplicates::possible_duplicates::{self, Alike};
+use crate::console::records::form::appointment::TaskForm;
+use crate::console::records::form::clashes::Clashes;
+use crate::console::records::form::edit_conflict::{Meanwhile, RecordNow};
+use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
+use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
+use crate::console::records::form::suggest::Suggestions;
+use crate::console::records::page::viewer::{camera, too_large};
 use crate::records::Section;
 use crate::store::settings::Entry;
 

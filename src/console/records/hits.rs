@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::console::layout::view::format_value;
 use crate::console::prelude::*;
-use crate::console::view::format_value;
 use crate::domain::{compact, fold};
 use crate::index::{Looked, Term, other_notation};
 use crate::records::{Find, Source};

@@ -1,9 +1,9 @@
 //! What a list has, in one line: on its printed page and in its exported spreadsheet.
 
-use crate::console::choices::Choices;
+use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
-use crate::console::records::filters::Filter;
-use crate::console::records::reference_fields::RecordNames;
+use crate::console::records::form::reference_fields::RecordNames;
+use crate::console::records::list::filters::Filter;
 
 impl Pages {
     /// Says which records the list has: the tab, the searched text and the filters, as the page names them.

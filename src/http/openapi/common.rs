@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{add_limits, component, reference};
 use crate::domain::{Bilingual, Lang};
-use crate::http::etag;
-use crate::http::problem::Problem;
-use crate::http::problem::out::ProblemOut;
-use crate::http::schema::set;
+use crate::http::answers::etag;
+use crate::http::answers::problem::Problem;
+use crate::http::answers::problem::out::ProblemOut;
+use crate::http::openapi::schema::set;
 
 /// Returns the shared responses: the problems, each with samples.
 pub(super) fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
-use crate::http::accept::ListFormat;
-use crate::http::describe::{BodyDescription, Need, about};
-use crate::http::schema::forbid_null;
-use crate::http::streams::EVENTS;
+use crate::http::answers::accept::ListFormat;
+use crate::http::answers::streams::EVENTS;
+use crate::http::openapi::describe::{BodyDescription, Need, about};
+use crate::http::openapi::schema::forbid_null;
 
 fn binary(about: Bilingual) -> Value {
     json!({ "type": "string", "format": "binary", "description": about })

@@ -3,8 +3,8 @@
 use serde_json::{Map, json};
 
 use super::operation::{Operation, reference};
-use crate::http::describe::{BodyDescription, MemberDescription};
-use crate::http::schema::set;
+use crate::http::openapi::describe::{BodyDescription, MemberDescription};
+use crate::http::openapi::schema::set;
 
 /// Header of the client's own key for a request.
 const KEY: &str = "Idempotency-Key";

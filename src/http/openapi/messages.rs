@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::operation::reference;
 use crate::domain::{Bilingual, Lang};
-use crate::http::describe::{MessageDescription, about};
-use crate::http::schema::set;
+use crate::http::openapi::describe::{MessageDescription, about};
+use crate::http::openapi::schema::set;
 
 /// Tag of the messages. Differs from the tag of the webhook routes, because generated clients have a file for
 /// each tag and kind of operation.

@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::domain::id::Word;
-use crate::http::describe::{
+use crate::http::openapi::describe::{
     BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, Sentence, about,
 };
-use crate::http::route::Route;
-use crate::http::schema::{id, set};
+use crate::http::openapi::schema::{id, set};
+use crate::http::requests::route::Route;
 
 /// The description of a route, in progress.
 pub(super) struct Operation<'r, 'g> {

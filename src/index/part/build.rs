@@ -10,8 +10,8 @@ use roaring::RoaringBitmap;
 
 use super::{Member, Part, searched};
 use crate::index::field::{FieldIndex, held};
-use crate::index::reference::Reference;
 use crate::index::stop::Stop;
+use crate::index::values::reference::Reference;
 use crate::records::{Table, Type};
 use crate::store::records::{Row, linked_names, search_each};
 use crate::store::{self, Db, Store};

@@ -9,9 +9,9 @@ use crate::domain::TaskStatus;
 use crate::index::field::FieldIndex;
 use crate::index::filter::Guest;
 use crate::index::names::NameIndex;
-use crate::index::owners::Owners;
-use crate::index::terms::{Anchor, Looked, other_notation};
+use crate::index::sets::owners::Owners;
 use crate::index::words::Match;
+use crate::index::words::terms::{Anchor, Looked, other_notation};
 use crate::records::{Field, Kind, List, Nouns, Source, Type};
 
 /// The owners of a part's records by one of its fields.

@@ -5,7 +5,7 @@ use roaring::RoaringBitmap;
 use super::{Searching, by_term};
 use crate::domain::Page;
 use crate::index::page::Filling;
-use crate::index::terms::{Looked, SearchText};
+use crate::index::words::terms::{Looked, SearchText};
 use crate::records::{Field, Kind, Table, Type};
 
 /// The column with the name of a record.

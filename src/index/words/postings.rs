@@ -2,7 +2,7 @@
 
 use roaring::RoaringBitmap;
 
-use crate::index::union::Union;
+use crate::index::sets::union::Union;
 
 /// Up to this many new records of a word are buffered in a list and then added to the bitmap together,
 /// because each single insertion searches the bitmap. With up to some millions of records, a shorter list is

@@ -16,9 +16,9 @@ use super::notes::{Note, add_functions};
 use super::written::{ChangedColumns, Written};
 use super::{Actor, CONFLICTS, Op, Via, fill, latest, merge};
 use crate::records::Table;
-use crate::store::changes::{Change, MANY, RowKind};
+use crate::store::engine::writer::under_way::UnderWay;
+use crate::store::journal::changes::{Change, MANY, RowKind};
 use crate::store::records::sql;
-use crate::store::writer::under_way::UnderWay;
 use crate::store::{Db, Error, clock_now, gone};
 
 /// A large job writes its entries whenever it has noted this many rows, which is less than a megabyte.

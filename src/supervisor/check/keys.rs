@@ -2,7 +2,7 @@
 
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::keys::{IDLE, StoredKey};
+use crate::store::access::keys::{IDLE, StoredKey};
 
 /// Returns the number of keys, and the names of those that were not used for a long time, which may no longer be
 /// needed. `now` is in seconds since 1970; `revoke` is the command line that ends one.

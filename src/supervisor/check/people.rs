@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Finding, finding};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::people::{self, Person, PersonAccess, failed};
+use crate::store::access::people::{self, Person, PersonAccess, failed};
 use crate::store::{self, Store};
 
 /// Days of failed sign-ins that are counted.
@@ -55,7 +55,7 @@ fn named(person: &Person, now: i64, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::records::Rights;
-    use crate::store::people::failed::FailedSignIns;
+    use crate::store::access::people::failed::FailedSignIns;
 
     #[test]
     fn people_and_failed_sign_ins_are_reported_if_there_are_any() {

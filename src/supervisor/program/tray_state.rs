@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Program;
 use crate::lan;
-use crate::store::{keys, tokens};
+use crate::store::access::{keys, tokens};
 use crate::supervisor::tray_messages;
 use crate::tray::{self, Remedy, ServerState, TrayState, Trouble};
 

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::entries::{Entries, EntryName};
 use crate::domain::Moment;
 use crate::records::Task;
-use crate::store::moves::{self, WrittenTask};
+use crate::store::imports::moves::{self, WrittenTask};
 use crate::transfer::prelude::*;
 
 /// Sets the author of the task that a history item describes, if the author is unknown so far. Ignores items

@@ -13,7 +13,7 @@ use crate::domain::id::HIGHEST_FOREIGN;
 use crate::domain::{Day, Reason};
 use crate::records::Task;
 use crate::store::ContentStore;
-use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason, StoredMove};
+use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason, StoredMove};
 use crate::transfer::prelude::*;
 
 /// Media type of a text that becomes a document.

@@ -8,8 +8,9 @@ use super::mover::{Mover, progress};
 use super::record::ContentFacts;
 use super::source::{ContentFailed, OneAnswer, SourceAnswer, TakeFailed};
 use crate::domain::ContentHash;
-use crate::store::moves::MoveReason;
-use crate::store::{ContentState, NewContent, moves};
+use crate::store::imports::moves;
+use crate::store::imports::moves::MoveReason;
+use crate::store::{ContentState, NewContent};
 use crate::transfer::prelude::*;
 
 /// Media type of a content if the server does not send one.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::ids::number;
 use crate::domain::Flow;
 use crate::records::FieldType;
-use crate::store::full_records::WholeRecord;
-use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
+use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
+use crate::store::records::full_records::WholeRecord;
 use crate::transfer::prelude::*;
 
 /// A record's reference to an entry.

@@ -3,7 +3,7 @@
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::outgoing::OutgoingError;
-use crate::store::moves::MoveReason;
+use crate::store::imports::moves::MoveReason;
 
 /// Why a move stopped. The records moved so far stay, and the move can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]

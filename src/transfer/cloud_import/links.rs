@@ -4,7 +4,8 @@ use super::chunk::Chunk;
 use super::entries::Entries;
 use super::ids::number;
 use super::record::{Unreadable, read_links};
-use crate::store::{moves, records};
+use crate::store::imports::moves;
+use crate::store::records;
 use crate::transfer::prelude::*;
 
 impl Chunk {

@@ -17,8 +17,8 @@ use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::progress::{Progress, ProgressSink};
 use crate::store::Store;
-use crate::store::full_records::is_empty;
-use crate::store::moves::{self, StoredMove};
+use crate::store::imports::moves::{self, StoredMove};
+use crate::store::records::full_records::is_empty;
 use crate::transfer::prelude::*;
 
 /// Number of ids kept free after the highest listed entry, for entries that records refer to but no list contains.

@@ -5,7 +5,7 @@
 use super::ids::number;
 use super::mover::Mover;
 use super::source::{OneAnswer, SourceAnswer};
-use crate::store::moves;
+use crate::store::imports::moves;
 use crate::transfer::prelude::*;
 
 impl Mover<'_> {

@@ -14,9 +14,9 @@ use super::sample::{Compared, compared};
 use super::source::SourceAnswer;
 use super::walk::listed;
 use super::wanted::WantedOwners;
-use crate::http::record::read_value_in;
+use crate::http::json::record::read_value_in;
 use crate::records::{Lawsuit, Movement, Task};
-use crate::store::moves;
+use crate::store::imports::moves;
 use crate::transfer::prelude::*;
 
 /// Page sizes for `/last_movements`: the first one, and the one to use if the server refuses it.

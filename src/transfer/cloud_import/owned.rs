@@ -6,7 +6,7 @@ use super::mover::Mover;
 use super::plan::Owned;
 use super::source::{OneAnswer, SourceAnswer};
 use super::walk::listed;
-use crate::store::moves::MoveReason;
+use crate::store::imports::moves::MoveReason;
 use crate::transfer::prelude::*;
 
 /// The position is stored after this many owners without records.

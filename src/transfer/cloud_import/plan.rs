@@ -9,7 +9,7 @@ use super::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
 use super::wanted::WantedOwners;
 use crate::config::settings::Compatibility;
 use crate::records::TABLES;
-use crate::store::moves::StoredMove;
+use crate::store::imports::moves::StoredMove;
 use crate::transfer::prelude::*;
 
 /// Largest page size of a list (contract 5.2). `SMALLER_PAGE` is used if a server refuses it.

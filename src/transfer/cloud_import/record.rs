@@ -17,10 +17,10 @@ use super::entries::Entries;
 use super::ids::number;
 use crate::domain::moment::local;
 use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short};
-use crate::http::record::read_value_in;
+use crate::http::json::record::read_value_in;
 use crate::records::{FieldType, Find, OnDelete};
-use crate::store::full_records::WholeRecord;
-use crate::store::moves::{self, MoveNote, MoveReason};
+use crate::store::imports::moves::{self, MoveNote, MoveReason};
+use crate::store::records::full_records::WholeRecord;
 use crate::store::trash;
 use crate::transfer::prelude::*;
 

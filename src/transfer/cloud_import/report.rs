@@ -10,7 +10,7 @@ use super::sample::MoveSample;
 use crate::api::PAGES;
 use crate::config::settings::Compatibility;
 use crate::progress::time;
-use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
+use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, StoredMove};
 use crate::store::records::View;
 use crate::transfer::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use super::mover::Mover;
 use super::plan::table_named;
-use crate::store::moves::{self, MoveNote};
+use crate::store::imports::moves::{self, MoveNote};
 use crate::transfer::prelude::*;
 
 const AT_ONCE: u32 = 100;

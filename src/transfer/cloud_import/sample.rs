@@ -6,7 +6,7 @@ use super::entries::Entries;
 use super::ids::number;
 use super::record::{ContentFacts, Setting, Unreadable, is_told, read};
 use crate::records::Find;
-use crate::store::moves;
+use crate::store::imports::moves;
 use crate::transfer::prelude::*;
 
 /// Number of records in the sample, fetched in [`SAMPLE_REQUESTS`] requests of [`AT_ONCE`] records.

@@ -1,8 +1,9 @@
 //! The person who signs a move (office 52).
 
 use crate::auth::Caller;
+use crate::store::imports::moves;
 use crate::store::journal::{Actor, Who};
-use crate::store::{Store, moves, settings};
+use crate::store::{Store, settings};
 use crate::transfer::prelude::*;
 
 /// Holds the name, because the lists of the source replace those of a new office, and with them the ids of people.

@@ -6,7 +6,7 @@ use super::error::MoveError;
 use super::mover::Mover;
 use super::record::ContentFacts;
 use super::source::SourceAnswer;
-use crate::store::moves::{self, MoveNote, MoveNoteKind, MoveReason};
+use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::prelude::*;
 
 /// Maximum number of records per transaction.

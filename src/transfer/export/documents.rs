@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::ContentHash;
 use crate::files::{copy, private_dir};
 use crate::store::ContentStore;
-use crate::store::full_records::WholeRecord;
+use crate::store::records::full_records::WholeRecord;
 use crate::transfer::prelude::*;
 
 const FOLDER: &str = "documents";

@@ -12,10 +12,11 @@ use super::{copying, report_progress};
 use crate::domain::ContentHash;
 use crate::files::folder_of;
 use crate::progress::{Progress, ProgressSink};
-use crate::store::full_records::{WholeRecord, begin, dangling, end, is_empty};
+use crate::store::engine::scratch;
 use crate::store::imports;
 use crate::store::journal::Actor;
-use crate::store::{ContentStore, Store, scratch};
+use crate::store::records::full_records::{WholeRecord, begin, dangling, end, is_empty};
+use crate::store::{ContentStore, Store};
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 use crate::transfer::prelude::*;
 

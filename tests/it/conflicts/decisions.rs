@@ -1,7 +1,7 @@
 //! Conflicts that a person let pass: the decision stays while both records exist (events 23.5).
 
 use pleito::api::conflicts::night;
-use pleito::store::conflict_findings;
+use pleito::store::conflicts::conflict_findings;
 use serde_json::{Value, json};
 
 use super::night::{events, pass, unresolved};

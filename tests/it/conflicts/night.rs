@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pleito::api::conflicts::night;
-use pleito::store::conflict_findings::{self, ConflictRun, Passed};
+use pleito::store::conflicts::conflict_findings::{self, ConflictRun, Passed};
 use pleito::store::journal::{self, CONFLICTS, JournalFilter};
 use pleito::store::{Error, Store};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Removes characters that no field accepts.
 
 use super::Reading;
-use crate::http::record::read_value_in;
-use crate::store::moves::MoveReason;
+use crate::http::json::record::read_value_in;
+use crate::store::imports::moves::MoveReason;
 use crate::transfer::notes::legible;
 use crate::transfer::prelude::*;
 

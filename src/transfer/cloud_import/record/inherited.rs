@@ -2,7 +2,7 @@
 
 use super::Reading;
 use crate::domain::court_of;
-use crate::store::moves;
+use crate::store::imports::moves;
 use crate::transfer::prelude::*;
 
 impl Reading<'_, '_> {

@@ -2,7 +2,7 @@
 
 use super::characters::shown_text;
 use super::{Reading, Setting, Unreadable};
-use crate::store::moves::{self, MoveNote, MoveReason};
+use crate::store::imports::moves::{self, MoveNote, MoveReason};
 use crate::transfer::cloud_import::entries::{Entries, EntryName};
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::prelude::*;

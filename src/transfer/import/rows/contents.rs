@@ -6,7 +6,7 @@ use twox_hash::XxHash3_128;
 
 use super::extras::Extra;
 use crate::domain::{ExternalId, phone_key};
-use crate::http::form::Fields;
+use crate::http::json::form::Fields;
 use crate::transfer::prelude::*;
 
 const SYSTEM: &str = "import";

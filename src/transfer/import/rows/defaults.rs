@@ -3,7 +3,7 @@
 
 use super::{FLOW, ReadCell, RowFields, RowsImport};
 use crate::domain::Flow;
-use crate::http::form::Fields;
+use crate::http::json::form::Fields;
 use crate::store::settings;
 use crate::transfer::import::column_mapping::{Mapping, member_called};
 use crate::transfer::import::lookup::Lookup;

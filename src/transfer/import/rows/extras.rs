@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Mapping, RowFields, RowsImport};
 use crate::domain::Reason;
 use crate::http::Problem;
-use crate::http::form::Fields;
+use crate::http::json::form::Fields;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::{between, joined, legible};
 

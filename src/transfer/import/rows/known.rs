@@ -5,7 +5,7 @@ use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
 use crate::domain::fold;
-use crate::http::form::Fields;
+use crate::http::json::form::Fields;
 use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
 use crate::store::records::{self, View};
 use crate::store::settings;

@@ -1,0 +1,15 @@
+//! Pages for whoever keeps the program: people, keys, lists, settings, backups, trash, webhooks.
+
+pub(super) mod account;
+pub(super) mod api_page;
+pub(super) mod api_token;
+pub(super) mod backups;
+pub(super) mod keys;
+pub(super) mod leaving;
+pub(super) mod lists;
+pub(super) mod people;
+pub(super) mod rights;
+pub(super) mod settings;
+pub(super) mod team;
+pub(super) mod trash;
+pub(super) mod webhooks;

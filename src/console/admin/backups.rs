@@ -1,0 +1,250 @@
+//! The backups page: lists, makes, verifies, downloads and restores backups.
+
+use std::path::{Path, PathBuf};
+
+use crate::backup::{BackupFile, BackupReason, Failed, Outcome, dated_after_now};
+use crate::config::settings;
+use crate::console::layout::long_task;
+use crate::console::layout::numbers::holdings;
+use crate::console::layout::page::{FlashMessage, flash_message};
+use crate::console::office::overview::totals;
+use crate::console::prelude::*;
+use crate::console::requests::response::attachment;
+use crate::console::requests::state::Console;
+use crate::domain::byte_size;
+use crate::domain::lang::localize;
+use crate::progress::ProgressSink;
+use crate::records::{Customer, Lawsuit};
+use crate::store::webhooks::former_place;
+
+const TITLE: &str = "Backups";
+/// Largest backup, in bytes, that can be downloaded: the file is held in memory. Larger ones must be copied
+/// from their folder.
+const HANDED_OUT: u64 = 256 << 20;
+
+struct BackupsView {
+    /// The files with their lengths in bytes, newest first, or the reason why they cannot be listed.
+    files: Result<Vec<(BackupFile, u64)>, String>,
+    last: Option<Outcome>,
+    folder: PathBuf,
+    settings: settings::Backup,
+}
+
+/// Renders the page: the progress of a running task, or the list with the result of the last task, once.
+pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
+    if let Some(heard) = visit.console.backup_task.under_way().await {
+        let what = visit.pick("Em andamento:", "In progress:");
+        return Ok(long_task::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
+    }
+    draw(visit.console.backup_task.take_outcome(), visit).await
+}
+
+/// Starts making, verifying or restoring a backup. The page then shows the progress.
+pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
+    let (task, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
+    let path = visit.apart(move |console| find(console, &name).map(|found| found.path));
+    let task = match (task.as_str(), path.await?) {
+        ("make", _) => BackupTask::Make,
+        ("verify", Some(path)) => BackupTask::Verify(path),
+        ("restore", Some(path)) => BackupTask::Restore(path),
+        _ => return Err(Problem::no_route()),
+    };
+    let (id, lang, own) = (visit.id.clone(), visit.lang, visit.console.clone());
+    let work = move |on_progress| {
+        task.carry_out(&own, on_progress, lang).map_err(|failed| {
+            let (reason, cause) = (failed.message(Lang::En), failed.detail());
+            tracing::warn!(id, reason, cause, "backup task of the console failed");
+            let text = lang.pick("Não foi possível concluir:", "This could not be completed:");
+            format!("{text} {}", failed.say_on_page(lang))
+        })
+    };
+    let defect = lang.pick("Um defeito do programa; veja o log.", "A bug in Pleito; see the log.");
+    visit.console.backup_task.begin(visit.app(), work, |_| Err(defect.to_owned()));
+    Ok(redirect(&[BASE, "/backups"].concat()))
+}
+
+enum BackupTask {
+    Make,
+    Verify(PathBuf),
+    Restore(PathBuf),
+}
+
+impl BackupTask {
+    /// Runs the action and returns its confirmation.
+    fn carry_out(self, console: &Console, on_progress: ProgressSink, lang: Lang) -> Result<String, Failed> {
+        let app = console.api.app();
+        let backups = app.backups().with_progress(on_progress);
+        Ok(match self {
+            BackupTask::Make => {
+                backups.make(BackupReason::Asked)?;
+                lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
+            }
+            BackupTask::Verify(path) => {
+                backups.verify(&path)?;
+                format!("{}: {}", file_name(&path), lang.pick("está íntegro.", "is sound."))
+            }
+            BackupTask::Restore(path) => {
+                backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
+                let here = app.place().clone();
+                let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
+                let text = lang.pick(
+                    "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
+                    "The data was restored from that backup. The replaced data was kept.",
+                );
+                let waiting = former.map(|former| waiting(&former.message(app.place(), lang), lang));
+                [text, &waiting.unwrap_or_default()].concat()
+            }
+        })
+    }
+}
+
+/// Returns the note that webhooks wait after a restore, and why.
+fn waiting(why: &str, lang: Lang) -> String {
+    localize!(
+        lang,
+        " Os webhooks esperam, porque {why}; continue na página da API.",
+        " Webhooks are paused because {why}; resume them on the API page."
+    )
+}
+
+/// Sends a backup file for download. The link to it sets the file name.
+pub(in crate::console) async fn download(visit: &Visit) -> Result<Answer> {
+    let name = visit.asked("name").to_owned();
+    let bytes = visit.apart(move |console| {
+        let path = find(console, &name)?.path;
+        (length(&path) <= HANDED_OUT).then(|| std::fs::read(path).ok())?
+    });
+    let bytes = bytes.await?.ok_or_else(Problem::no_route)?;
+    Ok(attachment(bytes.into(), "application/zstd", None))
+}
+
+/// Returns the backup with this name. Only files in the backup folder can be found.
+fn find(console: &Console, name: &str) -> Option<BackupFile> {
+    console.api.app().backups().list().ok()?.into_iter().find(|one| file_name(&one.path) == name)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+async fn draw(told: FlashMessage, visit: &Visit) -> Result<Answer> {
+    let lang = visit.lang;
+    let seen = visit.apart(move |console| {
+        let backups = console.api.app().backups();
+        let sized = |one: BackupFile| {
+            let length = length(&one.path);
+            (one, length)
+        };
+        let files = backups.list().map(|all| all.into_iter().map(sized).collect());
+        let files = files.map_err(|failed| failed.say_on_page(lang));
+        let (last, folder, settings) = (backups.last(), backups.folder(), backups.settings());
+        BackupsView { files, last, folder, settings }
+    });
+    let seen = seen.await?;
+    let now = totals(visit).await;
+    let now = now.map(|now| holdings(&now, visit.lang));
+    // A failure that is shown above already is not shown twice.
+    let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
+    let main = html! {
+        (flash_message(&told))
+        header.title {
+            h1 { (TITLE) }
+            form.tools method="post" action={ (BASE) "/backups" } {
+                (csrf_field(visit))
+                button.main type="submit" name="do" value="make" { (visit.pick("Fazer backup agora", "Back up now")) }
+            }
+        }
+        @if let Some(problem) = problem {
+            div.alert { p { (visit.pick("O último não foi concluído: ", "The last one failed: ")) (problem.message(visit.lang)) } }
+        }
+        (lead(&seen, visit))
+        @match &seen.files {
+            Err(why) => { div.alert { p { (why) } } }
+            Ok(all) if all.is_empty() => { p.empty { (visit.pick("Ainda não há nenhum backup.", "There is no backup yet.")) } }
+            Ok(all) => { ul.entries { @for (one, length) in all { li { (row(one, *length, now.as_deref(), visit)) } } } }
+        }
+    };
+    Ok(page(visit, Place::Backups, TITLE, &main))
+}
+
+fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
+    html! {
+        p.quiet.lead {
+            @if seen.settings.enabled {
+                (visit.pick("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them automatically, while people work, in "))
+            } @else {
+                (visit.pick("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))
+            }
+            code { (seen.folder.display()) } " · "
+            a href={ (BASE) "/settings#f-backup.enabled" } { (visit.pick("mudar", "change")) } ". "
+            (visit.pick(
+                "De vez em quando, guarde um deles fora desta máquina, onde mais ninguém o leia: ele tem todos os dados, e os hashes das senhas das pessoas.",
+                "Now and then, copy one of them to a place away from this machine, where no one else can read it: a backup contains all data and the hashes of people's passwords.",
+            ))
+        }
+    }
+}
+
+fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
+    let name = file_name(&one.path);
+    let labelled = |pt, en| format!("{}: {name}", visit.pick(pt, en));
+    let at = form_urlencoded::Serializer::new(String::new()).append_pair("name", &name).finish();
+    let app = visit.app();
+    let about = one.about.as_ref().map(|about| {
+        let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
+        let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
+        let held = [(Customer::TABLE, about.customers), (Lawsuit::TABLE, about.lawsuits)];
+        (made, odd, holdings(&held, visit.lang), reason(about.reason, visit))
+    });
+    html! {
+        form.backup method="post" action={ (BASE) "/backups" } {
+            (csrf_field(visit))
+            input type="hidden" name="file" value=(name);
+            div {
+                @match &about {
+                    Some((made, odd, holdings, reason)) => {
+                        strong { (made) } @if let Some(odd) = odd { " (" (odd) ")" } " · " (reason) br;
+                        span.quiet { (holdings) " · " (byte_size(length, visit.lang)) }
+                    }
+                    None => {
+                        strong { (name) } br;
+                        span.bad { (visit.pick("cortado, ou não é um backup", "incomplete, or not a backup")) }
+                    }
+                }
+            }
+            span.tools {
+                button type="submit" name="do" value="verify" aria-label=(labelled("Verificar", "Verify")) { (visit.pick("Verificar", "Verify")) }
+                @if length <= HANDED_OUT {
+                    a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.pick("Baixar", "Download")) }
+                }
+            }
+            @if let Some((made, _, holdings, _)) = &about {
+                details.step {
+                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
+                    p {
+                        (visit.pick("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
+                        " (" (holdings) "). " (visit.pick("O que foi salvo depois é desfeito", "Later changes are undone"))
+                        @if let Some(now) = now { (visit.pick("; agora há ", "; there are now ")) (now) } "."
+                    }
+                    p { (visit.pick(
+                        "Antes, o que há agora é guardado como mais um backup desta lista. O token, o que já se usou dos limites de hoje e as configurações ficam como estão.",
+                        "The current data is kept as one more backup in this list. The token, today's request counts and the settings stay as they are.",
+                    )) }
+                    button.main type="submit" name="do" value="restore" aria-label=(labelled("Voltar a este backup", "Go back to this backup")) { (visit.pick("Voltar a este backup", "Go back to this backup")) }
+                }
+            }
+        }
+    }
+}
+
+fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
+    match reason {
+        BackupReason::Schedule => visit.pick("automático", "automatic"),
+        BackupReason::Asked => visit.pick("manual", "manual"),
+        BackupReason::Replaced => visit.pick("o que havia antes de uma restauração", "replaced by a restore"),
+    }
+}

@@ -1,0 +1,123 @@
+//! A person who leaves: what happens to the open work, asked in the row of the team's list, and how it goes back
+//! (office 56).
+
+use crate::api::hand_over::HandOver;
+use crate::console::layout::choices::Choices;
+use crate::console::prelude::*;
+use crate::store::settings::{self, Entry};
+use crate::store::tasks::hand_over::OpenWork;
+
+/// Form field with the person who gets the open work.
+pub(in crate::console) const TO: &str = "to";
+
+/// The open work of the person about to be deactivated, and what inactive people have handed over.
+#[derive(Default)]
+pub(in crate::console) struct Leaving {
+    open: OpenWork,
+    handed: Vec<(u32, HandOver)>,
+}
+
+impl Leaving {
+    /// Reads the work for the list of the team. `asked` is the person about to be deactivated.
+    pub fn read(db: Db<'_>, list: List, asked: Option<u32>) -> Result<Leaving> {
+        if list != List::Users {
+            return Ok(Leaving::default());
+        }
+        let nouns = db.nouns();
+        let open = asked.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
+        let mut handed = Vec::new();
+        for entry in settings::all(db, List::Users)?.iter().filter(|entry| !entry.active) {
+            handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));
+        }
+        Ok(Leaving { open, handed })
+    }
+
+    /// Asks who gets the open work.
+    pub fn question(&self, entry: &Entry, choices: &Choices, visit: &Visit) -> Markup {
+        let id = format!("f-to-{}", entry.id);
+        let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
+        let others = others.collect::<Vec<_>>();
+        html! {
+            @if others.is_empty() {
+                strong.leaving { (visit.pick(
+                    "É a única pessoa ativa da equipe: sem ela, nada novo pode ter um responsável.",
+                    "This is the only active person of the team: nothing new can have a responsible person then.",
+                )) " " }
+            }
+            @if self.open.is_empty() {
+                span.quiet.leaving { (visit.pick("Nada em aberto.", "No open work.")) }
+            } @else {
+                span.quiet.leaving { (words(self.open, visit)) " " (if self.open.total() == 1 {
+                    visit.pick("continua com ela, a não ser que passe para outra pessoa.", "stays with this person unless another gets it.")
+                } else {
+                    visit.pick("continuam com ela, a não ser que passem para outra pessoa.", "stay with this person unless another gets them.")
+                }) }
+                @if !others.is_empty() {
+                    div.field {
+                        label for=(id) { (visit.pick("Passar para", "Hand over to")) }
+                        select id=(id) name=(TO) {
+                            option value="" { (visit.pick("Ninguém", "No one")) }
+                            @for other in others { option value=(other.id) { (other.name.as_str()) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn handed(&self, entry: &Entry) -> Option<&HandOver> {
+        self.handed.iter().find(|(id, _)| *id == entry.id).map(|(_, over)| over)
+    }
+
+    /// Renders what an inactive person has handed over, and what of it stays where it is.
+    pub fn handed_over(&self, entry: &Entry, visit: &Visit) -> Markup {
+        let Some(over) = self.handed(entry) else { return html! {} };
+        let back = over.going_back();
+        html! {
+            span.quiet.leaving {
+                @if !back.is_empty() { (visit.pick("Foi passado adiante: ", "Handed over: ")) (words(back, visit)) ". " }
+                @if !over.kept.is_empty() {
+                    (visit.pick("Fica com quem recebeu, porque mudou desde então: ", "Stays where it is, because it was changed since: "))
+                    @for (at, (table, id)) in over.kept.iter().enumerate() {
+                        @let number = id.to_string();
+                        @if at > 0 { ", " }
+                        a href={ (BASE) "/" (table.path) "/" (number) } { (visit.lang.pick(table.noun.0, table.noun.1)) " " (numbered(&number, visit.lang)) }
+                    }
+                    "."
+                }
+            }
+        }
+    }
+
+    /// Renders the button that activates an inactive person again and gives the work back.
+    pub fn undo(&self, entry: &Entry, visit: &Visit) -> Markup {
+        let name = entry.name.as_str();
+        html! {
+            @if self.handed(entry).is_some() {
+                button.link type="submit" name="do" value="back" aria-label={ (visit.pick("Desfazer a passagem: ", "Undo the hand-over: ")) (name) } {
+                    (visit.pick("Desfazer a passagem", "Undo the hand-over"))
+                }
+            }
+        }
+    }
+}
+
+/// Formats open work, such as `7 tarefas a fazer e 63 processos`.
+fn words(open: OpenWork, visit: &Visit) -> String {
+    let tasks = match open.tasks {
+        0 => None,
+        1 => Some(visit.pick("1 tarefa a fazer", "1 task to do").to_owned()),
+        many => Some(format!("{} {}", count(many, visit.lang), visit.pick("tarefas a fazer", "tasks to do"))),
+    };
+    let lawsuits = match open.lawsuits {
+        0 => None,
+        1 => Some(visit.pick("1 processo em andamento", "1 open case").to_owned()),
+        many => Some(format!(
+            "{} {}",
+            count(many, visit.lang),
+            visit.pick("processos em andamento", "open cases")
+        )),
+    };
+    let both = [tasks, lawsuits].into_iter().flatten().collect::<Vec<_>>();
+    both.join(visit.pick(" e ", " and "))
+}

@@ -1,0 +1,13 @@
+//! What all pages are made of: the layout, fields, numbers and values as text, and long-running tasks.
+
+pub(super) mod assets;
+pub(super) mod choices;
+pub(super) mod control;
+pub(super) mod field_errors;
+pub(super) mod long_task;
+pub(super) mod numbers;
+pub(super) mod page;
+pub(super) mod panel_page;
+pub(super) mod task;
+pub(super) mod view;
+pub(super) mod words;

@@ -1,0 +1,104 @@
+//! The control of one form field: text, select, check box, or day with a calendar.
+
+use crate::console::day_echo;
+use crate::console::layout::choices::Choices;
+use crate::console::prelude::*;
+use crate::console::records::form::input_types::{Typing, options, typing};
+use crate::console::records::form::suggest::Suggestions;
+use crate::records::Source;
+
+pub(in crate::console) struct Control<'a> {
+    pub field: &'a Field,
+    pub id: &'a str,
+    pub value: &'a str,
+    pub is_wrong: bool,
+    /// `true` if the field gets the focus.
+    pub is_first: bool,
+    pub suggestions: &'a Suggestions,
+}
+
+impl Control<'_> {
+    pub fn draw(&self, choices: &Choices, visit: &Visit) -> Markup {
+        let Control { field, id, value, is_wrong, is_first, suggestions } = *self;
+        let described = is_wrong.then(|| format!("e-{}", field.member));
+        let invalid = is_wrong.then_some("true");
+        let required = field.required.then_some("true");
+        if let Type::Text(_) | Type::OpposingParties = field.ty {
+            let is_long = matches!(field.ty, Type::Text(_));
+            // A script shows fields for each party in place of the text form.
+            let party = |pt, en| (!is_long).then(|| visit.pick(pt, en));
+            return html! {
+                textarea id=(id) name=(field.member) rows=(if is_long { "5" } else { "2" }) placeholder=[(!is_long).then(|| party_hint(visit))]
+                    data-party-name=[party("Nome", "Name")] data-party-number=[party("CPF ou CNPJ", "CPF or CNPJ")] data-party-lawyer=[party("Advogado", "Lawyer")] data-party-more=[party("+ outra", "+ another")] data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
+            };
+        }
+        if let Some(options) = options(field, value, choices, visit) {
+            return html! {
+                select id=(id) name=(field.member) data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] {
+                    @if !field.required || value.is_empty() { option value="" { (if field.required { visit.pick("Escolha…", "Choose…") } else { "" }) } }
+                    (options)
+                }
+            };
+        }
+        let Typing { kind, mode, mask, hint } = typing(field.ty, visit);
+        let input = html! {
+            input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
+                list=[suggestions.id(field)] inputmode=[mode] autocomplete="off" data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
+            (suggestions.draw(field))
+        };
+        match field.ty {
+            Type::Day | Type::SlashedDay => {
+                with_calendar(&input, &day_echo::draw(field.member, value, field.days, visit), visit)
+            }
+            _ => input,
+        }
+    }
+
+    /// Renders a check box. Browsers send nothing for an unticked box, so a hidden field sends `false` in its place.
+    pub fn draw_tick(&self, label: &str) -> Markup {
+        let Control { field, id, value, is_wrong, is_first, .. } = *self;
+        let described = is_wrong.then(|| format!("e-{}", field.member));
+        html! {
+            input type="hidden" name=(field.member) value="false";
+            label.tick {
+                input type="checkbox" id=(id) name=(field.member) value="true" checked[value == "true"] data-focus[is_first]
+                    aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described];
+                span { (label) }
+            }
+        }
+    }
+}
+
+/// Returns the hint on the syntax of opposing parties.
+fn party_hint(visit: &Visit) -> &'static str {
+    visit.pick(
+        "Uma por linha: Banco Exemplo S.A. (CNPJ) [adv. Nome]",
+        "One a line: Banco Exemplo S.A. (CNPJ) [adv. Name]",
+    )
+}
+
+/// Renders a day field with the day that its text means and a button for the browser's calendar. The button is hidden until
+/// a script finds a calendar.
+pub(in crate::console) fn with_calendar(input: &Markup, echo: &Markup, visit: &Visit) -> Markup {
+    html! {
+        div.day-of {
+            (input)
+            button.slight type="button" data-calendar tabindex="-1" hidden aria-label=(visit.pick("Escolher no calendário", "Choose in the calendar")) { "▾" }
+            input.gone type="date" tabindex="-1" aria-hidden="true" data-iso[visit.lang == crate::domain::Lang::En];
+            (echo)
+        }
+    }
+}
+
+/// Groups the fields by row: a day shares its row with its time of day.
+pub(in crate::console) fn with_times(table: &Table, fields: Vec<&'static Field>) -> Vec<Vec<&'static Field>> {
+    fields.chunk_by(|one, next| time_of(table, one) == Some(next.column)).map(<[_]>::to_vec).collect()
+}
+
+/// Returns the column with the time of day that belongs to a day.
+pub(in crate::console) fn time_of(table: &Table, day: &Field) -> Option<&'static str> {
+    table.fields.iter().find_map(|field| match field.source {
+        Source::MomentOf(of, time, _) if of == day.column => Some(time),
+        _ => None,
+    })
+}

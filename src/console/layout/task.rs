@@ -1,0 +1,93 @@
+//! Long-running tasks: their progress, their outcome, and the request to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::app::App;
+use crate::progress::{ProgressSink, ProgressState, UNSHOWN};
+
+/// A long-running task, one at a time. `T` is its outcome.
+pub(in crate::console) struct Task<T> {
+    is_running: watch::Sender<bool>,
+    is_stopped: AtomicBool,
+    heard: Mutex<Option<ProgressState>>,
+    outcome: Mutex<Option<T>>,
+}
+
+impl<T> Default for Task<T> {
+    fn default() -> Task<T> {
+        Task {
+            is_running: watch::Sender::new(false),
+            is_stopped: AtomicBool::default(),
+            heard: Mutex::default(),
+            outcome: Mutex::default(),
+        }
+    }
+}
+
+impl<T: Clone + Send + 'static> Task<T> {
+    /// Starts the task. Returns `false` if one is running already. The task runs to its end even if no page
+    /// waits for it. `failed` converts a panic into an outcome.
+    pub fn begin(
+        self: &Arc<Task<T>>,
+        app: &Arc<App>,
+        work: impl FnOnce(ProgressSink) -> T + Send + 'static,
+        failed: impl FnOnce(String) -> T + Send + 'static,
+    ) -> bool {
+        if !self.is_running.send_if_modified(|running| !std::mem::replace(running, true)) {
+            return false;
+        }
+        self.is_stopped.store(false, Ordering::Relaxed);
+        (*self.heard.lock(), *self.outcome.lock()) = (None, None);
+        let (own, task, app, closing) = (self.clone(), self.clone(), app.clone(), app.closing());
+        // Resumable work stops when it is asked to, and when the program ends.
+        let on_progress: ProgressSink = Arc::new(move |progress| {
+            ProgressState::update_slot(&mut task.heard.lock(), progress, app.monotonic());
+            !*closing.borrow() && !task.is_stopped()
+        });
+        tokio::spawn(async move {
+            let done = tokio::task::spawn_blocking(move || work(on_progress)).await;
+            *own.outcome.lock() = Some(done.unwrap_or_else(|cause| failed(cause.to_string())));
+            own.is_running.send_replace(false);
+        });
+        true
+    }
+
+    pub fn is_running(&self) -> bool {
+        *self.is_running.borrow()
+    }
+
+    /// Asks the task to stop. A task that supports it can be resumed later.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if the task was asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Returns the progress if the task does not end within the short time that needs no progress page.
+    pub async fn under_way(&self) -> Option<Option<ProgressState>> {
+        let mut running = self.is_running.subscribe();
+        let ended = timeout(UNSHOWN, running.wait_for(|running| !running)).await;
+        ended.is_err().then(|| self.progress())
+    }
+
+    pub fn progress(&self) -> Option<ProgressState> {
+        self.heard.lock().clone()
+    }
+
+    pub fn take_outcome(&self) -> Option<T> {
+        self.outcome.lock().take()
+    }
+
+    /// Returns the outcome, until another task starts.
+    pub fn outcome(&self) -> Option<T> {
+        self.outcome.lock().clone()
+    }
+}

@@ -1,0 +1,8 @@
+//! The day at the office: the overview with its charts, what is new, and the search over everything.
+
+pub(super) mod charts;
+pub(super) mod given;
+pub(super) mod given_counts;
+pub(super) mod global_search;
+pub(super) mod last_changed;
+pub(super) mod overview;

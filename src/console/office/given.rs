@@ -1,0 +1,105 @@
+//! The tasks that others gave to the person, until the overview or a list shows them to the person (office 55).
+
+use std::sync::atomic::Ordering;
+
+use crate::console::agenda::calendar::written;
+use crate::console::prelude::*;
+use crate::console::records::list::rows::stage;
+use crate::records::Task;
+use crate::store::Tx;
+use crate::store::journal::Who;
+use crate::store::tasks::given_tasks;
+
+/// Tasks that the overview lists.
+const LISTED: u32 = 10;
+
+/// The newest of the tasks, and the number of all.
+#[derive(Default)]
+pub(in crate::console) struct Given {
+    first: Vec<View>,
+    total: u64,
+}
+
+/// Returns the person whose tasks these are. `None` if the browser's person is unknown, or may not see tasks.
+fn person(visit: &Visit) -> Option<u32> {
+    match visit.caller.who {
+        Some(Who::Person(id)) if visit.may(Access::Read(Kind::Task)) => Some(id),
+        _ => None,
+    }
+}
+
+/// Counts the tasks for the navigation.
+pub(in crate::console) async fn count_for(visit: &Visit) -> u64 {
+    let Some(user) = person(visit) else { return 0 };
+    let version = visit.app().store().version();
+    if let Some(count) = visit.console.given.find(user, version) {
+        return count;
+    }
+    let count = visit.read(move |db| Ok(given_tasks::count(db, user)?)).await.unwrap_or_default();
+    visit.console.given.keep(user, version, count);
+    count
+}
+
+/// Notes that the person is shown these tasks. Does not wait for that, as a long write may be under way.
+pub(in crate::console) async fn look(visit: &Visit, shown: &[u32]) -> Result<()> {
+    let Some(user) = person(visit) else { return Ok(()) };
+    let version = visit.app().store().version();
+    let read =
+        move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, given_tasks::newest(db, user, u32::MAX)?));
+    let (noted, given) = visit.read(read).await?;
+    let is_first = noted.is_none();
+    // What is done or deleted is not new any more either.
+    let is_over = |task: &u32| shown.contains(task) || !given.contains(task);
+    let tasks = noted.unwrap_or_default().into_iter().filter(is_over).collect::<Vec<_>>();
+    let left = given.iter().filter(|task| !shown.contains(task)).count() as u64;
+    visit.given.store(left, Ordering::Relaxed);
+    if is_first || !tasks.is_empty() {
+        let look = move |tx: Tx<'_>| given_tasks::look(tx, user, &tasks);
+        visit.app().store().submit(look, move |looked| {
+            if let Err(cause) = looked {
+                tracing::error!(%cause, "what a person looked at was not noted");
+            }
+        });
+        // What is not in the journal leaves the store's version as it is.
+        visit.console.given.keep(user, version, left);
+    }
+    Ok(())
+}
+
+impl Given {
+    /// Reads the tasks, and notes that the person is shown the first ones.
+    pub async fn read(visit: &Visit) -> Result<Given> {
+        let Some(user) = person(visit) else { return Ok(Given::default()) };
+        let read = move |db: Db<'_>| {
+            let first = View::read(db, Task::TABLE, &given_tasks::newest(db, user, LISTED)?)?;
+            Ok(Given { first, total: given_tasks::count(db, user)? })
+        };
+        let given = visit.read(read).await?;
+        let shown = given.first.iter().map(|task| task.id).collect::<Vec<_>>();
+        look(visit, &shown).await?;
+        Ok(given)
+    }
+
+    pub fn draw(&self, visit: &Visit) -> Markup {
+        let Some(pages) = pages_of(Kind::Task).filter(|_| self.total > 0) else { return html! {} };
+        html! {
+            section.panel.given {
+                h2 { (visit.pick("Novas para você", "New for you")) " (" (count(self.total, visit.lang)) ")" }
+                ul.tasks { @for task in &self.first {
+                    @let day = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
+                    li {
+                        span.on { @if let Some(day) = day { (written(day, visit.lang)) } }
+                        div {
+                            a href=(pages.at(&task.id.to_string())) { ((pages.presentation.heading)(task, visit.lang)) }
+                            @if let Some(status) = pages.status(task, visit.today) { " " (stage(&status, visit.lang)) }
+                            p.quiet { (visit.pick("de ", "from ")) (task.text("author")) }
+                        }
+                    }
+                } }
+                @if self.total > self.first.len() as u64 {
+                    p { a href={ (BASE) "/" (pages.path()) } { (visit.pick("Ver todas as tarefas", "See all tasks")) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The forms of a new task: whole, for the deadline of a publication, and short ones for an appointment to come and one that
+//! was held (office 55).
+
+use crate::api::tasks::begin::{APPOINTMENT, HELD, PUBLICATION};
+use crate::console::prelude::*;
+use crate::domain::{Invalid, Reason};
+use crate::http::json::form::Fields;
+
+/// The form in which a task is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::console) enum TaskForm {
+    /// With all fields. Also the form of records of other kinds.
+    #[default]
+    Whole,
+    /// With all fields, beginning at the deadline that the publication leads to.
+    Deadline,
+    Appointment,
+    /// Adds a completed task.
+    Held,
+}
+
+impl TaskForm {
+    /// Returns the form that the parameters of its URL choose.
+    pub fn of<'a>(table: &Table, parameter: &dyn Fn(&str) -> &'a str) -> TaskForm {
+        match (parameter(APPOINTMENT), parameter(HELD)) {
+            _ if table.kind != Kind::Task => TaskForm::Whole,
+            (_, held) if !held.is_empty() => TaskForm::Held,
+            ("", _) if parameter(PUBLICATION).is_empty() => TaskForm::Whole,
+            ("", _) => TaskForm::Deadline,
+            _ => TaskForm::Appointment,
+        }
+    }
+
+    pub fn title(self) -> Option<Bilingual> {
+        match self {
+            TaskForm::Whole | TaskForm::Deadline => None,
+            TaskForm::Appointment => Some(("Novo atendimento", "New appointment")),
+            TaskForm::Held => Some(("Registrar atendimento", "Log an appointment")),
+        }
+    }
+
+    /// Refuses what was held on a day to come.
+    pub fn refusal(self, fields: &Fields, visit: &Visit) -> Option<Problem> {
+        let day = fields.iter().find(|(member, _)| *member == "start_date")?;
+        let is_to_come = Day::parse(&day.1).is_ok_and(|day| day > visit.today);
+        (self == TaskForm::Held && is_to_come).then(|| Invalid::one("start_date", Reason::AfterToday).into())
+    }
+
+    /// Returns the field to begin with, if it is not the first empty one.
+    pub fn first(self, table: &'static Table) -> Option<&'static Field> {
+        match self {
+            TaskForm::Whole | TaskForm::Appointment => None,
+            TaskForm::Deadline => table.field("date_deadline"),
+            TaskForm::Held => table.field("notes"),
+        }
+    }
+
+    pub fn hides(self, field: &Field) -> bool {
+        let of_lawsuit = ["lawsuit_id", "publication_id", "date_deadline"].contains(&field.column);
+        match self {
+            TaskForm::Whole | TaskForm::Deadline => false,
+            TaskForm::Appointment => of_lawsuit,
+            TaskForm::Held => of_lawsuit || ["urgent", "important"].contains(&field.column),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The input of a value by its type: a choice or a text field.
+
+use std::collections::BTreeMap;
+
+use crate::console::agenda::calendar::written;
+use crate::console::layout::choices::{Choices, state_options};
+use crate::console::layout::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
+use crate::console::prelude::*;
+use crate::domain::{Moment, Situation, TimeOfDay};
+use crate::records::DayRule;
+
+/// Texts of a form's fields by member name.
+pub(in crate::console) type Values = BTreeMap<&'static str, String>;
+
+/// Returns the options of a field, or `None` if its value is typed.
+pub(in crate::console) fn options(
+    field: &Field,
+    value: &str,
+    choices: &Choices,
+    visit: &Visit,
+) -> Option<Markup> {
+    let words = |words: &[(&str, Bilingual)]| {
+        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
+    };
+    Some(match field.ty {
+        Type::Gender => words(&GENDERS),
+        Type::Flow => words(&FLOWS),
+        Type::EntryType => words(&ENTRY_TYPES),
+        Type::Situation => words(&Situation::NAMES),
+        Type::Flag => words(&FLAGS),
+        Type::MovementOrigin => words(&ORIGINS),
+        Type::State => state_options(value),
+        Type::Reference(list) => choices.entry_options(list, value, visit),
+        _ => return None,
+    })
+}
+
+/// Attributes of the text field for a type.
+pub(in crate::console) struct Typing {
+    pub kind: &'static str,
+    pub mode: Option<&'static str>,
+    pub mask: Option<&'static str>,
+    pub hint: Option<&'static str>,
+}
+
+pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
+    let day = (visit.pick("day", "iso-day"), visit.pick("DD/MM/AAAA", "YYYY-MM-DD"));
+    let (kind, mode, mask, hint) = match ty {
+        Type::Email => ("email", None, None, None),
+        Type::WebAddress => ("url", None, None, Some("https://")),
+        Type::Phone => ("tel", None, Some("phone"), None),
+        Type::TaxId => ("text", None, Some("tax-id"), None),
+        Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
+        Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
+        Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
+        Type::DayTime => ("text", None, None, Some(visit.pick("DD/MM/AAAA HH:MM", "YYYY-MM-DD HH:MM"))),
+        Type::YearMonth => ("text", Some("numeric"), None, Some(visit.pick("MM/AAAA", "MM/YYYY"))),
+        Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
+        Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.pick("0,00", "0.00"))),
+        Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
+        _ => ("text", None, None, None),
+    };
+    Typing { kind, mode, mask, hint }
+}
+
+/// Returns the day that a text means, in full or in words such as `amanhã`. With `is_past`, a day of the week or a day
+/// without a year is the last one.
+pub(in crate::console) fn day_meant(text: &str, is_past: bool, visit: &Visit) -> Option<Day> {
+    Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, is_past))
+}
+
+/// Returns `true` for days that are mostly past.
+pub(in crate::console) fn is_past(days: DayRule) -> bool {
+    days != DayRule::OfRecord
+}
+
+/// Formats the day that a text means for the language. Returns other texts unchanged.
+pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) -> String {
+    match day_meant(text, is_past(field.days), visit) {
+        Some(day) => written(day, visit.lang),
+        None => text.to_owned(),
+    }
+}
+
+/// Converts a day with a time as people write it to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other
+/// texts unchanged.
+pub(in crate::console) fn day_time_typed(text: &str) -> String {
+    let (day, time) = text.trim().split_once(' ').unwrap_or((text.trim(), "00:00"));
+    let time = time_typed(time.trim());
+    match Day::parse(day) {
+        _ if Moment::parse(text).is_ok() => text.to_owned(),
+        Ok(day) if TimeOfDay::parse(&time).is_ok() => format!("{} {time}", day.iso()),
+        _ => text.to_owned(),
+    }
+}
+
+/// Completes a time of day: `14h30`, `14h`, `1430`, `9`. Returns other texts unchanged.
+pub(in crate::console) fn time_typed(text: &str) -> String {
+    TimeOfDay::completed(text).unwrap_or_else(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_with_times_are_accepted_in_common_notations() {
+        for (typed, sent) in [
+            ("20/11/2026 14:30", "20/11/2026 14:30"),
+            (" 20/11/2026  9h ", "2026-11-20 09:00"),
+            ("20/11/2026", "2026-11-20 00:00"),
+            ("2026-11-20 14:30", "2026-11-20 14:30"),
+            ("2026-11-20 14:30:05", "2026-11-20 14:30:05"),
+            ("2026-11-20T14:30:00-03:00", "2026-11-20T14:30:00-03:00"),
+            ("31/02/2026 14:30", "31/02/2026 14:30"),
+            ("20/11/2026 25:00", "20/11/2026 25:00"),
+            ("", ""),
+        ] {
+            assert_eq!(day_time_typed(typed), sent, "{typed}");
+        }
+    }
+}

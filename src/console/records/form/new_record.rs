@@ -1,0 +1,183 @@
+//! Adding a record: the empty form and storing it.
+
+use http::header;
+
+use crate::api::pages::NewRecord;
+use crate::console::conflicts::warning::ConflictWarning;
+use crate::console::layout::view::typed;
+use crate::console::money::plan::PlanForm;
+use crate::console::prelude::*;
+use crate::console::records::duplicates::possible_duplicates::Alike;
+use crate::console::records::form::Form;
+use crate::console::records::form::appointment::TaskForm;
+use crate::console::records::form::clashes::Clashes;
+use crate::console::records::form::input_types::day_typed;
+use crate::console::requests::paths::is_id;
+use crate::console::requests::response::remembered;
+use crate::console::requests::sign_in::secret::Secret;
+use crate::console::requests::visit::RESPONSIBLE;
+use crate::http::{Call, IdempotencyKey, Write};
+use crate::records::{FieldType, PersonRole};
+use crate::store::Tx;
+use crate::store::{records, settings};
+
+impl Pages {
+    /// Renders the form for a new record, with the values from the query.
+    pub(in crate::console) async fn begin(&'static self, visit: &Visit) -> Result<Answer> {
+        let mut form = self.begun(&visit.query, visit).await?;
+        form.takes_file = self.file.is_some();
+        form.plan = self.several.map(|_| PlanForm::asked(visit));
+        self.form(form, StatusCode::OK, None, visit).await
+    }
+
+    /// Creates the form for a new record, with the values from a query.
+    pub(in crate::console) async fn begun(
+        &'static self,
+        query: &[(String, String)],
+        visit: &Visit,
+    ) -> Result<Form> {
+        let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
+        let own = query.to_vec();
+        let today = visit.today;
+        let last = visit.responsible.parse().ok();
+        let begin = move |db: Db<'_>| {
+            let asked = |name: &str| {
+                own.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
+            };
+            let mut begun = (self.begin)(db, &asked, today)?;
+            begun.extend(last_responsible(db, self.table, last)?);
+            Ok(begun)
+        };
+        let begun = visit.read(begin).await?;
+        let author = visit.acting.as_ref().map(|acting| acting.id.to_string());
+        let value = |name: &str| {
+            query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
+        };
+        let mut form = Form::new(self.table, key, |field| match value(field.member) {
+            "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
+                (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
+                (Some((_, value)), _) => typed(field.ty, value, visit.lang),
+                (None, _) => default(field, today, visit.lang),
+            },
+            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
+            asked => asked.to_owned(),
+        });
+        form.task_form = TaskForm::of(self.table, &value);
+        Ok(form)
+    }
+
+    pub(in crate::console) async fn create(&'static self, visit: &Visit) -> Result<Answer> {
+        let mut form = self.sent(visit).await?;
+        form.plan = self.several.map(|_| PlanForm::sent(visit));
+        if form.plan.is_some() && visit.field("show") == "parts" {
+            return self.form(form, StatusCode::OK, None, visit).await;
+        }
+        let fields = form.changed();
+        if let Some(problem) = form.task_form.refusal(&fields, visit) {
+            return self.refused(form, problem, None, visit).await;
+        }
+        form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
+        let Some(decision) = form.conflicts.decide(visit) else {
+            return self.form(form, StatusCode::CONFLICT, None, visit).await;
+        };
+        form.clashes = Clashes::of_form(self.table, None, &fields, visit).await?;
+        if !form.clashes.is_seen() {
+            return self.form(form, StatusCode::CONFLICT, None, visit).await;
+        }
+        let complete = self.complete_new.filter(|_| form.task_form == TaskForm::Held);
+        let now = visit.app().now();
+        let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
+        let responsible = responsible(self.table).and_then(|field| form.values.get(field.member));
+        let responsible = responsible.and_then(|ids| ids.split(',').next()).filter(|id| is_id(id));
+        let responsible = responsible.map(|id| remembered(RESPONSIBLE, id));
+        let file = visit.file.lock().take();
+        let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
+        let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
+        let held = complete.map(|_| ("held", String::new()));
+        let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held);
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
+        let key = Some(&form.version).filter(|key| !key.is_empty());
+        let key = key.map(|key| IdempotencyKey::new(self.table.name, key.as_bytes(), body.as_bytes()));
+        let key = match key.transpose() {
+            Ok(key) => key,
+            Err(problem) => return self.refused(form, problem, None, visit).await,
+        };
+        let (create, several, similar, seen) = (self.create, self.several, self.similar, Alike::seen(visit));
+        let create = move |call: &Call<'_>| -> Result<Write<NewRecord>> {
+            // While the index is being built, only records with the same name are found.
+            let index = Some(call.app().index()).filter(|index| index.begun(self.table).is_none());
+            let alike = match similar.zip(index) {
+                Some((similar, index)) => similar(index, call.db(), &fields)?,
+                None => Vec::new(),
+            };
+            let write = match several.zip(plan) {
+                Some((several, plan)) => several(call, &fields, plan)?,
+                None => create(call, &fields, file)?,
+            };
+            // Undo the write if it found duplicates that the visitor has not seen yet.
+            Ok(Box::new(move |tx: Tx<'_>| {
+                let made = write(tx)?;
+                if let Some(complete) = complete {
+                    complete(tx, made.id, now)?;
+                }
+                decision.store(tx, made.id)?;
+                let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
+                let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
+                ids.extend(others.copied().collect::<Vec<_>>());
+                match ids.iter().all(|id| seen.contains(id)) {
+                    true => Ok(made),
+                    false => Err(Problem::possible_duplicates(&ids)),
+                }
+            }))
+        };
+        match visit.console.api.write_inside(&visit.id, &visit.caller, key, create).await {
+            Ok(made) => {
+                let done = if made.existing { "existing" } else { "created" };
+                let there = redirect(&format!("{}?done={done}", self.at(&made.id.to_string())));
+                Ok(match responsible {
+                    Some(cookie) => there.with(header::SET_COOKIE, cookie),
+                    None => there,
+                })
+            }
+            Err(problem) => self.refused(form, problem, None, visit).await,
+        }
+    }
+}
+
+/// Returns the field with the person, or the people, who take care of a record.
+fn responsible(table: &'static Table) -> Option<&'static Field> {
+    table.fields.iter().find(|field| field.role == Some(PersonRole::Responsible))
+}
+
+/// Returns who was responsible last, if active: in this browser, otherwise for the newest record of the noun. Without
+/// them, returns the only active person.
+fn last_responsible(
+    db: Db<'_>,
+    table: &'static Table,
+    last: Option<u32>,
+) -> Result<Option<(&'static str, Value<'static>)>> {
+    let Some(field) = responsible(table) else { return Ok(None) };
+    let users = settings::all(db, List::Users)?;
+    let team = users.iter().filter(|user| user.active).map(|user| user.id).collect::<Vec<_>>();
+    let active = |ids: Vec<u32>| ids.into_iter().filter(|id| team.contains(id)).collect::<Vec<_>>();
+    let mut ids = active(last.into_iter().collect());
+    if let (true, Some(newest)) = (ids.is_empty(), records::newest(db, table)?) {
+        let newest = View::read(db, table, &[newest])?;
+        ids = active(newest.iter().flat_map(|record| record.value(field.column).ids()).collect());
+    }
+    if ids.is_empty() && team.len() == 1 {
+        ids = team;
+    }
+    let value = match field.ty {
+        Type::Links(_) if !ids.is_empty() => Some(Value::Ids(ids)),
+        Type::Links(_) => None,
+        _ => ids.first().map(|id| Value::Integer((*id).into())),
+    };
+    Ok(value.map(|value| (field.member, value)))
+}
+
+/// Returns the default of a field in a new record.
+fn default(field: &Field, today: Day, lang: Lang) -> String {
+    let value = if field.is_today() { today.to_value() } else { field.fallback() };
+    typed(field.ty, &value, lang)
+}

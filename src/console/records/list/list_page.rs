@@ -1,0 +1,334 @@
+//! List pages: search field, filters, sorting, pages and totals.
+
+use crate::api::pages::EVERYTHING;
+use crate::console::agenda::calendar::days_later;
+use crate::console::layout::choices::Choices;
+use crate::console::layout::field_errors::{Wrong, wrong};
+use crate::console::layout::words::nothing_yet;
+use crate::console::money::links::links;
+use crate::console::money::months::{HALF_YEAR, Months};
+use crate::console::office::given;
+use crate::console::prelude::*;
+use crate::console::records::form::find::{Listed, SearchFor, find};
+use crate::console::records::form::reference_fields::RecordNames;
+use crate::console::records::list::export::exports;
+use crate::console::records::list::filters::Filter;
+use crate::console::records::list::pager;
+use crate::console::records::list::sort::SORT;
+use crate::console::records::list::sums;
+use crate::console::records::list::tabs::TAB;
+use crate::console::records::list_description::chosen_names;
+use crate::console::requests::response::part;
+use crate::http::json::search::{ORDER, days};
+use crate::records::{Find, Input};
+
+/// Records on a page.
+const PAGE: u32 = 50;
+/// Filters that stand beside the search field, before the others are opened.
+const USUAL: usize = 3;
+/// Maximum number of suggestions.
+const OFFERED: u32 = 8;
+
+/// Query parameter for the days without activity, and its allowed values.
+const IDLE: &str = "idle";
+const IDLE_DAYS: &[i32] = &[30, 60, 90];
+
+/// Maximum number of records listed if a text is ambiguous.
+const NAMED: u32 = 5;
+
+impl Pages {
+    /// Returns the value of a list parameter, or its default.
+    fn wanted<'v>(&'v self, name: &str, visit: &'v Visit) -> &'v str {
+        match (visit.asked(name), &self.preset) {
+            ("", _) if name == ORDER => "desc",
+            ("", Some(preset)) if preset.parameter == name => preset.value,
+            (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
+            (asked, _) => asked,
+        }
+    }
+
+    /// If the visitor asks for the newest records of one owner, returns the referring column and the owner's
+    /// id. Those records are ordered by their day.
+    pub(in crate::console) fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
+        let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
+        let id = visit.asked(field.shown).parse().ok()?;
+        visit.asked(ORDER).is_empty().then_some((field.column, id))
+    }
+
+    /// Returns the minimum number of days without activity.
+    pub(in crate::console::records) fn idle_days(&self, visit: &Visit) -> Option<i32> {
+        let asked = visit.asked(IDLE).parse().ok();
+        asked.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
+    }
+
+    pub(in crate::console) fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
+        let idle = self.idle_days(visit).zip(self.idle);
+        let wanted = |Filter { name, .. }: &Filter| match &self.preset {
+            // Finished records do not count as idle.
+            Some(preset) if idle.is_some() && preset.parameter == name && visit.asked(name).is_empty() => {
+                (name.clone(), true.to_string())
+            }
+            _ => {
+                let of_tab = self.of_tab(name, visit).filter(|_| visit.asked(name).is_empty());
+                (name.clone(), of_tab.unwrap_or_else(|| self.wanted(name, visit).to_owned()))
+            }
+        };
+        let text = visit.asked("q");
+        let sort = self.sort(visit);
+        SearchFor {
+            text,
+            filters: filters.iter().map(wanted).collect(),
+            idle: idle.map(|(days, column)| (column, days_later(visit.today, -days))),
+            sort,
+            by_day: self.due_day.is_some()
+                && sort.is_none()
+                && text.is_empty()
+                && visit.asked(ORDER).is_empty(),
+            limit: PAGE,
+            is_forgiving: true,
+        }
+    }
+
+    /// Renders the list page, or only its results for the search-as-you-type script.
+    pub(in crate::console) async fn list(&'static self, visit: &Visit) -> Result<Answer> {
+        let filters = self.filters(visit);
+        let (listed, wrong) = match find(self, self.asked(&filters, visit), visit).await {
+            Ok(listed) => (Some(listed), Wrong::new()),
+            Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
+            Err(problem) => return Err(problem),
+        };
+        let is_filled = |filter: &&Filter| !visit.asked(&filter.name).is_empty() && !self.is_preset(filter);
+        let filled = filters.iter().filter(is_filled).count();
+        let before = self.before(visit).await;
+        let results = html! {
+            (self.draw_tabs(visit)) (self.draw_periods(visit)) (self.draw_whose(visit)) (self.draw_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
+        };
+        if visit.part {
+            return Ok(part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } }));
+        }
+        if self.table.kind == Kind::Task {
+            let shown = listed.iter().flat_map(|listed| &listed.records).map(|task| task.id);
+            given::look(visit, &shown.collect::<Vec<_>>()).await?;
+        }
+        let today = visit.today;
+        let is_searched = filled > 0 || !visit.asked("q").is_empty() || pager::offset(visit) > 0;
+        let has_months = self.table.kind == Kind::Transaction && !is_searched;
+        let (choices, names) = chosen_names(&filters, visit).await?;
+        let months = match has_months {
+            true => visit.list(move |index, db| Months::read(index, db, today, HALF_YEAR)).await.map(Some)?,
+            false => None,
+        };
+        let (title, new) = (self.table.title(visit.lang), self.presentation.new);
+        let main = html! {
+            @if self.table.kind == Kind::Transaction { (links("", visit)) }
+            header.title {
+                h1 { (title) }
+                div.tools {
+                    @if self.merge.is_some() && visit.may(Access::Manage(self.table.kind)) { a.button href={ (BASE) "/" (self.path()) "/duplicates" } { (visit.pick("Possíveis duplicados", "Possible duplicates")) } }
+                    @if visit.may(Access::Create(self.table.kind)) { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
+                }
+            }
+            @let about = self.described_by(&filters, &choices, &names, visit);
+            @if !about.is_empty() { p.printed { (about) } }
+            (self.done_in_row(visit))
+            (self.done_with_chosen(visit))
+            @if let Some(months) = &months { (months.draw(visit)) }
+            (self.search(&filters, filled, &wrong, (&choices, &names), visit))
+            div #results { (results) }
+        };
+        Ok(page(visit, self.place(), &title, &main))
+    }
+
+    /// Renders suggestions for a reference field, for the script.
+    pub(in crate::console) async fn pick(&'static self, visit: &Visit) -> Answer {
+        let asked = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.asked("q"), OFFERED) };
+        let mut found = find(self, asked, visit).await.unwrap_or_default();
+        found.records.retain(|record| record.id.to_string() != visit.asked("not"));
+        part(self.options(&found.records, &found.hits, visit))
+    }
+
+    /// Resolves a text that is not an id: returns the id of the only matching record, or the reason why it is
+    /// not unique.
+    pub(in crate::console) async fn meant(
+        &'static self,
+        text: &str,
+        visit: &Visit,
+    ) -> Result<Result<u32, String>> {
+        let found = find(self, SearchFor::of(text, NAMED), visit).await?;
+        Ok(match found.records.as_slice() {
+            [] => Err(visit
+                .pick(
+                    "nada encontrado; digite o número do cadastro ou parte do que o identifica",
+                    "nothing found; type the record's number, or part of what identifies it",
+                )
+                .to_owned()),
+            [one] if found.total == 1 => Ok(one.id),
+            several => {
+                let named = several.iter().map(|record| {
+                    let number = numbered(&record.id.to_string(), visit.lang);
+                    format!("{number} ({})", self.name(record, visit.lang))
+                });
+                let named = named.collect::<Vec<_>>().join(", ");
+                let more = if found.total > u64::from(NAMED) { "…" } else { "" };
+                let total = count(found.total, visit.lang);
+                let says = visit.pick(
+                    "encontrados; digite o número de um deles",
+                    "found; type the number of one of them",
+                );
+                Err(format!("{total} {says}: {named}{more}"))
+            }
+        })
+    }
+
+    fn search(
+        &self,
+        filters: &[Filter],
+        filled: usize,
+        wrong: &Wrong,
+        (choices, names): (&Choices, &RecordNames),
+        visit: &Visit,
+    ) -> Markup {
+        let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
+        html! {
+            form.search role="search" aria-label=(self.table.title(visit.lang)) action=(at) data-live="results" autocomplete="off" {
+                div.line {
+                    label.hidden for="q" { (visit.pick("Buscar", "Search")) }
+                    input #q type="search" name="q" value=(visit.asked("q")) placeholder=(visit.lang.pick(placeholder.0, placeholder.1))
+                        autocomplete="off" spellcheck="false" data-focus[filled == 0];
+                    button type="submit" { (visit.pick("Buscar", "Search")) }
+                }
+                @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.asked(SORT)); }
+                @if !visit.asked(TAB).is_empty() { input type="hidden" name=(TAB) value=(visit.asked(TAB)); }
+                @if let Some(days) = self.idle_days(visit) { input type="hidden" name=(IDLE) value=(days); }
+                @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
+                    @let asked = visit.asked(&filter.name);
+                    @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
+                }
+                @let mut usual = filters.iter().filter(|filter| !self.is_preset(filter) && filter.is_usual()).collect::<Vec<_>>();
+                @let () = usual.sort_by_key(|filter| filter.rank());
+                @let () = usual.truncate(USUAL);
+                @let is_rest = |filter: &&Filter| !self.is_preset(filter) && usual.iter().all(|own| own.name != filter.name);
+                @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.draw(wrong, choices, names, visit)) } } }
+                details open[filters.iter().filter(is_rest).any(|filter| !visit.asked(&filter.name).is_empty())] {
+                    summary { (visit.pick("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
+                    div.fields { @for filter in filters.iter().filter(is_rest) { (filter.draw(wrong, choices, names, visit)) } }
+                    p { a href=(at) { (visit.pick("Limpar tudo", "Clear all")) } }
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if the filter has its own tabs or periods above the list.
+    fn is_preset(&self, filter: &Filter) -> bool {
+        let is_period = self.period.is_some_and(|period| days(period).contains(&filter.name));
+        is_period || self.preset.as_ref().is_some_and(|preset| preset.parameter == filter.name)
+    }
+
+    /// Renders the tabs of the preset filter, and those for idle records.
+    fn presets(&self, visit: &Visit) -> Markup {
+        let Some(preset) = &self.preset else { return html! {} };
+        let asked = visit.asked(preset.parameter);
+        html! {
+            nav.months aria-label=(visit.pick("Situação", "Status")) {
+                @for (choice, (pt, en)) in preset.choices {
+                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.pick(pt, en)) }
+                }
+            }
+            @if self.idle.is_some() {
+                nav.months aria-label=(visit.pick("Sem andamento", "Without a movement")) {
+                    span.quiet { (visit.pick("Parados há", "Idle for")) }
+                    @let chosen = self.idle_days(visit);
+                    @for days in IDLE_DAYS {
+                        @let is_chosen = chosen == Some(*days);
+                        // A second click removes the filter.
+                        a href=(visit.url_anew(IDLE, &if is_chosen { String::new() } else { days.to_string() })) aria-current=[is_chosen.then_some("true")] {
+                            (days) " " (visit.pick("dias", "days"))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Renders the results. `listed` is `None` if a filter is invalid.
+    fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
+        let Some(listed) = listed else {
+            return html! {
+                p.empty role="status" { (visit.pick("Há algo a corrigir nos filtros.", "Some filters need to be corrected.")) }
+            };
+        };
+        let Listed { records, total, respelled, sums, overdue, .. } = listed;
+        let (total, searched, new) = (*total, visit.asked("q"), self.presentation.new);
+        let (offset, page) = (pager::offset(visit), u64::from(PAGE));
+        let last = offset + u64::try_from(records.len()).unwrap_or_default();
+        html! {
+            (self.presets(visit))
+            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty()) && self.idle_days(visit).is_none();
+            @if total == 0 && searched.is_empty() && filled == 0 && self.is_at_tab(visit) {
+                div.empty { p role="status" { (visit.pick("Nada nesta aba.", "Nothing in this tab.")) } }
+            } @else if total == 0 && searched.is_empty() && filled == 0 && by_itself {
+                div.empty {
+                    @if let Some(preset) = &self.preset {
+                        p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
+                    } @else {
+                        p { strong { (nothing_yet(self.table, visit.lang)) } }
+                    }
+                    @if visit.may(Access::Create(self.table.kind)) { p { a.button.main href={ (BASE) "/" (self.path()) "/new" } { (visit.lang.pick(new.0, new.1)) } } }
+                }
+            } @else if total == 0 {
+                div.empty {
+                    p role="status" { (visit.pick("Nada encontrado", "Nothing found")) @if !searched.is_empty() { (visit.pick(" para ", " for ")) strong { (searched) } } "." }
+                    p.quiet { (visit.pick(
+                        "Maiúsculas, acentos e a ordem das palavras não importam; um nome incompleto basta.",
+                        "Capitals, accents and the order of words do not matter; a part of a name will do.",
+                    )) }
+                    (self.register(searched, visit))
+                }
+            } @else {
+                @if let Some(respelled) = respelled { (taken_for(searched, respelled, visit)) }
+                (sums::draw(sums, visit))
+                p.total role="status" {
+                    (counted(total, self.table, visit.lang))
+                    @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
+                    // Today's records are on another page.
+                    @if let Some(overdue) = overdue.filter(|overdue| *overdue >= last && *overdue < total) {
+                        " · " a href=(visit.url_with("offset", &overdue.to_string())) { (visit.pick("pular as atrasadas", "skip the overdue ones")) }
+                    }
+                }
+                @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.pick("Voltar à primeira página", "Back to the first page")) } } }
+                @else { table.list data-rows { (self.rows_found(listed, visit)) } }
+                @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(self, visit)) }
+                (pager::draw(total, page, visit))
+            }
+        }
+    }
+
+    /// Renders the link to the form for a new record with the search text filled in.
+    pub(in crate::console) fn register(&self, text: &str, visit: &Visit) -> Markup {
+        // Uses the first field that the text is valid for; without one, there is no link.
+        let fields =
+            (self.presentation.meanings)(text).into_iter().filter_map(|name| self.table.member(name));
+        let new = self.presentation.new;
+        let mut fields = fields.filter(|field| field.is_stored() && field.read(&Input::Text(text)).is_ok());
+        let query = fields.next().map(|field| {
+            form_urlencoded::Serializer::new(String::new()).append_pair(field.member, text).finish()
+        });
+        html! {
+            @if let Some(query) = query.filter(|_| !text.is_empty() && visit.may(Access::Create(self.table.kind))) {
+                p { a.button.main href={ (BASE) "/" (self.path()) "/new?" (query) } {
+                    (visit.lang.pick(new.0, new.1)) " “" (text) "”"
+                } }
+            }
+        }
+    }
+}
+
+/// Renders the note that a text was not found and was corrected.
+pub(in crate::console) fn taken_for(text: &str, respelled: &str, visit: &Visit) -> Markup {
+    html! {
+        p.respelled role="status" {
+            (visit.pick("Nada encontrado para ", "Nothing found for ")) strong { (text) }
+            (visit.pick("; mostrando ", "; showing ")) strong { (respelled) } "."
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The person who works in a browser: the signed-in one, or on the office machine the one chosen in the page's head.
+//! This person signs everything that the pages write (office 52).
+
+use http::header;
+use maud::{Markup, html};
+
+use crate::console::admin::team::{AUTHOR, Colleague};
+use crate::console::requests::csrf::csrf_field;
+use crate::console::requests::paths::BASE;
+use crate::console::requests::response::{own_page, redirect, remembered};
+use crate::console::requests::visit::Visit;
+use crate::http::{Answer, Problem};
+
+/// Form field with the acting person, in a form that needs to know it before the question is answered.
+pub(in crate::console) const USER: &str = "acting_users_id";
+
+/// Returns `true` if several people work at this machine without signing in.
+fn is_shared(visit: &Visit) -> bool {
+    visit.person.is_none() && visit.console.team.all().len() > 1
+}
+
+/// Asks who works at this machine, until one is chosen.
+pub(in crate::console) fn question(visit: &Visit) -> Markup {
+    html! {
+        @if visit.acting.is_none() && is_shared(visit) {
+            section.panel.first.acting aria-labelledby="acting" {
+                h2 #acting { (visit.pick("Quem trabalha nesta máquina?", "Who works at this machine?")) }
+                p.quiet { (visit.pick(
+                    "O que for cadastrado, alterado, enviado ou importado aqui fica em nome desta pessoa. Para trocar, um clique no alto da página.",
+                    "This person signs everything that is added, changed, sent or imported here. To change it, click a name in the page's head.",
+                )) }
+                (choice(&visit.console.team.all(), visit))
+            }
+        }
+    }
+}
+
+/// Renders the person who signs, and the others to change to. Empty before the question is answered, and if nobody else
+/// could.
+pub(in crate::console) fn switch(visit: &Visit) -> Markup {
+    let Some(acting) = visit.acting.as_ref().filter(|_| is_shared(visit)) else { return html! {} };
+    let all = visit.console.team.all();
+    let others = all.iter().filter(|one| *one != acting).cloned().collect::<Vec<_>>();
+    html! {
+        div.acting role="group" aria-label=(visit.pick("Quem trabalha nesta máquina", "Who works at this machine")) {
+            span.person { (acting.name) }
+            (choice(&others, visit))
+        }
+    }
+}
+
+fn choice(people: &[Colleague], visit: &Visit) -> Markup {
+    html! {
+        form.choices method="post" action={ (BASE) "/acting" } {
+            (csrf_field(visit))
+            input type="hidden" name="back" value=(visit.url);
+            @for one in people { button.slight type="submit" name="user" value=(one.id) { (one.name) } }
+        }
+    }
+}
+
+/// Keeps the person whom a form named, as the answer to the question who works here.
+pub(in crate::console) fn remember(mut answer: Answer, visit: &Visit) -> Answer {
+    let named = visit.field(USER).trim();
+    let is_acting = visit.acting.as_ref().is_some_and(|acting| acting.id.to_string() == named);
+    if visit.person.is_none() && is_acting {
+        answer.headers.append(header::SET_COOKIE, remembered(AUTHOR, named));
+    }
+    answer
+}
+
+/// Keeps the chosen person in the browser and leads back.
+pub(in crate::console) fn choose(visit: &Visit) -> Result<Answer, Problem> {
+    let chosen = visit.field("user");
+    let is_known = visit.console.team.all().iter().any(|one| one.id.to_string() == chosen);
+    if visit.person.is_some() || !is_known {
+        return Err(Problem::no_route());
+    }
+    let back = own_page(visit.field("back")).unwrap_or(BASE);
+    Ok(redirect(back).with(header::SET_COOKIE, remembered(AUTHOR, chosen)))
+}

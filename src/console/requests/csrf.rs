@@ -1,0 +1,44 @@
+//! Protection of forms against cross-site request forgery: a token in each form and a check of the origin.
+
+use http::{HeaderMap, header};
+use maud::{Markup, html};
+
+use crate::console::requests::visit::Visit;
+
+/// The form field that carries the session's CSRF token.
+pub(in crate::console) const CSRF_TOKEN: &str = "csrf-token";
+
+/// Renders the hidden field with the session's CSRF token.
+pub(in crate::console) fn csrf_field(visit: &Visit) -> Markup {
+    html! { input type="hidden" name=(CSRF_TOKEN) value=(visit.session.csrf_token); }
+}
+
+/// Returns `true` if the form was sent from the origin `own`. Without `Origin` and `Sec-Fetch-Site`, the CSRF token
+/// in the form decides.
+pub(in crate::console) fn is_same_origin(headers: &HeaderMap, own: &str) -> bool {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    text(header::ORIGIN.as_str()).is_none_or(|origin| origin == own)
+        && text("sec-fetch-site").is_none_or(|site| site == "same-origin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_other_origins_are_refused() {
+        let from = |all: &[(&'static str, &'static str)]| {
+            let header = |(name, value): &(&'static str, &'static str)| {
+                (header::HeaderName::from_static(name), header::HeaderValue::from_static(value))
+            };
+            is_same_origin(&HeaderMap::from_iter(all.iter().map(header)), "http://localhost:8743")
+        };
+        assert!(from(&[]) && from(&[("origin", "http://localhost:8743"), ("sec-fetch-site", "same-origin")]));
+        for foreign in ["null", "http://evil.example", "http://localhost:9999", "https://localhost:8743"] {
+            assert!(!from(&[("origin", foreign)]), "{foreign}");
+        }
+        for site in ["cross-site", "same-site", "none"] {
+            assert!(!from(&[("sec-fetch-site", site)]), "{site}");
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! People: signing in with a password, invitations, and the session of a request (access 26).
+
+use std::time::Duration;
+
+use http::StatusCode;
+use http::header::{self, HeaderValue};
+use maud::{Markup, html};
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::console::layout::page::notice;
+use crate::console::requests::paths::{BASE, JOIN, SIGN_IN};
+use crate::console::requests::response::{own_page, redirect, value};
+use crate::console::requests::sign_in::attempts::Account;
+use crate::console::requests::sign_in::client::Client;
+use crate::console::requests::sign_in::secret::Secret;
+use crate::console::requests::sign_in::session::{CurrentSession, SignedIn};
+use crate::console::requests::visit::Visit;
+use crate::domain::lang::localize;
+use crate::http::{Answer, Problem};
+use crate::password::Busy;
+use crate::records::Rights;
+use crate::store::access::people::{self, Person, devices, sessions};
+use crate::store::journal::Who;
+
+type Result<T, E = Problem> = std::result::Result<T, E>;
+
+/// Returns the person and the session of a cookie. Stores the use, at most once a minute.
+pub(in crate::console) async fn session_of(
+    cookie: &str,
+    visit: &Visit,
+) -> Result<Option<(CurrentSession, Caller, SignedIn)>> {
+    let Some(secret) = Secret::sent(cookie) else { return Ok(None) };
+    let (hash, now) = (secret.hash().bytes(), visit.app().now());
+    let found = visit.read(move |db| Ok(sessions::find(db, hash, now)?)).await?;
+    let Some((person, session)) = found else { return Ok(None) };
+    if now - session.used_at >= 60 {
+        let id = session.id;
+        visit.app().store().submit(
+            move |tx| sessions::used(tx, id, now),
+            |done: Result<(), crate::store::Error>| {
+                _ = done.inspect_err(|cause| tracing::warn!(%cause, "the use of a session cannot be stored"));
+            },
+        );
+    }
+    let caller = Caller { who: Some(Who::Person(person.id)), rights: person.rights };
+    let signed_in = SignedIn { id: person.id, name: person.name, session: session.id };
+    Ok(Some((CurrentSession { csrf_token: secret.csrf_token(), others: 0 }, caller, signed_in)))
+}
+
+/// Returns `true` if the session of a cookie is still open and its person has at least these rights. Blocks.
+pub(in crate::console) fn still_has(rights: Rights, cookie: &str, app: &App) -> bool {
+    let Some(hash) = Secret::sent(cookie).map(|secret| secret.hash().bytes()) else { return false };
+    let now = app.now();
+    let found = app.store().read(move |db| sessions::find(db, hash, now));
+    found.is_ok_and(|found| found.is_some_and(|(person, _)| person.rights.include(rights)))
+}
+
+/// Renders the sign-in form.
+pub(in crate::console) fn ask(visit: &Visit) -> Answer {
+    form(StatusCode::OK, None, visit)
+}
+
+fn form(status: StatusCode, refusal: Option<&str>, visit: &Visit) -> Answer {
+    let title = visit.pick("Entrar", "Sign in");
+    let back = if visit.form.is_empty() { visit.asked("back") } else { visit.field("back") };
+    let text = html! {
+        @if !visit.office.is_empty() { p.quiet { (visit.office) } }
+        @if let Some(refusal) = refusal { div.alert role="alert" { p { (refusal) } } }
+        form.account method="post" action={ (BASE) "/" (SIGN_IN) } {
+            input type="hidden" name="back" value=(back);
+            div.field {
+                label for="sign-in" { (visit.pick("Nome ou e-mail", "Name or e-mail")) }
+                input #sign-in name="sign-in" value=(visit.field("sign-in")) required autocomplete="username" autocapitalize="none"
+                    spellcheck="false" maxlength="200" autofocus[visit.field("sign-in").is_empty()];
+            }
+            div.field {
+                label for="password" { (visit.pick("Senha", "Password")) }
+                input #password type="password" name="password" required autocomplete="current-password" autofocus[!visit.field("sign-in").is_empty()];
+            }
+            button.main type="submit" { (title) }
+        }
+        p.quiet { (visit.pick(
+            "Esqueceu a senha? Peça outro convite a quem cuida do Pleito no escritório.",
+            "Forgot the password? Ask the person who looks after Pleito in the office for a new invitation.",
+        )) }
+    };
+    notice(visit, status, title, &text)
+}
+
+/// Signs a person in. Every refusal is the same, and takes as long, whatever is wrong.
+pub(in crate::console) async fn enter(client: &Client<'_>, visit: &Visit) -> Result<Answer> {
+    let (sign_in, password) = (visit.field("sign-in").trim().to_owned(), visit.field("password").to_owned());
+    let named = sign_in.clone();
+    let person = visit.read(move |db| Ok(people::signing_in(db, &named)?)).await?;
+    let id = person.as_ref().map(|person| person.id);
+    let failed = || visit.console.note_failed(id, client.address);
+    let account = Account::of(id, &sign_in);
+    let source = client.source(id, visit).await?;
+    let attempts = &visit.console.attempts;
+    if let Err(wait) = attempts.begin(account, source, visit.now()) {
+        failed();
+        return Ok(wait_first(wait, visit));
+    }
+    let stored = person.as_ref().and_then(|person| person.password.clone());
+    let is_right = match visit.console.passwords.verify(password, stored).await {
+        Ok(is_right) => is_right,
+        Err(Busy) => {
+            attempts.withdraw(account, source);
+            return Ok(busy(visit));
+        }
+    };
+    let opened = match person.as_ref().filter(|_| is_right) {
+        Some(person) => open(person, person.password.clone(), client, visit).await?,
+        None => None,
+    };
+    let (Some(opened), Some(person)) = (opened, &person) else {
+        failed();
+        tracing::warn!(id = visit.id, address = %client.address, "a sign-in failed");
+        let refusal = visit.pick("O nome ou a senha não conferem.", "The name or the password is wrong.");
+        return Ok(form(StatusCode::FORBIDDEN, Some(refusal), visit));
+    };
+    attempts.succeeded(account, source);
+    tracing::info!(id = visit.id, person = person.id, address = %client.address, "a person signed in");
+    Ok(opened.go_to(own_page(visit.field("back")).unwrap_or(BASE), client))
+}
+
+/// The secrets of an open session, and of its device.
+pub(in crate::console) struct Opened {
+    session: Secret,
+    device: Secret,
+}
+
+impl Opened {
+    /// Sends the browser to a page, with the cookies of session and device.
+    pub fn go_to(&self, page: &str, client: &Client<'_>) -> Answer {
+        let mut answer = redirect(page).with(header::SET_COOKIE, client.origin.opened(self.session.expose()));
+        answer.headers.append(header::SET_COOKIE, client.origin.known(self.device.expose()));
+        answer
+    }
+}
+
+/// Opens a session, unless the person's access or password has changed meanwhile. Ends the browser's former one. The
+/// device is known from now on.
+async fn open(
+    person: &Person,
+    password: Option<String>,
+    client: &Client<'_>,
+    visit: &Visit,
+) -> Result<Option<Opened>> {
+    let random = || Secret::new().ok_or_else(|| Problem::internal("no randomness from the system"));
+    let session = random()?;
+    let device = client.device.clone().map_or_else(random, Ok)?;
+    let hash = session.hash().bytes();
+    let device_hash = device.hash().bytes();
+    let id = person.id;
+    let now = visit.app().now();
+    let (machine, former) = (client.machine.clone(), client.cookie.and_then(Secret::sent));
+    let write = move |tx: crate::store::Tx<'_>| {
+        let there = people::find(*tx, id)?;
+        if !there.is_some_and(|there| there.is_active && there.password == password) {
+            return Ok(false);
+        }
+        former.map_or(Ok(()), |former| sessions::leave(tx, former.hash().bytes()))?;
+        sessions::open(tx, id, hash, &machine, now)?;
+        devices::remember(tx, id, device_hash, now)?;
+        Ok(true)
+    };
+    Ok(visit.write(write).await?.then_some(Opened { session, device }))
+}
+
+fn wait_first(wait: Duration, visit: &Visit) -> Answer {
+    let seconds = wait.as_secs().max(1);
+    let minutes = seconds.div_ceil(60);
+    let text = match (seconds, minutes) {
+        (..=60, _) => localize!(
+            visit.lang,
+            "Muitas tentativas sem sucesso. Tente de novo em {seconds} s.",
+            "Too many failed attempts. Try again in {seconds} s."
+        ),
+        _ => localize!(
+            visit.lang,
+            "Muitas tentativas sem sucesso. Tente de novo em {minutes} minutos.",
+            "Too many failed attempts. Try again in {minutes} minutes."
+        ),
+    };
+    form(StatusCode::TOO_MANY_REQUESTS, Some(&text), visit)
+        .with(header::RETRY_AFTER, HeaderValue::from(seconds))
+}
+
+fn busy(visit: &Visit) -> Answer {
+    let text = visit.pick(
+        "O Pleito está ocupado com outras entradas. Tente de novo em alguns segundos.",
+        "Pleito is busy with other sign-ins. Try again in a few seconds.",
+    );
+    form(StatusCode::SERVICE_UNAVAILABLE, Some(text), visit).with(header::RETRY_AFTER, value("5"))
+}
+
+/// Renders the page of an invitation, on which the person sets a password. Opening it does not use it up.
+pub(in crate::console) async fn ask_to_join(secret: &str, visit: &Visit) -> Result<Answer> {
+    Ok(match invited(secret, visit).await? {
+        Some(person) => join_form(&person, secret, StatusCode::OK, None, visit),
+        None => over(visit),
+    })
+}
+
+async fn invited(secret: &str, visit: &Visit) -> Result<Option<Person>> {
+    let Some(hash) = Secret::sent(secret).map(|secret| secret.hash().bytes()) else { return Ok(None) };
+    let now = visit.app().now();
+    visit.read(move |db| Ok(people::invited(db, hash, now)?)).await
+}
+
+fn join_form(
+    person: &Person,
+    secret: &str,
+    status: StatusCode,
+    refusal: Option<&str>,
+    visit: &Visit,
+) -> Answer {
+    let title = match visit.lang {
+        crate::domain::Lang::Pt => format!("Boas-vindas, {}", person.name),
+        crate::domain::Lang::En => format!("Welcome, {}", person.name),
+    };
+    let text = html! {
+        @if !visit.office.is_empty() { p.quiet { (visit.office) } }
+        p {
+            (visit.pick("Escolha a senha com que você vai entrar. Seu nome de entrada é ", "Choose the password that you will sign in with. Your sign-in name is "))
+            strong { (person.sign_in) } "."
+        }
+        form.account method="post" action={ (BASE) "/" (JOIN) "/" (secret) } {
+            // A password manager stores the name with the password.
+            input.gone name="sign-in" value=(person.sign_in) autocomplete="username" readonly hidden aria-label=(visit.pick("Nome de entrada", "Sign-in name"));
+            (new_password(refusal, true, visit))
+            button.main type="submit" { (visit.pick("Entrar", "Sign in")) }
+        }
+        p.quiet {
+            (visit.pick("O navegador avisou que a conexão não é segura? ", "Did the browser warn that the connection is not safe? "))
+            a href="/trust" { (visit.pick("Como confiar neste endereço", "How to trust this address")) }
+        }
+    };
+    notice(visit, status, &title, &text)
+}
+
+/// Renders the two fields for a new password, with the reason if it was refused.
+pub(in crate::console) fn new_password(refusal: Option<&str>, has_focus: bool, visit: &Visit) -> Markup {
+    let (invalid, described) = (refusal.map(|_| "true"), refusal.map_or("n-password", |_| "w-password"));
+    html! {
+        div.field {
+            label for="password" { (visit.pick("Nova senha", "New password")) }
+            input #password type="password" name="password" required minlength="10" autocomplete="new-password" autofocus[has_focus]
+                aria-invalid=[invalid] aria-describedby=(described);
+            @match refusal {
+                Some(refusal) => p.wrong #w-password role="alert" { (refusal) },
+                None => p.quiet #n-password { (visit.pick(
+                    "Ao menos 10 caracteres. Algumas palavras sem relação entre si são fáceis de lembrar e difíceis de adivinhar.",
+                    "At least 10 characters. A few words that have nothing to do with each other are easy to remember and hard to guess.",
+                )) },
+            }
+        }
+        div.field {
+            label for="again" { (visit.pick("Repita a senha", "Repeat the password")) }
+            input #again type="password" name="again" required autocomplete="new-password";
+        }
+    }
+}
+
+/// Refuses an invitation that is used, replaced, expired or unknown.
+fn over(visit: &Visit) -> Answer {
+    let title = visit.pick("Este convite não vale mais", "This invitation is no longer valid");
+    let text = html! {
+        p { (visit.pick(
+            "Um convite vale uma vez, por 24 horas, e um novo substitui o anterior. Peça outro a quem cuida do Pleito no escritório.",
+            "An invitation works once, within 24 hours, and a new one replaces it. Ask the person who looks after Pleito in the office for a new one.",
+        )) }
+        p.quiet { (visit.pick(
+            "Se você não chegou a usá-lo, alguém pode ter usado: avise.",
+            "If you did not use it, another person may have. Tell them.",
+        )) }
+        p { a href={ (BASE) "/" (SIGN_IN) } { (visit.pick("Já tenho senha: entrar", "I have a password: sign in")) } }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Checks and hashes the password that was typed twice. Returns the reason if it is refused.
+pub(in crate::console) async fn typed_password(
+    person: &Person,
+    visit: &Visit,
+) -> Result<Result<String, String>, Busy> {
+    let (password, again) = (visit.field("password"), visit.field("again"));
+    if password != again {
+        return Ok(Err(visit.pick("as duas senhas são diferentes", "the two passwords differ").to_owned()));
+    }
+    let names = vec![person.name.clone(), person.sign_in.clone(), visit.office.clone()];
+    let hashed = visit.console.passwords.hash(password.to_owned(), names).await?;
+    Ok(hashed.map_err(|weak| weak.message(visit.lang)))
+}
+
+/// Sets the password of an invitation, uses it up and signs the person in.
+pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &Visit) -> Result<Answer> {
+    let (sent, person) = (Secret::sent(secret), invited(secret, visit).await?);
+    let (Some(sent), Some(person)) = (sent, person) else { return Ok(over(visit)) };
+    let refused = |why: &str, status| join_form(&person, secret, status, Some(why), visit);
+    let hash = match typed_password(&person, visit).await {
+        Ok(Ok(hash)) => hash,
+        Ok(Err(why)) => return Ok(refused(&why, StatusCode::UNPROCESSABLE_ENTITY)),
+        Err(Busy) => return Ok(busy(visit)),
+    };
+    let (id, invitation, now, stored) = (person.id, sent.hash().bytes(), visit.app().now(), hash.clone());
+    let source = client.source(Some(id), visit).await?;
+    let is_set = visit.write(move |tx| {
+        // Two browsers may have opened the link: the first one that sends the form wins.
+        let is_invited = people::invited(*tx, invitation, now)?.is_some();
+        Ok(is_invited && people::set_password(tx, id, &stored)?)
+    });
+    let opened = if is_set.await? { open(&person, Some(hash), client, visit).await? } else { None };
+    let Some(opened) = opened else { return Ok(over(visit)) };
+    visit.console.attempts.succeeded(Account::Person(id), source);
+    tracing::info!(id = visit.id, person = person.id, address = %client.address, "a person accepted an invitation");
+    Ok(opened.go_to(BASE, client))
+}
+
+/// Stores a new password, which ends all sessions, and opens a new one for this browser.
+pub(in crate::console) async fn renew(
+    person: &Person,
+    hash: String,
+    client: &Client<'_>,
+    visit: &Visit,
+) -> Result<Option<Opened>> {
+    let (id, stored) = (person.id, hash.clone());
+    visit.apart(move |console| console.api.app().store().replace_password(id, stored)).await??;
+    open(person, Some(hash), client, visit).await
+}

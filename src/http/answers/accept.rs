@@ -1,0 +1,224 @@
+//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines.
+
+use std::iter;
+
+use http::header::{self, HeaderMap, HeaderValue};
+
+use super::answer::Answer;
+use super::problem::Problem;
+use crate::domain::Lang;
+use crate::http::requests::extract::Routed;
+use crate::http::requests::request::{Request, parameter};
+use crate::http::requests::route::Route;
+
+/// Value of `Vary` for responses that exist in several formats.
+const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language");
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFormat {
+    /// A page of records as JSON.
+    Json,
+    /// All matching records as rows of a spreadsheet.
+    Csv,
+    /// All matching records as JSON, one per line.
+    Ndjson,
+}
+
+impl ListFormat {
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            ListFormat::Json => "application/json",
+            ListFormat::Csv => "text/csv",
+            ListFormat::Ndjson => "application/x-ndjson",
+        }
+    }
+
+    /// Returns the file name extension.
+    pub(in crate::http) const fn ending(self) -> &'static str {
+        match self {
+            ListFormat::Json => "json",
+            ListFormat::Csv => "csv",
+            ListFormat::Ndjson => "ndjson",
+        }
+    }
+
+    /// Returns `true` if the format contains all matching records and not only a page.
+    pub(in crate::http) fn is_whole(self) -> bool {
+        self != ListFormat::Json
+    }
+
+    /// Returns the format for the response to a request. Fails with 406 if the client refuses every format.
+    pub(in crate::http) fn of(routed: &Routed<'_>) -> Result<ListFormat, Problem> {
+        match routed.route.listed {
+            Some(_) => {
+                let whole = [ListFormat::Csv, ListFormat::Ndjson];
+                preferred(&routed.request.headers, ListFormat::Json, &whole, ListFormat::media_type)
+            }
+            None => Ok(ListFormat::Json),
+        }
+    }
+}
+
+/// Returns the format that the client prefers by its `Accept`: the one with the highest weight. Of equal
+/// weights, the more specific media range wins, then the first format. If the client names no available
+/// format, returns `usual`, as RFC 9110 (12.5.1) allows. Fails with 406 if the client accepts no format and
+/// refuses `usual` with a weight of 0.
+pub(in crate::http) fn preferred<F: Copy>(
+    headers: &HeaderMap,
+    usual: F,
+    others: &[F],
+    media_type: impl Fn(F) -> &'static str,
+) -> Result<F, Problem> {
+    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let ranges = values.flat_map(|value| value.split(',')).filter_map(range).collect::<Vec<_>>();
+    let wish = |form: F| {
+        let fitting =
+            ranges.iter().filter_map(|(range, weight)| Some((fit(range, media_type(form))?, *weight)));
+        fitting.max_by_key(|(exactness, _)| *exactness).map(|(exactness, weight)| (weight, exactness))
+    };
+    let forms = iter::once(usual).chain(others.iter().copied());
+    let wishes = forms.clone().filter_map(|form| Some((wish(form)?, form)));
+    let wanted = wishes.filter(|((weight, _), _)| *weight > 0);
+    // `max_by_key` returns the last of equal elements, but the first is wanted.
+    match wanted.rev().max_by_key(|(wish, _)| *wish) {
+        Some((_, form)) => Ok(form),
+        None if wish(usual).is_some() => {
+            Err(Problem::not_acceptable(&forms.map(media_type).collect::<Vec<_>>()))
+        }
+        None => Ok(usual),
+    }
+}
+
+/// Parses a media range of `Accept` and its weight in thousandths. Returns `None` if the range is invalid.
+fn range(member: &str) -> Option<(&str, u32)> {
+    let (range, weight) = weighed(member);
+    Some((range, weight?)).filter(|(range, _)| range.contains('/'))
+}
+
+/// Splits a member of an `Accept` header into its value and its weight in thousandths. The weight is `None`
+/// if it is invalid.
+fn weighed(member: &str) -> (&str, Option<u32>) {
+    let mut parts = member.split(';').map(str::trim);
+    let named = parts.next().unwrap_or_default();
+    let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
+    // Integers, because floats have no total order.
+    (
+        named,
+        weight.filter(|weight| (0.0..=1.0).contains(weight)).map(|weight| (weight * 1000.0).round() as u32),
+    )
+}
+
+/// Returns the specificity of a media range for a media type (0 to 2), or `None` if the range does not match.
+fn fit(range: &str, media_type: &str) -> Option<u8> {
+    let (kind, _) = media_type.split_once('/')?;
+    match range.split_once('/')? {
+        _ if range.eq_ignore_ascii_case(media_type) => Some(2),
+        (own, "*") if own.eq_ignore_ascii_case(kind) => Some(1),
+        ("*", "*") => Some(0),
+        _ => None,
+    }
+}
+
+/// Returns the language that the client prefers by its `Accept-Language` (RFC 9110, 12.5.4). Portuguese of any
+/// country wins if its weight is higher than that of English, or equal and named first. The default is English.
+pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
+    let mut best = (0, Lang::En);
+    for member in values.flat_map(|value| value.split(',')) {
+        let (tag, weight) = weighed(member);
+        let language = tag.split(['-', '_']).next().unwrap_or_default();
+        let lang = match language {
+            _ if language.eq_ignore_ascii_case("pt") => Lang::Pt,
+            _ if language.eq_ignore_ascii_case("en") => Lang::En,
+            _ => continue,
+        };
+        if weight.is_some_and(|weight| weight > best.0) {
+            best = (weight.unwrap_or_default(), lang);
+        }
+    }
+    best.1
+}
+
+/// Returns the language of the query's `lang` parameter, or else the one that the headers prefer by [`lang`].
+pub(in crate::http) fn asked(request: &Request) -> Lang {
+    parameter(&request.parameters, "lang")
+        .map_or_else(|| lang(&request.headers), |tag| Lang::from_tag(tag.trim()))
+}
+
+/// Adds `Vary` to the response if the route has several formats.
+pub(in crate::http) fn varied(route: &Route, answer: Answer) -> Answer {
+    if route.listed.is_some() { answer.with(header::VARY, VARY) } else { answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_the_one_the_client_prefers() {
+        let preferred = |headers: &HeaderMap| {
+            let whole = [ListFormat::Csv, ListFormat::Ndjson];
+            preferred(headers, ListFormat::Json, &whole, ListFormat::media_type)
+        };
+        for (accept, format) in [
+            ("text/csv", ListFormat::Csv),
+            ("TEXT/CSV; header=present", ListFormat::Csv),
+            ("application/x-ndjson", ListFormat::Ndjson),
+            ("application/json", ListFormat::Json),
+            ("*/*", ListFormat::Json),
+            ("text/*", ListFormat::Csv),
+            ("application/*", ListFormat::Json),
+            ("text/csv, */*", ListFormat::Csv),
+            ("text/csv, application/json", ListFormat::Json),
+            ("text/csv;q=0.9, application/json;q=0.8", ListFormat::Csv),
+            ("text/csv;q=0.8, application/json;q=0.9, application/x-ndjson;q=0.85", ListFormat::Json),
+            ("text/csv;q=0, text/*", ListFormat::Json),
+            ("application/json;q=0, */*;q=0.1", ListFormat::Csv),
+            ("application/x-ndjson;q=0.001, text/csv;q=0", ListFormat::Ndjson),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", ListFormat::Json),
+            ("text/html", ListFormat::Json),
+            ("text/csv;q=0", ListFormat::Json),
+            ("application/json; q=0.0, text/*;q=0.2", ListFormat::Csv),
+            ("text/csv;q=2", ListFormat::Json),
+            ("text/csv;q=x", ListFormat::Json),
+            ("csv", ListFormat::Json),
+            ("", ListFormat::Json),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
+            assert_eq!(preferred(&headers).unwrap(), format, "{accept:?}");
+        }
+        for accept in ["application/json;q=0", "*/*;q=0", "application/json;q=0, text/csv;q=0.000, text/html"]
+        {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
+            assert_eq!(preferred(&headers).unwrap_err().code(), "not-acceptable", "{accept:?}");
+        }
+        assert_eq!(preferred(&HeaderMap::new()).unwrap(), ListFormat::Json);
+    }
+
+    #[test]
+    fn the_language_is_portuguese_if_the_client_prefers_it_to_english() {
+        let twenty = "de,fr,es,it,nl,sv,da,fi,nb,pl,cs,sk,hu,ro,bg,el,tr,ru,ja,pt-PT;q=0.1";
+        for (accept, language) in [
+            ("pt-BR,pt;q=0.9,en;q=0.8", Lang::Pt),
+            ("pt-PT", Lang::Pt),
+            ("PT", Lang::Pt),
+            ("en-US,pt;q=0.9", Lang::En),
+            ("en;q=0.3, pt;q=0.8", Lang::Pt),
+            ("pt, en", Lang::Pt),
+            ("en, pt", Lang::En),
+            ("de, pt;q=0.5, en;q=0.4", Lang::Pt),
+            (twenty, Lang::Pt),
+            ("pt;q=0", Lang::En),
+            ("pt;q=x, en;q=0.1", Lang::En),
+            ("de", Lang::En),
+            ("*", Lang::En),
+            ("ptx", Lang::En),
+            ("", Lang::En),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accept.parse().unwrap())]);
+            assert_eq!(lang(&headers), language, "{accept}");
+        }
+        assert_eq!(lang(&HeaderMap::new()), Lang::En);
+    }
+}

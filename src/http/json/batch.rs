@@ -1,0 +1,104 @@
+//! Bodies with several items, such as the movements captured in one night. A batch is stored completely or
+//! not at all.
+
+use std::collections::HashSet;
+
+use jiff::tz::TimeZone;
+
+use super::input::{Members, New, Purpose, object_with_items, read_object};
+use super::object::{Nested, Object};
+use super::unknown;
+use crate::domain::{Invalid, Reason};
+use crate::http::answers::problem::Problem;
+use crate::http::openapi::describe::{BodyDescription, RoutePart};
+use crate::http::requests::extract::{FromRequest, Routed};
+
+/// Maximum number of items in a body (resources 14.6).
+pub(in crate::http) const MOST: usize = 1000;
+
+/// Maximum size of a batch body, in bytes (resources 14.6).
+pub const LARGEST: usize = 8 * 1024 * 1024;
+
+/// A type that can be an item of a batch.
+pub trait Item: Members {
+    /// Name of the array member with the items.
+    const MANY: &'static str;
+}
+
+/// The body of a POST with several items. Each item is read like the body of a single POST.
+pub struct Items<T> {
+    /// `None` for an item that is not an object.
+    items: Vec<Option<New<T>>>,
+    /// Problems of the body as a whole.
+    wrong: Invalid,
+}
+
+impl<T: Item> Items<T> {
+    /// Returns the items if all of them are valid. `check` adds problems to an item. Fails with the problems
+    /// of all items, under names such as `movements.3.date`.
+    pub fn into_valid(
+        self,
+        mut check: impl FnMut(&mut T, &mut Invalid) -> Result<(), Problem>,
+    ) -> Result<Vec<T>, Problem> {
+        let Items { items, wrong: mut all } = self;
+        let mut valid = Vec::with_capacity(items.len());
+        for (number, item) in items.into_iter().enumerate() {
+            let Some(New { mut body, mut wrong }) = item else {
+                all.add(format!("{}.{number}", T::MANY), Reason::NotObject);
+                continue;
+            };
+            check(&mut body, &mut wrong)?;
+            let of_item = |field: &str| format!("{}.{number}.{field}", T::MANY);
+            wrong.iter().for_each(|(field, reason)| all.add(of_item(field), *reason));
+            valid.push(body);
+        }
+        if all.is_empty() { Ok(valid) } else { Err(Problem::from(all)) }
+    }
+}
+
+impl<T: Item> FromRequest for Items<T> {
+    fn from_request(routed: &Routed<'_>) -> Result<Items<T>, Problem> {
+        let (object, many) = object_with_items(routed, T::MANY)?;
+        let (mut items, mut wrong) = (Vec::new(), Invalid::new());
+        let (mut unknown, mut seen) = (Vec::new(), HashSet::new());
+        let has_items = many.is_some();
+        match many {
+            None | Some(Nested::Null) => wrong.add(T::MANY, Reason::Required),
+            Some(Nested::Array(all)) if (1..=MOST).contains(&all.len()) => {
+                for (number, item) in all.into_iter().enumerate() {
+                    let Nested::Object(item) = item else {
+                        items.push(None);
+                        continue;
+                    };
+                    let (item, others) = item_of(&item, routed.call.app().zone());
+                    let new = others.into_iter().filter(|name| seen.insert(name.clone()));
+                    // If several items have an unknown name in common, only the first is reported.
+                    unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
+                    items.push(Some(item));
+                }
+            }
+            Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
+        }
+        let others = object.unknown();
+        if !others.is_empty() && !has_items {
+            unknown::members(routed, &others, T::shows, &mut wrong);
+            return Err(Problem::empty_body(&others));
+        }
+        unknown.splice(..0, others);
+        if !unknown.is_empty() {
+            let is_shown = |name: &str| name.rsplit('.').next().is_some_and(T::shows);
+            unknown::members(routed, &unknown, is_shown, &mut wrong);
+        }
+        Ok(Items { items, wrong })
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Batch(T::MANY, MOST, BodyDescription::of::<T>(Purpose::Create))]
+    }
+}
+
+/// Reads an item. Also returns the names of its unknown members.
+fn item_of<T: Item>(item: &Object, zone: &TimeZone) -> (New<T>, Vec<String>) {
+    let (body, wrong, _) = read_object(item, Purpose::Create, zone);
+    (New { body, wrong }, item.unknown())
+}

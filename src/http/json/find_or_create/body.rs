@@ -1,0 +1,292 @@
+//! The body of a PUT to a collection: a record to find or create, or several.
+
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use crate::domain::{Bilingual, Invalid, Reason};
+use crate::http::answers::problem::Problem;
+use crate::http::answers::reply::Write;
+use crate::http::json::batch::MOST;
+use crate::http::json::input::{
+    BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,
+};
+use crate::http::json::object::{Nested, Object};
+use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::record::{Draft, InAnswers};
+use crate::http::json::unknown;
+use crate::http::openapi::describe::{
+    BodyDescription, MemberDescription, Need, Purpose, RoutePart, Sentence,
+};
+use crate::http::requests::call::Call;
+use crate::http::requests::extract::{FromRequest, Routed};
+use crate::records::{Field, Matching, Record as _, Table};
+
+/// The body of a POST, from which a record is created if none is found.
+pub trait CreateBody: Members + Send + 'static {
+    type Record: InAnswers;
+
+    fn draft(&mut self) -> &mut Draft<Self::Record>;
+
+    fn into_draft(self) -> Draft<Self::Record>;
+
+    /// Checks that a record that is found can be treated as the request says.
+    fn check(&self, _: Existing, _: &mut Invalid) {}
+
+    /// Creates a record, as a POST does.
+    fn create(call: &Call<'_>, new: New<Self>) -> Result<Write<CreatedRecord>, Problem>;
+}
+
+/// A record that was created.
+pub struct CreatedRecord {
+    pub id: u32,
+    /// The lawsuits that it may be in conflict with.
+    pub possible_conflicts: PossibleConflicts,
+}
+
+/// The effect on a record that is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// Empty members are filled.
+    Fill,
+    /// All members of the body are taken over.
+    Update,
+}
+
+/// A record to find or create.
+pub struct SoughtRecord<B> {
+    pub body: B,
+    /// The members by which the record is looked for, in this order.
+    pub keys: Vec<&'static Field>,
+    pub existing: Existing,
+    /// Problems of the body, without `missing`.
+    pub wrong: Invalid,
+    /// The required members of a new record that the body lacks.
+    pub missing: Invalid,
+}
+
+/// The body of a PUT to a collection.
+pub enum OneOrMany<B> {
+    One(Box<SoughtRecord<B>>),
+    /// The items in their order. One that is no object has a problem instead.
+    Many(Vec<Result<SoughtRecord<B>, Problem>>),
+}
+
+/// The members `match` and `existing`.
+struct How<B> {
+    keys: Member<Vec<&'static Field>>,
+    existing: Member<Existing>,
+    of: PhantomData<fn() -> B>,
+}
+
+/// A body with `match` and `existing`.
+struct Asked<B> {
+    how: How<B>,
+    body: B,
+}
+
+const MATCH: &str = "match";
+const EXISTING: &str = "existing";
+
+/// Returns the members by which records of a table are found unless `match` names others.
+fn default_keys(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+    table.keys().filter(|key| key.matching == Matching::Always)
+}
+
+/// Returns the names of members, for a sentence.
+fn names(keys: impl Iterator<Item = &'static Field>) -> [&'static str; 4] {
+    let mut names = [""; 4];
+    names.iter_mut().zip(keys).for_each(|(name, key)| *name = key.member);
+    names
+}
+
+/// Reads `match`: an array of names, or a text with one or several.
+fn keys_in(table: &'static Table, value: &Value) -> Result<Vec<&'static Field>, Reason> {
+    let named: Option<Vec<&str>> = match value {
+        Value::Array(all) => all.iter().map(Value::as_str).collect(),
+        Value::String(text) => Some(text.split(',').collect()),
+        _ => None,
+    };
+    let key = |name: &str| table.keys().find(|key| key.member == name.trim());
+    let known = named.and_then(|named| named.into_iter().map(key).collect::<Option<Vec<_>>>());
+    let unknown = || Reason::NotKey { keys: names(table.keys()) };
+    known.filter(|known| !known.is_empty()).ok_or_else(unknown)
+}
+
+fn existing_in(value: &Value) -> Result<Existing, Reason> {
+    match value.as_str().map(str::trim) {
+        Some("keep") => Ok(Existing::Keep),
+        Some("fill") => Ok(Existing::Fill),
+        Some("update") => Ok(Existing::Update),
+        _ => Err(Reason::NotExisting),
+    }
+}
+
+impl<B: CreateBody> Members for How<B> {
+    fn name() -> String {
+        [B::Record::TABLE.type_name, "Match"].concat()
+    }
+
+    fn about() -> Sentence {
+        ("Como se procura um registro.", "How to find a record.").into()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> How<B> {
+        let keys = reader.read(MATCH, Need::Optional, |value| keys_in(B::Record::TABLE, value));
+        How { keys, existing: reader.read(EXISTING, Need::Optional, existing_in), of: PhantomData }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        let table = B::Record::TABLE;
+        let all = table.keys().map(|key| key.member).collect::<Vec<_>>();
+        let default = default_keys(table).map(|key| key.member).collect::<Vec<_>>();
+        let about: Bilingual = (
+            "Por que campos o registro é procurado, nesta ordem. Ao menos um deles tem de estar no corpo.",
+            "The members by which to find the record, in this order. At least one of them must be in the body.",
+        );
+        let keys = json!({
+            "type": ["array", "null"], "minItems": 1, "items": { "type": "string", "enum": all },
+            "description": about, "default": default, "examples": [default],
+        });
+        let about: Bilingual = (
+            "O que se faz com um registro que já existe: `keep` o deixa como está; `fill` preenche o que está vazio; \
+             `update` grava o que foi informado. Códigos de outros sistemas são acrescentados.",
+            "What happens to a record that is found: `keep` leaves it unchanged, `fill` fills empty members, \
+             and `update` writes the members in the body. Ids in other systems are added.",
+        );
+        let existing = json!({
+            "type": "string", "enum": ["keep", "fill", "update"], "description": about, "default": "keep",
+            "examples": ["fill"],
+        });
+        let member =
+            |name, schema, example| MemberDescription { name, need: Need::Optional, schema, example };
+        vec![member(MATCH, keys, json!(default)), member(EXISTING, existing, json!("fill"))]
+    }
+}
+
+impl<B: CreateBody> Members for Asked<B> {
+    fn name() -> String {
+        [B::Record::TABLE.type_name, "FindOrCreate"].concat()
+    }
+
+    fn about() -> Sentence {
+        B::about()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> Asked<B> {
+        Asked { how: How::read(reader), body: B::read(reader) }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        B::members().into_iter().chain(How::<B>::members()).collect()
+    }
+
+    fn shows(name: &str) -> bool {
+        B::shows(name)
+    }
+}
+
+impl<B: CreateBody> SoughtRecord<B> {
+    /// Reads an object. `how` applies unless the object names something else. Also returns `true` if the object has a
+    /// known member.
+    fn read(object: &Object, how: Option<&How<B>>, zone: &TimeZone) -> (SoughtRecord<B>, bool) {
+        let (Asked { how: own, body }, invalid, named) =
+            read_object::<Asked<B>>(object, Purpose::Create, zone);
+        let (mut wrong, mut missing) = (Invalid::new(), Invalid::new());
+        for (name, reason) in invalid.iter() {
+            let is_missing = *reason == Reason::Required && object.peek(name).is_none();
+            if is_missing { &mut missing } else { &mut wrong }.add(name.to_owned(), *reason);
+        }
+        let of_body = |how: &How<B>| how.keys.get().cloned();
+        let keys = own.keys.into_value().or_else(|| how.and_then(of_body));
+        let existing = own.existing.into_value().or_else(|| how.and_then(|how| how.existing.get().copied()));
+        let existing = existing.unwrap_or_default();
+        body.check(existing, &mut wrong);
+        let keys = keys.unwrap_or_else(|| default_keys(B::Record::TABLE).collect());
+        (SoughtRecord { body, keys, existing, wrong, missing }, named)
+    }
+
+    /// Fails if the body has none of the members by which the record is looked for.
+    pub fn ensure_key(&mut self) -> Result<(), Problem> {
+        let is_named = |key: &&Field| {
+            let is_wrong = self.wrong.iter().any(|(name, _)| name == key.member);
+            is_wrong || self.body.draft().get(key.member).is_some_and(|value| !value.is_empty())
+        };
+        let is_refused = self.wrong.iter().any(|(name, _)| name == MATCH);
+        if is_refused || self.keys.iter().any(is_named) {
+            return Ok(());
+        }
+        let mut wrong = self.wrong.clone();
+        wrong.add(MATCH, Reason::NoKey { keys: names(self.keys.iter().copied()) });
+        Err(wrong.into())
+    }
+}
+
+impl<B: CreateBody> OneOrMany<B> {
+    const MANY: &'static str = B::Record::TABLE.path;
+
+    fn one(routed: &Routed<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
+        let (mut sought, named) = SoughtRecord::read(object, None, routed.call.app().zone());
+        let others = object.unknown();
+        if !others.is_empty() {
+            unknown::members(routed, &others, B::shows, &mut sought.wrong);
+        }
+        if named { Ok(OneOrMany::One(Box::new(sought))) } else { Err(Problem::empty_body(&others)) }
+    }
+
+    fn many(routed: &Routed<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
+        let zone = routed.call.app().zone();
+        let (how, mut wrong, _) = read_object::<How<B>>(object, Purpose::Create, zone);
+        let mut unknown = object.unknown();
+        let mut sought = Vec::new();
+        match items {
+            Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
+                let mut seen = HashSet::new();
+                for (number, item) in all.into_iter().enumerate() {
+                    let Nested::Object(object) = item else {
+                        let name = format!("{}.{number}", Self::MANY);
+                        sought.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
+                        continue;
+                    };
+                    let (mut item, _) = SoughtRecord::read(&object, Some(&how), zone);
+                    let others = object.unknown();
+                    if unknown::refuses(routed) {
+                        unknown::members(routed, &others, B::shows, &mut item.wrong);
+                    } else {
+                        // If several items have an unknown name in common, only the first is reported.
+                        let new = others.into_iter().filter(|name| seen.insert(name.clone()));
+                        unknown.extend(new.map(|name| format!("{}.{number}.{name}", Self::MANY)));
+                    }
+                    sought.push(Ok(item));
+                }
+            }
+            Nested::Null => wrong.add(Self::MANY, Reason::Required),
+            _ => wrong.add(Self::MANY, Reason::NotItems { least: 1, most: MOST }),
+        }
+        if !unknown.is_empty() {
+            unknown::members(routed, &unknown, B::shows, &mut wrong);
+        }
+        ensure_valid(wrong)?;
+        Ok(OneOrMany::Many(sought))
+    }
+}
+
+impl<B: CreateBody> FromRequest for OneOrMany<B> {
+    fn from_request(routed: &Routed<'_>) -> Result<OneOrMany<B>, Problem> {
+        let (object, items) = object_with_items(routed, Self::MANY)?;
+        match items {
+            Some(items) => OneOrMany::many(routed, &object, items),
+            None => OneOrMany::one(routed, &object),
+        }
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let body = BodyDescription::of::<Asked<B>>(Purpose::Create);
+        vec![RoutePart::OneOrMany(Self::MANY, MOST, body)]
+    }
+}

@@ -1,0 +1,6 @@
+//! The few paths beside the API: health, documentation, the page about trust, the manifest.
+
+pub(super) mod docs;
+pub(super) mod manifest;
+pub(super) mod public;
+pub(super) mod trust;

@@ -1,0 +1,399 @@
+//! The API of a running office: takes each request through its checks and its handler to the response.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use http::header::{self, HeaderValue};
+use http::{Method, StatusCode};
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use super::call::Call;
+use super::extract::Routed;
+use super::handler::{RouteHandler, Run};
+use super::header::header_value;
+use super::idempotency::IdempotencyKey;
+use super::recent::{Answered, Recent};
+use super::request::{REQUEST_ID, Request};
+use super::route::{BASE, Route};
+use super::route_table::{RouteTable, Target};
+use super::{host, idempotency};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::config::Settings;
+use crate::http::answers::answer::Answer;
+use crate::http::answers::problem::Problem;
+use crate::http::answers::record_cache::RecordCache;
+use crate::http::answers::reply::{Work, ask, caught};
+use crate::http::answers::streams::waiting_limit::WaitingPlaces;
+use crate::http::answers::{accept, conditional, streams};
+use crate::http::files::content::Body;
+use crate::http::files::upload::{Received, UploadHead, Uploads};
+use crate::http::files::{download, signature};
+use crate::http::json::{body, ignored};
+use crate::http::openapi::describe::Messages;
+use crate::http::openapi::{Description, Resource};
+use crate::http::pages::public;
+use crate::log;
+use crate::store::journal::{Via, Who};
+use crate::store::{self, Db, Tx};
+
+/// Maximum size of the request line and headers, in bytes (contract 1).
+const LARGEST_HEAD: usize = 32 * 1024;
+
+pub struct Api {
+    pub(in crate::http) app: Arc<App>,
+    pub(in crate::http) table: RouteTable,
+    description: Description,
+    pub(in crate::http) cache: Arc<RecordCache>,
+    recent: Recent,
+    uploads: Uploads,
+    ignored: ignored::WarningTimes,
+    pub(in crate::http) waiting: Arc<WaitingPlaces>,
+}
+
+/// The result of the checks that precede the body.
+enum Admitted {
+    /// A response that needs no store thread.
+    Answer(Answer),
+    Handle(RouteHandler),
+}
+
+impl Api {
+    /// Creates the API from its routes, the resources that group them, and the descriptions of webhook messages.
+    pub fn new(
+        app: Arc<App>,
+        routes: Vec<RouteHandler>,
+        resources: &'static [Resource],
+        messages: Messages,
+    ) -> Arc<Api> {
+        Arc::new(Api {
+            cache: RecordCache::start(app.store()),
+            uploads: Uploads::of(app.store().contents().clone()),
+            app,
+            table: RouteTable::new(routes),
+            description: Description::new(resources, messages),
+            recent: Recent::default(),
+            ignored: ignored::WarningTimes::default(),
+            waiting: Arc::default(),
+        })
+    }
+
+    pub fn table(&self) -> &RouteTable {
+        &self.table
+    }
+
+    pub(in crate::http) fn call<'a>(
+        &'a self,
+        settings: &'a Arc<Settings>,
+        db: Db<'a>,
+        via: Via,
+        caller: &'a Caller,
+    ) -> Call<'a> {
+        let db = db.seen_by(caller.rights.nouns);
+        Call { app: &self.app, settings, cache: &self.cache, db, via, caller, search_time: OnceCell::new() }
+    }
+
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    pub fn recent(&self) -> &Recent {
+        &self.recent
+    }
+
+    /// Handles one request and always produces a response. Drains what is left of the request body, so that
+    /// the connection can be reused.
+    pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
+        let began = self.app.monotonic();
+        let (mut request, answer) = self.line(request).await;
+        body::drain(&mut request.body, &request.headers).await;
+        let is_authenticated = request.is_authenticated();
+        let answer = answer.unwrap_or_else(|problem| {
+            log_problem(&problem, &request.id, is_authenticated);
+            Answer::problem(&problem.in_zone(self.app.zone()), accept::lang(&request.headers))
+        });
+        let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
+        let took = self.app.monotonic().saturating_sub(began);
+        let who = &request.caller().who;
+        log::request(&log::RequestEntry {
+            id: &request.id,
+            method: request.method.as_str(),
+            route: route.unwrap_or("-"),
+            status: status.as_u16(),
+            took,
+            peer: request.addresses.peer,
+            is_authenticated,
+            who: who.as_ref().filter(|who| !matches!(who, Who::Token(_))).map(|who| who as _),
+        });
+        if let Some(route) = route.filter(|_| !request.ignored.get_mut().is_empty()) {
+            self.ignored.warn(&request.id, route, self.app.monotonic());
+        }
+        let response = respond(answer, &mut request);
+        if route.is_some() || status == StatusCode::UNAUTHORIZED {
+            self.recent.note(Answered { at: self.app.now(), method: request.method, route, status, took });
+        }
+        response
+    }
+
+    /// Runs the checks in the order of the contract (contract 1, order of checks), then the handler.
+    async fn line(self: &Arc<Api>, mut request: Request) -> (Request, Result<Answer, Problem>) {
+        let settings = self.app.settings();
+        let row = match self.admit(&mut request, &settings).await {
+            Ok(Admitted::Handle(row)) => row,
+            Ok(Admitted::Answer(answer)) => return (request, Ok(answer)),
+            Err(problem) => return (request, Err(problem)),
+        };
+        let (writes, record) = (row.route.method != Method::GET, row.route.record);
+        let takes_body = writes && row.route.method != Method::DELETE;
+        let read = match takes_body {
+            _ if row.route.takes_file => Box::pin(self.receive(&mut request, &settings)).await,
+            true => self.read(&mut request, row.route.largest_body).await,
+            false => Ok(()),
+        };
+        let (mut request, answer) = match read {
+            Ok(()) => self.run(request, settings.clone(), row.clone()).await,
+            Err(problem) => (request, Err(problem)),
+        };
+        let answer = match answer {
+            // A refused request does not wait, so it counts against the limit.
+            Err(problem) if request.place.take().is_some() => {
+                self.count(&mut request, &row.route, &settings).and(Err(problem))
+            }
+            answer => answer,
+        };
+        let answer = match answer {
+            Ok(answer) => download::open(answer, &request, &self.app).await,
+            Err(problem) => Err(problem),
+        };
+        let answer = match answer {
+            Ok(answer) => Box::pin(streams::run::open(&self.waiting, &self.app, answer, &request)).await,
+            Err(problem) => Err(problem),
+        };
+        let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
+        if request.is_signed && answer.as_ref().is_err_and(is_refused) {
+            let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
+            tokio::time::sleep(wait).await;
+        }
+        if writes && !request.is_count_stored {
+            self.store_counts().await;
+        }
+        let answer = answer.map(|answer| match record {
+            Some(_) => conditional::unless_named(answer, &request),
+            None => answer,
+        });
+        (request, answer)
+    }
+
+    async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
+        request.content = body::read(&mut request.body, &request.headers, largest).await?;
+        Ok(())
+    }
+
+    /// Receives a body that is a file or a form with a file.
+    async fn receive(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
+        let received = self.received(request, settings).await?;
+        request.content = received.to_json();
+        request.file = Mutex::new(Some(received.file));
+        Ok(())
+    }
+
+    pub(in crate::http) async fn received(
+        &self,
+        request: &mut Request,
+        settings: &Settings,
+    ) -> Result<Received, Problem> {
+        let most = u64::from(settings.documents.max_mib) * 1024 * 1024;
+        let head = UploadHead { headers: &request.headers, query: &request.parameters, most };
+        self.uploads.receive(&mut request.body, head).await
+    }
+
+    /// Runs the checks that precede the body, without reading the store. Answers public routes at once.
+    async fn admit(&self, request: &mut Request, settings: &Settings) -> Result<Admitted, Problem> {
+        self.recognise(request, settings)?;
+        if let Some(public) = public::find(&request.path) {
+            let answer = public.answer(request, &self.app, &self.table, &self.description).await;
+            return answer.map(Admitted::Answer);
+        }
+        let is_list_address = self.open_list_address(request).await?;
+        let path = request.path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        let path = path.ok_or_else(Problem::no_route)?;
+        let target = self.table.find(&request.method, path);
+        let is_signed = signature::opens(&target, request);
+        match is_signed {
+            // The handler checks the signature.
+            true => Problem::if_not_served(&self.app)?,
+            false if is_list_address => {}
+            false => self.authenticate(request).await?,
+        }
+        let (row, parameters) = match target {
+            Target::Route(row, parameters) => (row, parameters),
+            other => {
+                request.quota = self.quota(request, settings);
+                return match other {
+                    Target::Options(allow) => {
+                        let answer = Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow);
+                        Ok(Admitted::Answer(answer))
+                    }
+                    Target::WrongMethod(allow) => Err(Problem::method_not_allowed(allow)),
+                    _ => Err(Problem::no_route()),
+                };
+            }
+        };
+        request.route = Some(row.route.clone());
+        request.path_parameters = parameters;
+        if is_signed {
+            request.is_signed = true;
+            return Ok(Admitted::Handle(row.clone()));
+        }
+        self.count_or_wait(request, &row.route, settings)?;
+        let rights = request.caller().rights;
+        if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
+            return Err(Problem::not_allowed(lacking));
+        }
+        Ok(match self.cached_record(&row.route, request) {
+            Some(answer) => Admitted::Answer(conditional::unless_named(answer, request)),
+            None => Admitted::Handle(row.clone()),
+        })
+    }
+
+    /// Returns the requested record from the cache, if it is there. A request with a query goes to the handler.
+    fn cached_record(&self, route: &Route, request: &Request) -> Option<Answer> {
+        let kind = route.record.filter(|_| request.query.is_empty())?.kind.into();
+        // Others may not see all members.
+        request.caller().rights.nouns.is_all().then_some(())?;
+        let text = request.path_parameters.first()?;
+        // Ids in any other notation go to the handler.
+        let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
+        self.app.see_others(false);
+        self.cache.get(kind, id).map(Answer::record)
+    }
+
+    /// Checks that the request's host is this server, and that its head is not too large.
+    pub(in crate::http) fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
+        let network = (!request.is_from_here()).then(|| self.app.lan().status());
+        let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
+        let local = request.addresses.local;
+        if !request.host().is_some_and(|host| host::is_ours(host, local, further, network)) {
+            return Err(Problem::misdirected());
+        }
+        let headers =
+            request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
+        if headers + request.path.len() + request.query.len() > LARGEST_HEAD {
+            return Err(Problem::head_too_large());
+        }
+        Ok(())
+    }
+
+    /// Checks the token or key. Delays the response to a wrong one, to slow down guessing.
+    async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
+        let refusal = match self.app.auth().check(&request.headers)? {
+            Ok((caller, secret)) => {
+                (request.caller, request.secret) = (Some(caller), Some(secret));
+                return Problem::if_not_served(&self.app);
+            }
+            Err(refusal) => refusal,
+        };
+        let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
+        tokio::time::sleep(wait).await;
+        Err(Problem::refused(refusal))
+    }
+
+    /// Waits until the counts are on disk. Ignores a failure: the counts are still in memory, and the client
+    /// is not at fault.
+    async fn store_counts(&self) {
+        let (reply, stored) = oneshot::channel();
+        let store = |_: Tx<'_>| Ok(());
+        self.app.store().submit(store, move |done: Result<(), store::Error>| {
+            let _ = reply.send(done);
+        });
+        let _ = stored.await;
+    }
+
+    /// Runs a handler on a store thread, and its write on the writer thread. Returns the request together
+    /// with the response.
+    async fn run(
+        self: &Arc<Api>,
+        mut request: Request,
+        settings: Arc<Settings>,
+        RouteHandler { route, run }: RouteHandler,
+    ) -> (Request, Result<Answer, Problem>) {
+        // Waits for the index here, so that no store thread is blocked. Boxed, because the future of every
+        // request would otherwise reserve room for this one.
+        let indexed = route.listed.or(route.looked_up);
+        if let Some(begun) = indexed.and_then(|table| self.app.index().begun(table)) {
+            Box::pin(begun).await;
+        }
+        let (reply, answer) = oneshot::channel();
+        let (outside, asked) = oneshot::channel();
+        let api = self.clone();
+        self.app.store().submit_read(route.lane(), move |db| {
+            let app = &api.app;
+            let prepared = db.map_err(Problem::from).and_then(|db| {
+                let call = api.call(&settings, db, request.via, request.caller());
+                caught(|| prepare(&run, &Routed { call, request: &request, route: &route }))
+            });
+            match prepared {
+                Ok(Work::Write(_)) if app.ensure_clock().is_err() => {
+                    _ = reply.send((request, Err(Problem::clock())))
+                }
+                Ok(Work::Write(writing)) => {
+                    let actor = request.actor(app.now());
+                    app.store().submit(
+                        move |tx| writing(tx.by(actor)),
+                        move |done| {
+                            request.is_count_stored = true;
+                            let _ = reply.send((request, done));
+                        },
+                    );
+                }
+                Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
+                Ok(Work::Remote(work)) => _ = outside.send((request, work)),
+                Err(problem) => _ = reply.send((request, Err(problem))),
+            }
+        });
+        tokio::select! {
+            biased;
+            Ok(done) = answer => done,
+            Ok((request, work)) = asked => (request, ask(work).await),
+            // Unreachable: the store runs every queued job, or reports why it did not.
+            else => std::future::pending().await,
+        }
+    }
+}
+
+/// Runs a handler. A list may be answered with 304, and a write with the first response to its idempotency key.
+fn prepare(run: &Run, routed: &Routed<'_>) -> Result<Work, Problem> {
+    if routed.route.is_list() {
+        conditional::unless_known(routed, || run(routed))
+    } else if routed.route.method == Method::GET {
+        run(routed)
+    } else {
+        idempotency::prepare(&routed.call, IdempotencyKey::of_request(routed)?, || run(routed))
+    }
+}
+
+/// Logs the cause of a problem, which the response does not contain.
+pub(in crate::http) fn log_problem(problem: &Problem, id: &str, is_authenticated: bool) {
+    if let Some(cause) = problem.cause() {
+        log::cause(id, problem.code(), cause, problem.is_ours(), is_authenticated);
+    }
+}
+
+fn respond(answer: Answer, request: &mut Request) -> http::Response<Body> {
+    let mut response = http::Response::new(answer.body);
+    *response.status_mut() = answer.status;
+    let headers = response.headers_mut();
+    *headers = answer.headers;
+    headers.insert(REQUEST_ID, header_value(&request.id));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Responses contain professional secrets, so they must not be cached.
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    request.ignored.get_mut().add_to(headers);
+    if let Some(quota) = request.quota {
+        headers.insert("x-ratelimit-limit", quota.limit.into());
+        headers.insert("x-ratelimit-remaining", quota.remaining.into());
+        headers.insert("x-ratelimit-reset", quota.whole_seconds().into());
+    }
+    response
+}

@@ -1,0 +1,53 @@
+//! A request on its route, from which the arguments of a handler are read.
+
+use super::call::Call;
+use super::request::Request;
+use super::route::Route;
+use crate::domain::id::{Id, Noun};
+use crate::http::answers::problem::Problem;
+use crate::http::openapi::describe::RoutePart;
+
+/// A request with its route, and the call that its handler gets.
+pub struct Routed<'a> {
+    pub(in crate::http) call: Call<'a>,
+    pub(in crate::http) request: &'a Request,
+    pub(in crate::http) route: &'a Route,
+}
+
+impl<'a> Routed<'a> {
+    /// Returns the query parameters as received, in their order.
+    pub(in crate::http) fn query(&self) -> &'a [(String, String)] {
+        &self.request.parameters
+    }
+
+    /// Returns the value of the route's first path parameter.
+    pub(in crate::http) fn segment(&self) -> Option<&'a str> {
+        self.request.path_parameters.first().map(String::as_str)
+    }
+}
+
+/// A type that can be an argument of a handler.
+pub trait FromRequest: Sized {
+    /// `true` if the argument reads the query, and so reports unknown parameters.
+    const READS_QUERY: bool = false;
+
+    /// Reads the argument. Fails if the request has no valid one.
+    fn from_request(routed: &Routed<'_>) -> Result<Self, Problem>;
+
+    /// Returns the description of the argument.
+    fn parts() -> Vec<RoutePart> {
+        Vec::new()
+    }
+}
+
+impl<K: Noun> FromRequest for Id<K> {
+    /// Reads the id in the path. An invalid id is reported as not found, like an unused one (contract 4.4).
+    fn from_request(routed: &Routed<'_>) -> Result<Id<K>, Problem> {
+        let id = routed.segment().and_then(|segment| Id::parse(segment).ok());
+        id.ok_or_else(|| Problem::not_found(K::WORD))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::PathId(K::WORD)]
+    }
+}

@@ -1,0 +1,74 @@
+//! Counts requests against the limits (contract 8).
+
+use http::Method;
+
+use super::api::Api;
+use super::request::Request;
+use super::route::Route;
+use crate::config::Settings;
+use crate::http::answers::problem::Problem;
+use crate::http::answers::streams;
+use crate::limits::Quota;
+
+impl Api {
+    /// Reserves a waiting place for a long poll. Counts every request without such a place (events 20.2).
+    pub(in crate::http) fn count_or_wait(
+        &self,
+        request: &mut Request,
+        route: &Route,
+        settings: &Settings,
+    ) -> Result<(), Problem> {
+        if route.is_waiting && streams::may_wait(request) {
+            request.place = self.waiting.wait(request.addresses.peer);
+        }
+        if request.place.is_none() {
+            return self.count(request, route, settings);
+        }
+        request.quota = self.quota(request, settings);
+        Ok(())
+    }
+
+    /// Counts a request against its limit. The next commit stores the counts of writes.
+    pub(in crate::http) fn count(
+        &self,
+        request: &mut Request,
+        route: &Route,
+        settings: &Settings,
+    ) -> Result<(), Problem> {
+        let (limits, key) = (self.app.limits(), key(request, settings));
+        let per_day = match route.method {
+            Method::POST => Some(settings.limits.post_per_day),
+            Method::PUT => Some(settings.limits.put_per_day),
+            Method::DELETE => Some(settings.limits.delete_per_day),
+            _ => None,
+        };
+        let admitted = match per_day {
+            Some(limit) => limits.write(key, route.key(), limit, self.app.moment()),
+            None => limits.read(key, settings.limits.get_per_minute, self.app.monotonic()),
+        };
+        request.quota = admitted.unwrap_or_else(Some);
+        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
+    }
+
+    /// Returns the quota for a request that is not counted: one that waits, or that matches no route.
+    pub(in crate::http) fn quota(&self, request: &Request, settings: &Settings) -> Option<Quota> {
+        let daily = |limit| {
+            let reset = self.app.moment().left_of_day;
+            (limit > 0).then_some(Quota { limit, remaining: limit, reset })
+        };
+        match request.method {
+            Method::POST => daily(settings.limits.post_per_day),
+            Method::PUT | Method::PATCH => daily(settings.limits.put_per_day),
+            Method::DELETE => daily(settings.limits.delete_per_day),
+            _ => {
+                let most = settings.limits.get_per_minute;
+                self.app.limits().reads(key(request, settings), most, self.app.monotonic())
+            }
+        }
+    }
+}
+
+/// Returns the name of the caller's key, if it has limits of its own.
+fn key<'r>(request: &'r Request, settings: &Settings) -> Option<&'r str> {
+    request.key_name().filter(|_| settings.limits.per_key)
+}

@@ -1,0 +1,109 @@
+//! Finds the records that may name a person or company, for checks for conflicts of interest (events 23.3). The index
+//! only proposes records: the caller compares names and numbers.
+
+use parking_lot::MappedRwLockReadGuard;
+use roaring::RoaringBitmap;
+
+use crate::domain::{Side, TaxId};
+use crate::index::Index;
+use crate::index::field::FieldIndex;
+use crate::index::part::Part;
+use crate::index::sought::{NamesAlike, SoughtPerson, Waits};
+use crate::index::words::Match;
+use crate::records::{Customer, Lawsuit, Record, Table};
+use crate::store;
+
+impl Index {
+    /// Returns the customers on this side that may be this person.
+    pub fn customers_like(
+        &self,
+        sought: SoughtPerson<'_>,
+        side: Side,
+        waits: Waits<'_>,
+    ) -> Result<RoaringBitmap, store::Error> {
+        let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let origins = part.opposing_origins();
+        if side == Side::Opposing && origins.is_empty() {
+            return Ok(RoaringBitmap::new());
+        }
+        let found = like(&part, sought, waits);
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let opposing = part.referring("origin_id", origins.iter().copied());
+        Ok(match side {
+            Side::Opposing => found & opposing,
+            Side::Customer => found - opposing,
+        })
+    }
+
+    /// Returns the side of customers of an origin.
+    pub fn side_of(&self, origin: u32, waits: Waits<'_>) -> Result<Side, store::Error> {
+        let part = self.part_for(Customer::TABLE, waits)?;
+        Ok(Side::opposing_if(part.is_some_and(|part| part.opposing_origins().contains(&origin))))
+    }
+
+    /// Returns the lawsuits one of whose opposing parties may be this person. A party that is a customer is also
+    /// found by the customer's current name and number.
+    pub fn lawsuits_against(
+        &self,
+        sought: SoughtPerson<'_>,
+        waits: Waits<'_>,
+    ) -> Result<RoaringBitmap, store::Error> {
+        // A write does not look through the names of all customers. The nightly run finds those who were renamed.
+        let name = sought.name.filter(|_| matches!(waits, Waits::Built(_)));
+        let known = SoughtPerson { name, ..sought };
+        let customers = self.part_for(Customer::TABLE, waits)?.map(|part| like(&part, known, waits));
+        let mut customers = customers.unwrap_or_default();
+        customers.extend(sought.customer);
+        let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let mut found = part.parties().map(|parties| parties.against(&customers)).unwrap_or_default();
+        if let (Some(name), Some(parties)) = (sought.name, part.parties()) {
+            found |= match (waits, sought.alike) {
+                (Waits::Built(_), NamesAlike::Similar(threshold)) => parties.like(name, threshold),
+                (Waits::Built(_), NamesAlike::SameSound) => parties.with_sounds(name),
+                (Waits::IfReady, _) => parties.with_words(name),
+            };
+        }
+        if let Some(number) = sought.identification {
+            found |= part.matching_searched(&start(number).to_lowercase(), Match::Prefix).as_ref();
+        }
+        Ok(found & part.all())
+    }
+
+    fn part_for(
+        &self,
+        table: &Table,
+        waits: Waits<'_>,
+    ) -> Result<Option<MappedRwLockReadGuard<'_, Part>>, store::Error> {
+        let part = self.part(table)?;
+        match waits {
+            Waits::Built(db) => part.current(db).map(Some),
+            Waits::IfReady => Ok(part.if_built()),
+        }
+    }
+}
+
+/// Returns the customers on either side who may be this person.
+fn like(part: &Part, sought: SoughtPerson<'_>, waits: Waits<'_>) -> RoaringBitmap {
+    let mut found = RoaringBitmap::new();
+    if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
+        match (waits, sought.alike) {
+            (Waits::Built(_), NamesAlike::Similar(threshold)) => {
+                let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
+                found.extend(like.ids());
+            }
+            (Waits::Built(_), NamesAlike::SameSound) => found = names.with_sounds(name),
+            (Waits::IfReady, _) => found = names.with_words(name),
+        }
+    }
+    if let Some(number) = sought.identification {
+        found |= part.matching("identification", &start(number), Match::Prefix).as_ref();
+    }
+    found & part.all()
+}
+
+/// Returns a whole CPF, and of a CNPJ the root, which the branches of a company share.
+fn start(number: &TaxId) -> String {
+    number.root().unwrap_or_else(|| number.compact())
+}

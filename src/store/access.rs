@@ -1,0 +1,7 @@
+//! Who may come in: the token, keys, people with their sessions, and what ends a right at once.
+
+pub(super) mod endings;
+pub mod keys;
+pub mod people;
+pub(super) mod rights;
+pub mod tokens;

@@ -1,0 +1,68 @@
+//! Access of people when a backup replaces the store: who may come in is decided by the store that is replaced.
+
+use rusqlite::{Connection, named_params};
+
+use super::super::rights;
+use super::{Person, all};
+use crate::domain::text::fold;
+use crate::store::{Db, Error};
+
+/// Access that a restored store takes over.
+pub(in crate::store) struct KeptAccess {
+    person: Person,
+    email: Option<String>,
+    created_at: i64,
+}
+
+/// Returns the access of all people in the store that is replaced.
+pub(in crate::store) fn kept(db: Db<'_>) -> Result<Vec<KeptAccess>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT email, created_at FROM people JOIN users ON users.id = people.user_id WHERE people.user_id = ?1",
+    )?;
+    let with_rest = |person: Person| {
+        let (email, created_at) = statement.query_row([person.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(KeptAccess { person, email, created_at })
+    };
+    all(db)?.into_iter().map(with_rest).collect()
+}
+
+/// Sets the access of a copy of the store to `kept`. Whoever is not in the team of the copy loses it, and is noted. An
+/// entry is the same if it has the same id, and the same name, e-mail address or former access. `now` is in seconds
+/// since 1970.
+pub(in crate::store) fn take_over(copy: &Connection, kept: &[KeptAccess], now: i64) -> Result<(), Error> {
+    let same = "SELECT 1 FROM users LEFT JOIN people ON people.user_id = users.id
+        WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 OR created_at = ?4)";
+    let mut is_there = Vec::new();
+    for KeptAccess { person, email, created_at } in kept {
+        is_there.push(copy.prepare(same)?.exists((person.id, fold(&person.name), email, created_at))?);
+    }
+    copy.execute_batch("DELETE FROM people; DELETE FROM lost_access")?;
+    for (KeptAccess { person, created_at, .. }, is_there) in kept.iter().zip(is_there) {
+        if !is_there {
+            copy.execute("INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)", (&person.name, now))?;
+            continue;
+        }
+        copy.execute(
+            "INSERT INTO people (user_id, sign_in, sign_in_key, level, nouns, password, created_at)
+             VALUES (:id, :sign_in, :key, :level, :nouns, :password, :created_at)",
+            named_params! {
+                ":id": person.id, ":sign_in": person.sign_in, ":key": fold(&person.sign_in),
+                ":level": person.rights.level.as_str(), ":nouns": rights::nouns_to_stored(person.rights.nouns),
+                ":password": person.password, ":created_at": created_at,
+            },
+        )?;
+        // Whoever was deactivated since the backup stays out, and whoever was activated comes in.
+        copy.execute("UPDATE users SET active = ?2 WHERE id = ?1", (person.id, person.is_active))?;
+    }
+    Ok(())
+}
+
+/// Returns the names of the people whose access the last restore ended, if that was after `since`, without those who
+/// have got access again.
+pub fn lost(db: Db<'_>, since: i64) -> Result<Vec<String>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
+             (SELECT name FROM people JOIN users ON users.id = people.user_id) ORDER BY name",
+    )?;
+    Ok(statement.query_map([since], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,104 @@
+//! Sessions of people in the console. They survive a restart; the store has only the hashes of their secrets.
+
+use rusqlite::OptionalExtension;
+
+use super::{Person, find as find_person};
+use crate::store::{Db, Error, Tx};
+
+/// Lifetime of a session without a request, and in all, in seconds (access 26).
+pub const IDLE: i64 = 12 * 60 * 60;
+pub const LONGEST: i64 = 7 * 24 * 60 * 60;
+/// Seconds by which the clock may be set back without ending sessions.
+const SET_BACK: i64 = 10 * 60;
+/// Maximum number of sessions of a person; a new one replaces the oldest.
+const MOST: u32 = 20;
+
+/// A session of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonSession {
+    pub id: u32,
+    /// Seconds since 1970.
+    pub created_at: i64,
+    /// Time of the last request, to the minute, in seconds since 1970.
+    pub used_at: i64,
+    /// Browser and system.
+    pub machine: String,
+}
+
+/// Condition for sessions that are open at the time `?2`. If the clock was set back by more than a few minutes, a
+/// session is refused until the clock is right again, so that it does not outlive its seven days.
+const OPEN: &str = "used_at > ?2 - 43200 AND used_at <= ?2 + 600 AND created_at > ?2 - 604800";
+const _: () = assert!(IDLE == 43_200 && SET_BACK == 600 && LONGEST == 604_800);
+
+/// Opens a session. `hash` is that of the secret in its cookie; `now` is in seconds since 1970.
+pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) -> Result<(), Error> {
+    let late = "DELETE FROM sessions WHERE used_at <= ?1 - 43200 OR created_at <= ?1 - 604800";
+    tx.conn().prepare_cached(late)?.execute([now])?;
+    let many = "DELETE FROM sessions WHERE id IN
+        (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)";
+    tx.conn().prepare_cached(many)?.execute((person, MOST - 1))?;
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT INTO sessions (hash, user_id, created_at, used_at, machine) VALUES (?1, ?2, ?3, ?3, ?4)",
+    )?;
+    statement.execute((hash, person, now, machine))?;
+    Ok(())
+}
+
+/// Returns the person and the session of a cookie, if the session is open and the person has access.
+pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, PersonSession)>, Error> {
+    let sql = "SELECT id, created_at, used_at, machine, user_id FROM sessions WHERE hash = ?1 AND ";
+    let mut statement = db.conn().prepare_cached(&[sql, OPEN].concat())?;
+    let found = statement.query_row((hash, now), |row| Ok((session(row)?, row.get(4)?))).optional()?;
+    let Some((session, person)) = found else { return Ok(None) };
+    if !is_open(db, person, &session) {
+        return Ok(None);
+    }
+    let person = find_person(db, person)?.filter(|person| person.is_active);
+    Ok(person.map(|person| (person, session)))
+}
+
+/// Stores the time of a session's last request, to the minute.
+pub fn used(tx: Tx<'_>, id: u32, now: i64) -> Result<(), Error> {
+    let minute = now - now.rem_euclid(60);
+    let sql = "UPDATE sessions SET used_at = ?2 WHERE id = ?1 AND used_at < ?2";
+    tx.conn().prepare_cached(sql)?.execute((id, minute))?;
+    Ok(())
+}
+
+/// Returns the open sessions of a person, last used first.
+pub fn of(db: Db<'_>, person: u32, now: i64) -> Result<Vec<PersonSession>, Error> {
+    let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", OPEN];
+    let mut statement =
+        db.conn().prepare_cached(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat())?;
+    let open = statement.query_map((person, now), session)?.collect::<Result<Vec<_>, _>>()?;
+    Ok(open.into_iter().filter(|session| is_open(db, person, session)).collect())
+}
+
+/// Returns `false` if the session has ended, although the store still has it.
+fn is_open(db: Db<'_>, person: u32, session: &PersonSession) -> bool {
+    db.endings().is_none_or(|endings| !endings.has_ended_session(person, session.id))
+}
+
+fn session(row: &rusqlite::Row<'_>) -> rusqlite::Result<PersonSession> {
+    Ok(PersonSession { id: row.get(0)?, created_at: row.get(1)?, used_at: row.get(2)?, machine: row.get(3)? })
+}
+
+/// Ends a session of a person.
+pub(in crate::store) fn end(tx: Tx<'_>, person: u32, id: u32) -> Result<(), Error> {
+    let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id = ?2";
+    tx.conn().prepare_cached(sql)?.execute((person, id))?;
+    Ok(())
+}
+
+/// Ends the sessions of a person, except `kept`.
+pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, kept: Option<u32>) -> Result<(), Error> {
+    let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2";
+    tx.conn().prepare_cached(sql)?.execute((person, kept))?;
+    Ok(())
+}
+
+/// Ends the session of a cookie.
+pub fn leave(tx: Tx<'_>, hash: [u8; 32]) -> Result<(), Error> {
+    tx.conn().prepare_cached("DELETE FROM sessions WHERE hash = ?1")?.execute([hash])?;
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! Conflicts that the nightly run found: a client of the office who is on the other side of one of its lawsuits, and
+//! the run itself (events 23.5).
+
+use std::collections::BTreeMap;
+
+use rusqlite::OptionalExtension;
+
+use crate::domain::{MatchedBy, Score};
+use crate::records::{CustomerId, LawsuitId};
+use crate::store::records::columns::Cells;
+use crate::store::{Db, Error, Tx};
+
+/// A conflict of a lawsuit, as the run found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConflictFinding {
+    /// The client of the office.
+    pub customer: u32,
+    pub by: MatchedBy,
+    pub score: Score,
+    /// The names and numbers that it rests on.
+    pub basis: String,
+}
+
+/// The columns of a stored conflict that a run compares.
+#[derive(Clone, Debug)]
+struct StoredFinding {
+    by: MatchedBy,
+    /// Empty after a merge of customers or a decision in a form, until the next run.
+    basis: String,
+    is_passed: bool,
+}
+
+/// A conflict that stands or that a person let pass, with what the person said of it.
+#[derive(Clone, Debug)]
+pub struct StandingFinding {
+    pub customer: CustomerId,
+    pub name: String,
+    pub lawsuit: LawsuitId,
+    pub process_number: Option<String>,
+    pub by: MatchedBy,
+    pub score: Score,
+    /// In seconds since 1970.
+    pub found_at: i64,
+    /// `None` until a person let it pass.
+    pub passed: Option<Passed>,
+}
+
+/// A person's decision that a conflict is none.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// In seconds since 1970.
+    pub at: i64,
+    /// The name of the person.
+    pub by: String,
+    pub why: String,
+}
+
+/// The last finished run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConflictRun {
+    /// Its day, as days since 1970.
+    pub day: i32,
+    /// `true` if it stopped because it had stored enough.
+    pub is_cut: bool,
+}
+
+/// Returns the last finished run, or `None` before the first.
+pub fn last_run(db: Db<'_>) -> Result<Option<ConflictRun>, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT day, is_cut FROM conflict_run")?;
+    let run = statement.query_row([], |row| Ok(ConflictRun { day: row.get(0)?, is_cut: row.get(1)? }));
+    Ok(run.optional()?)
+}
+
+/// Stores a finished run.
+pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
+    let sql = "INSERT OR REPLACE INTO conflict_run (id, day, is_cut) VALUES (1, ?1, ?2)";
+    tx.conn().prepare_cached(sql)?.execute((run.day, run.is_cut))?;
+    Ok(())
+}
+
+/// Returns the stored conflicts of a lawsuit, by customer.
+fn stored(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, StoredFinding>, Error> {
+    let sql = "SELECT customer_id, matched_by, basis, passed_at IS NOT NULL FROM conflict_findings
+         WHERE lawsuit_id = ?1";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let rows = statement.query_map([lawsuit], |row| {
+        let mut cells = Cells::of(row);
+        let customer = cells.next()?;
+        let by = MatchedBy::from_stored(&cells.next::<String>()?);
+        Ok((customer, StoredFinding { by, basis: cells.next()?, is_passed: cells.next()? }))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns `true` if [`replace`] would change the conflicts of a lawsuit.
+pub fn differ(db: Db<'_>, lawsuit: u32, found: &[ConflictFinding]) -> Result<bool, Error> {
+    let mut stored = stored(db, lawsuit)?;
+    let is_stored = |finding: &ConflictFinding| {
+        stored.remove(&finding.customer).is_some_and(|stored| stored.basis == finding.basis)
+    };
+    let are_stored = found.iter().all(is_stored);
+    Ok(!are_stored || stored.into_values().any(|left| !left.is_passed))
+}
+
+/// Replaces the conflicts of a lawsuit. One that a person let pass stays also while it is not found, and keeps what the
+/// person said of it unless it rests on something else now. After a merge of customers, the decision holds for what the
+/// conflict rests on then, unless its sign is stronger. Notes the lawsuit for the change feed if a conflict is new.
+/// Returns the number of new ones.
+pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) -> Result<usize, Error> {
+    let mut stored = stored(*tx, lawsuit)?;
+    let mut new = 0;
+    for finding in found {
+        let (sign, score) = (finding.by.as_str(), finding.score.hundredths());
+        match stored.remove(&finding.customer) {
+            Some(same) if same.basis == finding.basis => continue,
+            Some(merged) if merged.basis.is_empty() && merged.by <= finding.by => {
+                let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
+                     WHERE customer_id = ?1 AND lawsuit_id = ?2";
+                let row = (finding.customer, lawsuit, sign, score, &finding.basis);
+                tx.conn().prepare_cached(sql)?.execute(row)?;
+                continue;
+            }
+            _ => {}
+        }
+        // Records may be gone since they were read.
+        let inserted = tx
+            .conn()
+            .prepare_cached(
+                "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at)
+                 SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
+                     AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
+                 ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
+                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL, merged_from = NULL",
+            )?
+            .execute((finding.customer, lawsuit, sign, score, &finding.basis, now))?;
+        if inserted > 0 {
+            tx.note_conflict(lawsuit);
+            new += 1;
+        }
+    }
+    for customer in stored.into_keys() {
+        let sql =
+            "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2 AND passed_at IS NULL";
+        tx.conn().prepare_cached(sql)?.execute([customer, lawsuit])?;
+    }
+    Ok(new)
+}
+
+/// Lets a conflict pass. Returns `false` if it does not stand any more.
+pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, Error> {
+    let sql =
+        "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5, merged_from = NULL
+         WHERE customer_id = ?1 AND lawsuit_id = ?2";
+    let changed =
+        tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, passed.at, &passed.by, &passed.why))?;
+    Ok(changed > 0)
+}
+
+/// A client and a lawsuit in conflict, of which one may be a record that is not stored yet.
+#[derive(Clone, Copy, Debug)]
+pub struct ConflictPair {
+    pub customer: Option<u32>,
+    pub lawsuit: Option<u32>,
+    pub by: MatchedBy,
+    pub score: Score,
+}
+
+/// Stores a conflict that a person let pass before the run found it. `id` is that of the record that the pair lacks. The
+/// next run adds what the conflict rests on, as after a merge of customers.
+pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Result<(), Error> {
+    let mut insert = tx.conn().prepare_cached(
+        "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
+                 passed_why)
+         SELECT ?1, ?2, ?3, ?4, '', ?5, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
+             AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
+         ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = '', passed_at = ?5,
+             passed_by = ?6, passed_why = ?7, merged_from = NULL",
+    )?;
+    let (customer, lawsuit) = (pair.customer.unwrap_or(id), pair.lawsuit.unwrap_or(id));
+    let (sign, score) = (pair.by.as_str(), pair.score.hundredths());
+    insert.execute((customer, lawsuit, sign, score, passed.at, &passed.by, &passed.why))?;
+    Ok(())
+}
+
+/// Takes the decisions about customer `from` off customer `into`, after their merge at `merged_at` was undone. A decision
+/// since then was about both, and holds for both.
+pub fn undo_merge(tx: Tx<'_>, from: u32, into: u32, merged_at: i64) -> Result<(), Error> {
+    let sql = "DELETE FROM conflict_findings WHERE customer_id = ?2 AND merged_from = ?1";
+    tx.conn().prepare_cached(sql)?.execute([from, into])?;
+    let sql = "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at,
+             passed_by, passed_why)
+         SELECT ?1, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why FROM conflict_findings
+         WHERE customer_id = ?2 AND passed_at >= ?3 AND merged_from IS NULL
+         ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET basis = '', passed_at = excluded.passed_at,
+             passed_by = excluded.passed_by, passed_why = excluded.passed_why WHERE passed_at IS NULL";
+    tx.conn().prepare_cached(sql)?.execute((from, into, merged_at))?;
+    Ok(())
+}
+
+/// Columns of a [`StandingFinding`], of records that are not deleted.
+macro_rules! standing {
+    () => {
+        "SELECT f.customer_id, c.name, f.lawsuit_id, w.process_number, f.matched_by, f.score, f.found_at, f.passed_at,
+             f.passed_by, f.passed_why
+         FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
+             JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL"
+    };
+}
+
+fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<StandingFinding>, Error> {
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let findings = statement.query_map(of, |row| {
+        let mut cells = Cells::of(row);
+        let finding = StandingFinding {
+            customer: cells.next()?,
+            name: cells.next()?,
+            lawsuit: cells.next()?,
+            process_number: cells.next()?,
+            by: MatchedBy::from_stored(&cells.next::<String>()?),
+            score: Score::from_hundredths(cells.next::<u8>()?.into()),
+            found_at: cells.next()?,
+            passed: None,
+        };
+        let (at, by, why) = (cells.next::<Option<i64>>()?, cells.next()?, cells.next()?);
+        let passed = at.zip(by).zip(why).map(|((at, by), why)| Passed { at, by, why });
+        Ok(StandingFinding { passed, ..finding })
+    })?;
+    Ok(findings.collect::<Result<_, _>>()?)
+}
+
+/// Returns a page of the conflicts that were not let pass, newest first.
+pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(
+        standing!(),
+        " WHERE f.passed_at IS NULL ORDER BY f.found_at DESC, f.lawsuit_id DESC, f.customer_id LIMIT ?1 OFFSET ?2"
+    );
+    findings(db, sql, [limit, offset])
+}
+
+/// Returns the number of conflicts that were not let pass.
+pub fn count_to_look_at(db: Db<'_>) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
+         JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL WHERE f.passed_at IS NULL";
+    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Returns up to `limit` conflicts of a customer, those not let pass first.
+pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(
+        standing!(),
+        " WHERE f.customer_id = ?1 ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC LIMIT ?2"
+    );
+    findings(db, sql, [customer, limit])
+}
+
+/// Returns up to `limit` conflicts of a lawsuit or of its customers, those not let pass first.
+pub fn of_lawsuit(db: Db<'_>, lawsuit: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
+    let sql = concat!(
+        standing!(),
+        " WHERE f.lawsuit_id = ?1 OR f.customer_id IN (SELECT customer_id FROM lawsuit_customers WHERE lawsuit_id = ?1)
+          ORDER BY f.passed_at IS NOT NULL, f.lawsuit_id DESC, f.customer_id LIMIT ?2"
+    );
+    findings(db, sql, [lawsuit, limit])
+}

@@ -1,0 +1,31 @@
+//! Work on the whole file, between two commits.
+
+use std::path::Path;
+
+use super::Thread;
+use crate::store::engine::{copy, log_owner};
+use crate::store::journal::Via;
+use crate::store::{Db, Error};
+
+impl Thread {
+    pub(super) fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
+        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        self.log.under_way().is(Via::Restore.waiting_for());
+        self.file.ensure_in_place()?;
+        copy::put_in_place(folder, from, with_token)?;
+        log_owner::renew(&self.conn);
+        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
+        // `put_in_place` committed over its own connection: not a write by another program.
+        let _ = self.others.detected(&self.conn);
+        Ok(())
+    }
+
+    pub(super) fn rewrite(&mut self) -> Result<(), Error> {
+        copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
+        // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
+        self.others.detected(&self.conn)?;
+        log_owner::renew(&self.conn);
+        self.wal.empty(&self.conn);
+        Ok(())
+    }
+}

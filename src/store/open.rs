@@ -1,0 +1,300 @@
+//! The store of a data folder, as the other layers use it: open, read, write, follow the commits.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::Receiver;
+use parking_lot::RwLock;
+use tokio::sync::watch;
+
+use super::access::endings::Endings;
+use super::contents::ContentStore;
+use super::counters::Counts;
+use super::engine::committed::CommitListener;
+use super::engine::connection::{self, Db, Tx};
+use super::engine::error::Error;
+use super::engine::readers::{Lane, Readers};
+use super::engine::writer::Writer;
+use super::engine::{FILE, copy, log_owner, migrate, scratch};
+use super::trash;
+use crate::domain::Bilingual;
+
+/// The open store of a data folder.
+pub struct Store {
+    pub(in crate::store) path: PathBuf,
+    pub(in crate::store) contents: ContentStore,
+    readers: Readers,
+    pub(in crate::store) writer: Writer,
+    pub(in crate::store) endings: Arc<Endings>,
+    /// Description of the damage found while the store was being served.
+    pub(in crate::store) damage: RwLock<Option<String>>,
+    /// Second of the last check for writes by other programs.
+    looked: AtomicU64,
+}
+
+impl Store {
+    /// Opens the store in `folder`. Creates it if the file is missing, and migrates an older one.
+    ///
+    /// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
+    /// program can open.
+    pub fn open(folder: &Path) -> Result<Store, Error> {
+        let path = folder.join(FILE);
+        log_owner::check(folder)?;
+        match std::fs::metadata(&path) {
+            Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
+            _ => {}
+        }
+        // Open one plain connection first: a pool would report its own time-out instead of the cause.
+        let mut conn = connection::open_writer(&path)?;
+        let behind = migrate::is_behind(&conn)?;
+        if let Some(found) = behind {
+            copy::trial_migration(folder, found)?;
+        }
+        migrate::migrate(&mut conn)?;
+        if behind.is_some() || trash::is_interrupted(folder) {
+            let emptied = |()| Ok(conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?);
+            let rewritten = copy::rewrite(&path).and_then(emptied).and_then(|()| trash::end_erasing(folder));
+            if let Err(cause) = rewritten {
+                tracing::warn!(%cause, "the file could not be rewritten and keeps erased data until the next start");
+            }
+        }
+        log_owner::renew(&conn);
+        scratch::sweep(folder);
+        let contents = ContentStore::of(folder);
+        contents.sweep(Db::new(&conn));
+        let endings = Arc::new(Endings::read(folder)?);
+        let writer = Writer::start(conn, endings.clone())?;
+        let settled = contents.clone();
+        writer.follow(Box::new(move |db, _| settled.settle(db)));
+        let store = Store {
+            writer,
+            contents,
+            readers: Readers::start(&path, &endings)?,
+            endings,
+            damage: RwLock::default(),
+            looked: AtomicU64::default(),
+            path,
+        };
+        store.take_over_endings();
+        Ok(store)
+    }
+
+    /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
+    /// Only reads.
+    pub fn holds_records(folder: &Path) -> Result<bool, Error> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let conn = connection::open_to_look(&path)?;
+        migrate::is_ours(&conn)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
+        Ok(conn.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a
+    /// reader's cache with pages that no later request needs.
+    ///
+    /// Returns `Foreign` or `Newer` if the file is not a store that this program can read.
+    pub fn read_once<T, E: From<Error>>(
+        folder: &Path,
+        work: impl FnOnce(Db<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let conn = connection::open_to_look(&folder.join(FILE))?;
+        migrate::is_ours(&conn)?;
+        let endings = Endings::read(folder)?;
+        work(Db::new(&conn).with(&endings))
+    }
+
+    /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads
+    /// a migrated copy in the folder `scratch`, which is removed afterwards. This process must not have the store open.
+    pub fn read_any<T, E: From<Error>>(
+        folder: &Path,
+        scratch: &Path,
+        work: impl FnOnce(Db<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let is_behind =
+            |path: &Path| Ok::<_, Error>(migrate::is_behind(&connection::open_to_look(path)?)?.is_some());
+        let path = folder.join(FILE);
+        log_owner::check(folder)?;
+        let copy = match connection::lacks_companions(&path) {
+            true => copy::copy_files(folder, scratch)?,
+            false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,
+            false => return Store::read_once(folder, work),
+        };
+        let copied = copy.path().join(FILE);
+        if is_behind(&copied)? {
+            migrate::migrate(&mut connection::open_writer(&copied)?)?;
+        }
+        Store::read_once(copy.path(), work)
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
+    /// Returns the path of the database file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn contents(&self) -> &ContentStore {
+        &self.contents
+    }
+
+    /// Queues a read on one of the lane's threads and returns at once.
+    pub fn submit_read(&self, lane: Lane, work: impl FnOnce(Result<Db<'_>, Error>) + Send + 'static) {
+        self.readers.submit(lane, work);
+    }
+
+    /// Reads and waits for the result. Must not be called on a thread of the store, which would wait for its
+    /// own queue.
+    pub fn read<T, E>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.submit_read(Lane::Point, move |db| {
+            let _ = reply.send(db.map_err(E::from).and_then(work));
+        });
+        answer.recv().unwrap_or_else(|_| Err(E::from(Error::Defect("a read panicked".to_owned()))))
+    }
+
+    /// Queues a write and returns at once. `reply` runs on the writer thread after the commit is on disk, or
+    /// once the write has failed and left nothing behind.
+    pub fn submit<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        self.writer.submit(work, reply);
+    }
+
+    /// Like [`Store::submit`], in a transaction of its own. For jobs that write very many rows.
+    pub fn submit_alone<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        self.writer.submit_alone(work, reply);
+    }
+
+    /// Writes and waits until the commit is on disk. Nothing is written if it returns an error.
+    pub fn write<T, E>(&self, work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        awaited(|reply| self.submit(work, reply))
+    }
+
+    /// Like [`Store::write`], in a transaction of its own. For jobs that write very many rows.
+    pub fn write_alone<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        awaited(|reply| self.submit_alone(work, reply))
+    }
+
+    /// Registers a listener that runs after each commit, before the writers get their replies. It also runs
+    /// once immediately, with a commit without changes, to report the current position. Must not be called on a
+    /// thread of the store.
+    pub fn after_commit(&self, listener: CommitListener) {
+        self.writer.follow(listener);
+    }
+
+    /// Returns a number that changes with every commit that changed a record or a list, after all listeners
+    /// have run. Data read after this call is current as long as the number stays equal. It is not stored and
+    /// restarts with the process.
+    pub fn version(&self) -> u64 {
+        self.writer.version()
+    }
+
+    /// Returns a receiver for the number of the newest journal entry, updated after all listeners have run. It
+    /// is also notified if the API token was replaced or new webhook messages are pending.
+    pub fn newest_change(&self) -> watch::Receiver<u64> {
+        self.writer.newest()
+    }
+
+    /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.
+    pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+        self.writer.waiting_for()
+    }
+
+    /// Checks for writes by other programs, at most once a second, without waiting. `time` is monotonic.
+    /// Returns a receiver to wait for the check, or `None` if this second was checked already.
+    pub fn check_external_writes(&self, time: Duration) -> Option<Receiver<()>> {
+        let second = time.as_secs() + 1;
+        (self.looked.swap(second, Ordering::Relaxed) != second).then(|| self.writer.check_external_writes())
+    }
+
+    /// Replaces the content of the store with the tested file `from`; see [`copy::put_in_place`]. If it fails,
+    /// the store is unchanged.
+    pub fn put_in_place(&self, from: &Path, with_token: bool) -> Result<(), Error> {
+        self.writer.replace(from.to_owned(), with_token)?;
+        *self.damage.write() = None;
+        Ok(())
+    }
+
+    /// Stores the unsaved numbers of `counts` with every commit from now on.
+    pub fn count(&self, counts: Arc<dyn Counts>) {
+        self.writer.count(counts);
+    }
+
+    /// Returns the error of the last write, or `Ok` if it succeeded or nothing has been written yet.
+    pub fn last_write(&self) -> Result<(), Error> {
+        self.health().borrow().clone()
+    }
+
+    /// Returns a receiver for the result of the last write. It is notified when writes begin to fail or to
+    /// succeed again.
+    pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
+        self.writer.last()
+    }
+}
+
+/// Callback for the outcome of a write.
+type ReplyTo<T, E> = Box<dyn FnOnce(Result<T, E>) + Send>;
+
+/// Submits a job with a reply channel and waits for the reply.
+fn awaited<T, E>(submit: impl FnOnce(ReplyTo<T, E>)) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (reply, answer) = std::sync::mpsc::sync_channel(1);
+    submit(Box::new(move |done| _ = reply.send(done)));
+    answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
+}
+
+/// Creates a new store under a temporary name and renames it when complete. An empty file of the final name is
+/// therefore a store that was emptied.
+fn create(path: &Path) -> Result<(), Error> {
+    let new = path.with_extension("db.new");
+    copy::forget(&new)?;
+    connection::private_file(&new)?;
+    let mut conn = connection::open_alone(&new)?;
+    // No sync per write: `publish` syncs the whole file.
+    conn.pragma_update(None, "synchronous", "OFF")?;
+    migrate::migrate(&mut conn)?;
+    copy::publish(conn, &new, path)
+}
+
+/// Writes a value back unchanged, to test that the store can be written.
+pub fn try_write(tx: Tx<'_>) -> Result<(), Error> {
+    Ok(tx.conn().pragma_update(None, "user_version", migrate::version(tx.conn())?)?)
+}
