@@ -1,6 +1,7 @@
 //! Definitions that the console's pages need for each record type: handlers, labels, columns, filters and actions.
 
 mod actions;
+mod presentation;
 
 use bytes::Bytes;
 use schemars::SchemaGenerator;
@@ -10,7 +11,7 @@ use super::changes::members::PastValue;
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
+use crate::domain::{Bilingual, Day, Invalid, PaymentPlan, Short};
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New};
 use crate::http::json::possible_conflicts::PossibleConflicts;
@@ -18,13 +19,14 @@ use crate::http::json::record::{as_json, record_schema};
 use crate::http::{
     Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
 };
-use crate::index::{Filter, Index};
-use crate::records::{Kind, Table, Type, Value};
+use crate::index::Index;
+use crate::records::{Kind, Table, Value};
 use crate::store::trash::RecordCounts;
 use crate::store::{self, Db, Tx};
 
 pub use crate::store::records::View;
 pub use actions::{Action, Button, Participant, Pressed};
+pub use presentation::{Column, EVERYTHING, Presentation, Preset, Stage, Status, Sums, Tab};
 
 /// A record type with pages in the console. The pages call the handlers of its API routes.
 pub trait InPages: Changeable {
@@ -170,19 +172,6 @@ pub type SeveralHandler =
 /// Completes the new record with this id. The time is in seconds since 1970.
 pub type CompleteNew = fn(Tx<'_>, u32, i64) -> Result<(), Problem>;
 
-/// A tab of a list.
-pub struct Tab {
-    /// The name in URLs.
-    pub name: &'static str,
-    pub label: Bilingual,
-    /// Returns the list's query parameters for the given day.
-    pub filters: fn(Day) -> Vec<(&'static str, String)>,
-    /// The sort order as in URLs; empty for newest first.
-    pub sort: &'static str,
-    /// The tab whose first records are shown above this tab's own; empty for no tab.
-    pub before: &'static str,
-}
-
 /// Creates a record from the fields and the file of a form.
 pub type CreateHandler = fn(&Call<'_>, &Fields, Option<UploadedFile>) -> Result<Write<NewRecord>, Problem>;
 
@@ -194,79 +183,6 @@ pub type PutBackHandler = fn(&Call<'_>, u32, Vec<PastValue>, &Fields) -> Result<
 
 /// Deletes a record. Takes the reason, and the counts of dependent records that the user has confirmed.
 pub type DeleteHandler = fn(&Call<'_>, u32, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
-
-/// The sums of a list.
-pub struct Sums {
-    /// The column to add up.
-    pub column: &'static str,
-    /// Returns the filters of the groups on the given day, each with a sum of its own: income that is paid,
-    /// open and overdue, then expenses in that order.
-    pub groups: fn(Day) -> Vec<Filter>,
-}
-
-/// The status of a record in a list.
-pub struct Status {
-    pub word: Bilingual,
-    pub stage: Stage,
-}
-
-/// The urgency of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Not due yet.
-    Open,
-    /// Due today.
-    Due,
-    /// Overdue.
-    Late,
-    Done,
-}
-
-/// Labels, columns and search behaviour of a record type's pages.
-pub struct Presentation {
-    /// The label for creating a record.
-    pub new: Bilingual,
-    /// The heading of possible duplicates, which a form lists before it stores a new record.
-    pub alike: Bilingual,
-    pub placeholder: Bilingual,
-    /// Returns the members that an unsuccessful search text may be meant for, likeliest first. The form of a
-    /// new record starts with the text in the first member that accepts it.
-    pub meanings: fn(&str) -> Vec<&'static str>,
-    /// Returns the heading of a record's page, which other pages also use as the record's name.
-    pub heading: fn(&View, Lang) -> String,
-    /// The columns of lists. The first one links to the record.
-    pub columns: &'static [Column],
-}
-
-/// A filter that applies until the user chooses another value.
-pub struct Preset {
-    pub parameter: &'static str,
-    /// The default value.
-    pub value: &'static str,
-    /// The value that [`EVERYTHING`] stands for.
-    pub everything: &'static str,
-    /// The choices: an empty text for the default, [`EVERYTHING`], and other values.
-    pub choices: &'static [(&'static str, Bilingual)],
-    /// The message if no record matches the default.
-    pub none_left: Bilingual,
-}
-
-/// The choice that removes a [`Preset`].
-pub const EVERYTHING: &str = "all";
-
-/// A column of a list.
-pub enum Column {
-    /// A member, by its declared name.
-    Of(&'static str),
-    /// A member with a custom text.
-    As(&'static str, fn(&View, Lang) -> String),
-    /// A member with a custom label and text.
-    Called(&'static str, Bilingual, fn(&View, Lang) -> String),
-    /// A computed text, formatted like values of the given type.
-    Made(Bilingual, Type, fn(&View, Lang) -> String),
-    /// The status of the record on the given day.
-    Status(fn(&View, Day) -> Status),
-}
 
 /// The result of creating a record.
 #[derive(Debug, Serialize, Deserialize)]

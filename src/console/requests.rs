@@ -2,6 +2,7 @@
 
 pub(super) mod acting;
 pub(super) mod csrf;
+mod file_forms;
 pub(super) mod form_results;
 pub(super) mod guarded;
 pub(super) mod host;

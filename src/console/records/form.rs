@@ -6,6 +6,7 @@
 pub(in crate::console) mod appointment;
 pub(in crate::console) mod clashes;
 pub(in crate::console) mod edit_conflict;
+mod file_field;
 pub(in crate::console) mod find;
 pub(in crate::console) mod input_types;
 pub(in crate::console) mod new_record;
@@ -26,12 +27,8 @@ use crate::console::records::form::edit_conflict::{Meanwhile, RecordNow};
 use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::form::suggest::Suggestions;
-use crate::console::records::page::viewer::{camera, too_large};
 use crate::records::Section;
 use crate::store::settings::Entry;
-
-/// Form field with the uploaded file.
-const FILE: &str = "file";
 
 pub(in crate::console) struct Form {
     table: &'static Table,
@@ -271,7 +268,7 @@ pub(in crate::console) fn draw(
             (summary(form, visit))
             (form.alike.draw(pages, !form.wrong.is_empty(), visit))
             (form.clashes.draw(visit))
-            @if form.takes_file { (file(form, visit)) }
+            @if form.takes_file { (file_field::render(form, visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
                 @if !fields.is_empty() {
@@ -295,26 +292,6 @@ pub(in crate::console) fn draw(
                 }
                 a.button href=(back) { (visit.pick("Cancelar", "Cancel")) }
             }
-        }
-    }
-}
-
-/// Renders the field for the file of a new record. After an error the file must be chosen again, because
-/// browsers do not keep it.
-fn file(form: &Form, visit: &Visit) -> Markup {
-    let wrong =
-        [FILE, "name"].iter().find_map(|name| form.wrong.get(*name)).map(|reasons| reasons.join("; "));
-    html! {
-        fieldset {
-            legend { (visit.pick("Arquivo", "File")) }
-            div.fields { div.field.wide {
-                label for="f-file" { (visit.pick("Arquivo deste aparelho", "File on this device")) span.required aria-hidden="true" { " *" } }
-                input #f-file type="file" name=(FILE) data-most=(visit.largest_file) data-large=(too_large(visit)) aria-required="true" data-focus[form.wrong.is_empty()]
-                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
-                (camera(visit))
-                @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
-                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.pick("Escolha o arquivo outra vez: ", "Choose the file again: ")) (form.value("name")) "." } }
-            } }
         }
     }
 }

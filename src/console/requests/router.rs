@@ -18,6 +18,7 @@ use crate::console::layout::{assets, long_task};
 use crate::console::office::{given, global_search, overview};
 use crate::console::prelude::*;
 use crate::console::requests::csrf::{CSRF_TOKEN, is_same_origin};
+use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
 use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
 use crate::console::requests::sign_in::client::Client;
@@ -394,12 +395,3 @@ impl Console {
 
 /// The requirement of changes to a reference list; the same for each list.
 const ANY_LIST: Access = Manage(Kind::List(List::Users));
-
-/// Returns `true` if the form uploads a file to a page that accepts one.
-fn brings_file(path: &[&str], headers: &HeaderMap) -> bool {
-    let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
-    let takes_file = |name| PAGES.iter().any(|pages| pages.path() == name && pages.file.is_some());
-    let is_one = matches!(path, ["imports"]) || matches!(path, [name, "new"] if takes_file(*name));
-    is_one
-        && declared.is_some_and(|declared| declared.to_ascii_lowercase().starts_with("multipart/form-data"))
-}
