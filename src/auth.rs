@@ -126,7 +126,8 @@ impl Auth {
     pub fn start(store: Arc<Store>, clock: Clock, zone: TimeZone) -> Result<Auth, store::Error> {
         let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
         let learn = {
-            let (known, zone) = (known.clone(), zone.clone());
+            let known = known.clone();
+            let zone = zone.clone();
             move |db: Db<'_>| {
                 // Locked before the read, so that no older state overwrites a newer one.
                 let mut known = known.write();
@@ -134,7 +135,8 @@ impl Auth {
                 *known = read;
             }
         };
-        let (learned, learn_again) = (known.clone(), learn.clone());
+        let learned = known.clone();
+        let learn_again = learn.clone();
         store.after_commit(Box::new(move |db, committed| {
             if committed.token || learned.read().is_err() {
                 learn(db);
@@ -308,7 +310,8 @@ impl Auth {
 
     /// Counts a request with a key. Stores use and count in the background.
     fn note_use_of_key(&self, key: &ValidKey) {
-        let (now, hash) = (self.now(), key.hash);
+        let now = self.now();
+        let hash = key.hash;
         let counted = key.count(now, || self.clock.today(&self.zone).number());
         if let Some(requests) = counted {
             let store = move |tx: store::Tx<'_>| keys::used(tx, &hash, now, requests);

@@ -296,7 +296,8 @@ mod tests {
     /// Starts a server that sends this response to every client, and returns its port.
     fn answering(answer: impl Into<Vec<u8>>) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (port, answer) = (listener.local_addr().unwrap().port(), answer.into());
+        let port = listener.local_addr().unwrap().port();
+        let answer = answer.into();
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
@@ -392,7 +393,8 @@ mod tests {
                 PrivatePkcs8KeyDer::from(leaf.key).into(),
             )
             .unwrap();
-        let (config, listener) = (Arc::new(config), TcpListener::bind("127.0.0.1:0").unwrap());
+        let config = Arc::new(config);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("https://127.0.0.1:{}/", listener.local_addr().unwrap().port());
         thread::spawn(move || {
             for stream in listener.incoming() {

@@ -82,7 +82,8 @@ fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
     if password.chars().count() > LONGEST {
         return Err(WeakPassword::Long);
     }
-    let (folded, folded_names) = (fold(password), names.iter().map(|name| fold(name)).collect::<Vec<_>>());
+    let folded = fold(password);
+    let folded_names = names.iter().map(|name| fold(name)).collect::<Vec<_>>();
     if !folded.is_empty() && folded_names.contains(&folded) {
         return Err(WeakPassword::Named);
     }
@@ -309,7 +310,8 @@ mod tests {
         let passwords = Passwords::default();
         let text = "girafa lâmpada trovão";
         let hash = || passwords.hash(text.to_owned(), Vec::new());
-        let (one, other) = (hash().await.unwrap().unwrap(), hash().await.unwrap().unwrap());
+        let one = hash().await.unwrap().unwrap();
+        let other = hash().await.unwrap().unwrap();
         assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && one != other, "{one}");
         let verify =
             |text: &str, stored: Option<&str>| passwords.verify(text.to_owned(), stored.map(str::to_owned));

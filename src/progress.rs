@@ -136,7 +136,8 @@ impl ProgressState {
         let mut said = vec![lang.pick(pt, en).to_string()];
         match self.share() {
             Some((done, all)) => {
-                let (percent, of) = (u128::from(done) * 100 / u128::from(all), lang.pick("de", "of"));
+                let percent = u128::from(done) * 100 / u128::from(all);
+                let of = lang.pick("de", "of");
                 said.push(format!("{percent} %"));
                 said.push(format!("{} {of} {}", number(done), number(all)));
             }
@@ -159,7 +160,8 @@ impl ProgressState {
 
 /// Formats a duration in seconds for people.
 pub fn time(seconds: u64, lang: Lang) -> String {
-    let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
+    let hours = seconds / 3600;
+    let minutes = seconds % 3600 / 60;
     match (hours, minutes) {
         (0, 0) => format!("{seconds} s"),
         (0, _) => format!("{minutes} min"),

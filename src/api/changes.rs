@@ -58,7 +58,9 @@ pub fn read(
     events: AsEvents,
     query: Echo<'static>,
 ) -> Result<Follow<ChangesOut>, Problem> {
-    let (app, since, wait) = (call.app().clone(), asked.since, asked.wait);
+    let app = call.app().clone();
+    let since = asked.since;
+    let wait = asked.wait;
     let viewer = call.viewer();
     if asked.includes_who && !call.caller().rights.allow(Access::ManageAll) {
         return Err(Problem::not_allowed(Access::ManageAll));
@@ -171,7 +173,8 @@ fn change<'e>(
     viewer: &Viewer,
     seen: &mut RecordCache<'e>,
 ) -> Result<ChangeOut, Problem> {
-    let (table, zone) = (table_of(&entry.kind), &viewer.zone);
+    let table = table_of(&entry.kind);
+    let zone = &viewer.zone;
     let changed = table.map(|table| changed(table, entry, viewer)).unwrap_or_default();
     // A conflict has no record, so programs that mirror records by `include=record` get none.
     let is_conflict = entry.kind == CONFLICTS;

@@ -142,9 +142,11 @@ pub fn read(
     echo: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, ConflictOut, ConflictsOut>>, Problem> {
     let (asked, request) = query.into_valid()?;
-    let (app, viewer) = (call.app(), call.viewer());
+    let app = call.app();
+    let viewer = call.viewer();
     let check = call.db().snapshot(|db| ConflictCheck::make(app, db, &viewer, &asked))?;
-    let (page, total) = (request.page, check.found.len() as u64);
+    let page = request.page;
+    let total = check.found.len() as u64;
     let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let shown = check.found.iter().skip(skipped).take(page.limit() as usize);
     let data = shown.map(|conflict| ConflictOut::new(conflict, check.case_of(conflict))).collect();

@@ -158,7 +158,8 @@ impl InPages for Customer {
     /// Creates a customer (contract 4.3).
     fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {
         let customer = new_record(call, new)?;
-        let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
+        let now = call.app().now();
+        let compatibility = call.settings().api.compatibility;
         // The console and imports show namesakes and let the user decide.
         let warner = ConflictWarner::new(call);
         let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;

@@ -86,7 +86,8 @@ pub fn upload(
         ("media_type", Value::Text(media_type.into())),
         ("sha256", file.hash().to_value().into_owned()),
     ])?;
-    let (now, contents) = (call.app().now(), call.app().store().contents().clone());
+    let now = call.app().now();
+    let contents = call.app().store().contents().clone();
     let caller = call.caller().clone();
     Ok(CreateOrFind::new(move |tx| {
         let known = documents::same(*tx, &document)?;

@@ -70,7 +70,8 @@ where
     B: CreateBody,
     B::Record: InPages,
 {
-    let (context, viewer) = (call.context(), call.viewer());
+    let context = call.context();
+    let viewer = call.viewer();
     Ok(FindOrCreate::new(move |tx| {
         let with = &context.in_transaction(tx);
         match sought {
@@ -169,7 +170,8 @@ where
         }
         _ if !wrong.is_empty() => Err(wrong.into()),
         [Fitting { id, by, is_deleted }] => {
-            let (id, matched_by) = (Id::from_stored(*id), Some(by.member));
+            let id = Id::from_stored(*id);
+            let matched_by = Some(by.member);
             let changed = match is_deleted {
                 // A record that cannot be changed as requested stays in the trash.
                 true => with.tx.savepoint(|_| {

@@ -117,7 +117,8 @@ const NEWEST: u32 = 20;
 /// one, and returns how many. Fails with 422 if `to` is not active or is `from`.
 pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<OpenWork>, Problem> {
     let write = set_active(call, from, false)?;
-    let (now, nouns) = (call.app().now(), call.viewer().nouns);
+    let now = call.app().now();
+    let nouns = call.viewer().nouns;
     if to.is_some() {
         ensure_may_move(call)?;
     }
@@ -136,7 +137,8 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<O
 /// handed over.
 pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
     let write = set_active(call, from, true)?;
-    let (now, nouns) = (call.app().now(), call.viewer().nouns);
+    let now = call.app().now();
+    let nouns = call.viewer().nouns;
     ensure_may_move(call)?;
     Ok(Box::new(move |tx| {
         let handed = HandOver::find(*tx, from, nouns)?.ok_or_else(Problem::not_handed_over)?;
@@ -208,7 +210,9 @@ impl HandOver {
         let Some((past, now)) = values.into_iter().find(|(past, _)| responsible(past.field.column)) else {
             return Ok(());
         };
-        let (before, after, now) = (past.before.ids(), past.after.ids(), now.ids());
+        let before = past.before.ids();
+        let after = past.after.ids();
+        let now = now.ids();
         if !before.contains(&self.from) || after.contains(&self.from) {
             return Ok(());
         }

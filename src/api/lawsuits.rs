@@ -151,7 +151,8 @@ impl InPages for Lawsuit {
     fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<MadeOut<Lawsuit>>, Problem> {
         let New { body, mut wrong } = new;
         parties::check(call.db(), &body, None, &mut wrong)?;
-        let (mut lawsuit, now) = (new_record(call, New { body, wrong })?, call.app().now());
+        let mut lawsuit = new_record(call, New { body, wrong })?;
+        let now = call.app().now();
         let warner = ConflictWarner::new(call);
         Ok(Create::new(move |tx| {
             parties::settle(*tx, &mut lawsuit, None)?;

@@ -139,7 +139,8 @@ impl InPages for Movement {
 
     /// Creates a movement (resources 14.5).
     fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {
-        let (movement, now) = (new_record(call, new)?, call.app().now());
+        let movement = new_record(call, new)?;
+        let now = call.app().now();
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &movement, None)?;
             let id = records::insert(tx, &movement, now)?;

@@ -263,7 +263,8 @@ impl Pages {
             preset: R::PRESET,
             file: R::FILE,
             delete: |call, id, reason, confirmed| {
-                let (id, if_match) = (Id::<R>::from_stored(id), IfMatch::default());
+                let id = Id::<R>::from_stored(id);
+                let if_match = IfMatch::default();
                 Ok(trash::delete_with(call, id, reason, confirmed, if_match)?.map(|_| ()))
             },
             restore: |call, id| {

@@ -253,7 +253,8 @@ impl InPages for Publication {
         check(call, &mut body, None, &mut wrong)?;
         check_belonging(&body, &mut wrong);
         ensure_valid(wrong)?;
-        let (mut publication, now) = (body.build()?, call.app().now());
+        let mut publication = body.build()?;
+        let now = call.app().now();
         Ok(Create::new(move |tx| {
             attach(*tx, &mut publication)?;
             refuse_taken(tx, &publication, None)?;

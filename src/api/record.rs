@@ -38,7 +38,8 @@ pub fn read<R: InAnswers>(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Probl
 
 /// Creates a record.
 pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
-    let (record, now) = (new_record(call, new)?, call.app().now());
+    let record = new_record(call, new)?;
+    let now = call.app().now();
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &record, None)?;
         Ok(records::insert(tx, &record, now)?.into())
@@ -101,7 +102,9 @@ pub(super) fn update<R: Changeable>(
     if_match: IfMatch,
     change: impl FnOnce(Tx<'_>, &R) -> Result<R, Problem> + Send + 'static,
 ) -> Update<R::Changed> {
-    let (now, viewer, warner) = (call.app().now(), call.viewer(), ConflictWarner::new(call));
+    let now = call.app().now();
+    let viewer = call.viewer();
+    let warner = ConflictWarner::new(call);
     Update::new(move |tx| {
         let present = present(*tx, id)?;
         if_match.check::<R>(tx, id, &viewer)?;

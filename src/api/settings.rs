@@ -221,7 +221,8 @@ pub fn create<R: ListEntry + InAnswers>(
     call: &Call<'_>,
     new: New<Draft<R>>,
 ) -> Result<Create<EntryWrittenOut>, Problem> {
-    let (entry, now) = (new_record(call, new)?, call.app().now());
+    let entry = new_record(call, new)?;
+    let now = call.app().now();
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &entry, None)?;
         Ok(EntryWrittenOut::new(records::insert(tx, &entry, now)?))
@@ -237,7 +238,8 @@ pub fn change<R: ListEntry + InAnswers>(
     let id = Id::<R>::from_stored(id.get());
     let (draft, _, wrong) = edit(call, id, body)?;
     ensure_valid(wrong)?;
-    let (now, rights) = (call.app().now(), call.caller().rights);
+    let now = call.app().now();
+    let rights = call.caller().rights;
     let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
     let is_import = call.via() == Via::Import;
     if leaves && !is_import && rights.allow(Access::Owner) && people::find(call.db(), id.get())?.is_some() {

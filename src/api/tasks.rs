@@ -189,7 +189,8 @@ impl InPages for Task {
         if_match: IfMatch,
     ) -> Result<Update<WrittenOut<Task>>, Problem> {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
-        let (now, viewer) = (call.app().now(), call.viewer());
+        let now = call.app().now();
+        let viewer = call.viewer();
         let actor = acting(call);
         let sees_customers = viewer.nouns.has(Kind::Customer);
         let lawsuits = Nouns::of(Kind::Lawsuit);

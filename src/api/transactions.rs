@@ -91,7 +91,8 @@ pub fn search(
     refuse_hidden(Transaction::TABLE, &search.filter, &call.viewer())?;
     let page = request.page.in_order(search.order);
     let groups = if search.sums { SumsOut::groups() } else { Vec::new() };
-    let (index, table) = (call.app().index(), Transaction::TABLE);
+    let index = call.app().index();
+    let table = Transaction::TABLE;
     let (found, sums) =
         index.find_and_sum(call.db(), table, &search.filter, (page, None), ("amount", &groups))?;
     Ok(Listed::read(call, found, request)?.and(WithSums { sums: SumsOut::of(&sums) }))
@@ -138,7 +139,9 @@ pub fn create_planned(
     refund::fill_in(call.db(), &mut body, None, &mut wrong)?;
     Together::of(&body, None).check(call.db(), &mut wrong)?;
     ensure_valid(wrong)?;
-    let (transaction, today, now) = (body.build()?, call.app().today(), call.app().now());
+    let transaction = body.build()?;
+    let today = call.app().today();
+    let now = call.app().now();
     Ok(Create::new(move |tx| {
         let transaction = completed(tx, transaction, None)?;
         refuse_taken(tx, &transaction, None)?;

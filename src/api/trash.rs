@@ -73,7 +73,8 @@ pub(super) fn delete_with<R: Changeable>(
     confirmed: RecordCounts,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
-    let (now, viewer) = (call.app().now(), call.viewer());
+    let now = call.app().now();
+    let viewer = call.viewer();
     Ok(Update::new(move |tx| {
         let seen = tx.seen_by(viewer.nouns);
         let at = match trash::find(seen, R::TABLE, id.get())? {
@@ -117,7 +118,8 @@ where
 
 /// Builds the write that restores a record.
 pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMatch) -> Update<R::Changed> {
-    let (viewer, caller) = (call.viewer(), call.caller().clone());
+    let viewer = call.viewer();
+    let caller = call.caller().clone();
     Update::new(move |tx| {
         ensure_may_restore::<R>(tx.seen_by(viewer.nouns), id, &caller)?;
         restore::<R>(tx, id, &if_match, &viewer)

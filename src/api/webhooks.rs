@@ -93,7 +93,8 @@ const PIECE: u32 = 1000;
 
 /// Lists all webhooks.
 pub fn list(call: &Call<'_>, query: Echo<'static>) -> Result<JsonBody<WebhooksOut>, Problem> {
-    let (all, zone) = (all(call.db())?, call.app().zone());
+    let all = all(call.db())?;
+    let zone = call.app().zone();
     let data = all.iter().map(|(webhook, failed)| WebhookOut::new(webhook, *failed, zone));
     Ok(JsonBody(WebhooksOut::new(data.collect(), query)))
 }
@@ -131,7 +132,8 @@ pub fn create(
     let Some(settings) = settings.filter(|_| wrong.is_empty()) else {
         return Err(Problem::from(wrong));
     };
-    let (secret, now) = (WebhookSecret::from_bytes(auth::random()?), call.app().now());
+    let secret = WebhookSecret::from_bytes(auth::random()?);
+    let now = call.app().now();
     let here = call.app().place().clone();
     Ok(Create::new(move |tx: Tx<'_>| {
         if store::all(*tx)?.len() >= MOST {
@@ -203,7 +205,8 @@ pub fn delete(_: &Call<'_>, id: Id<Webhook>) -> Result<Update<WebhookChangedOut>
 
 /// Replaces the secret of a webhook.
 pub fn renew(call: &Call<'_>, id: Id<Webhook>, _: Perhaps<Nothing>) -> Result<Update<SecretOut>, Problem> {
-    let (id, now) = (id.get(), call.app().now());
+    let id = id.get();
+    let now = call.app().now();
     present(call.db(), id)?;
     let secret = WebhookSecret::from_bytes(auth::random()?);
     Ok(Update::new(move |tx: Tx<'_>| {
@@ -219,7 +222,8 @@ pub fn test(
     id: Id<Webhook>,
     _: Perhaps<Nothing>,
 ) -> Result<AskedRemote<AttemptOut>, Problem> {
-    let (webhook, app) = (present(call.db(), id.get())?, call.app().clone());
+    let webhook = present(call.db(), id.get())?;
+    let app = call.app().clone();
     Ok(AskedRemote::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
 }
 
@@ -328,7 +332,8 @@ fn failed_events(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64)
 
 fn events_between(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
     let wants = |ty: &str| asked.wants(ty, |ty| webhook.wants(ty));
-    let (mut events, mut since) = (Vec::new(), asked.begin());
+    let mut events = Vec::new();
+    let mut since = asked.begin();
     while since < until && events.len() < REPLAYED && since - asked.begin() < WALKED {
         let piece = events::events(db, since, PIECE, &wants)?;
         events.extend(piece.events.into_iter().filter(|event| event.seq <= until));

@@ -51,8 +51,10 @@ impl Backups {
         if room < bytes.saturating_add(ROOM) {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
-        let (contents, tell) = (ContentStore::of(&self.data), self.report_bytes(COPYING_DOCUMENTS));
-        let (mut done, now) = (0, self.clock.now().as_second());
+        let contents = ContentStore::of(&self.data);
+        let tell = self.report_bytes(COPYING_DOCUMENTS);
+        let mut done = 0;
+        let now = self.clock.now().as_second();
         for (hash, size) in missing {
             tell(done, bytes);
             done += size;
@@ -113,8 +115,11 @@ impl Backups {
     /// those that are not beside the backup either.
     pub(super) fn bring_contents(&self, needed: &Needed, backup: &Path) -> Result<u64, Failed> {
         let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
-        let (contents, tell) = (ContentStore::of(&self.data), self.report_bytes(BRINGING_DOCUMENTS));
-        let (mut missing, mut done, all) = (0, 0, needed.values().sum());
+        let contents = ContentStore::of(&self.data);
+        let tell = self.report_bytes(BRINGING_DOCUMENTS);
+        let mut missing = 0;
+        let mut done = 0;
+        let all = needed.values().sum();
         let now = self.clock.now().as_second();
         for (hash, size) in needed {
             tell(done, all);

@@ -16,7 +16,8 @@ use crate::domain::Day;
 /// every day and month.
 pub(super) fn may_go(days: &[Day], keep: Retention) -> Vec<usize> {
     let Some(today) = days.last() else { return Vec::new() };
-    let (mut up_to_today, mut later) = (Vec::new(), Vec::new());
+    let mut up_to_today = Vec::new();
+    let mut later = Vec::new();
     let mut since = RetentionSlots::new(keep);
     for (place, day) in days.iter().enumerate().rev() {
         if day <= today {

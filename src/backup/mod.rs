@@ -76,7 +76,8 @@ impl Backups {
         clock: Clock,
         settings: impl Fn() -> settings::Backup + Send + Sync + 'static,
     ) -> Backups {
-        let (settings, attempts) = (Arc::new(settings), watch::Sender::new(0));
+        let settings = Arc::new(settings);
+        let attempts = watch::Sender::new(0);
         Backups { data, zone, clock, settings, attempts, on_progress: no_progress() }
     }
 
@@ -165,7 +166,8 @@ impl Backups {
         match &made {
             Ok(made) => tracing::info!(file = %made.path.display(), "a backup was made"),
             Err(failed) => {
-                let (reason, cause) = (failed.message(Lang::En), failed.detail());
+                let reason = failed.message(Lang::En);
+                let cause = failed.detail();
                 tracing::error!(reason, cause, "no backup could be made");
             }
         }
@@ -233,7 +235,8 @@ impl Backups {
         let sequence = self.next_sequence(contents.change)?;
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let to = part.as_file();
-        let (packing, reading) = (self.report_bytes(PACKING), self.report_bytes(READING_BACK));
+        let packing = self.report_bytes(PACKING);
+        let reading = self.report_bytes(READING_BACK);
         let about = file::pack(copied.path(), contents, made_at, reason, sequence, to, &packing);
         let about = about.map_err(of_part)?;
         file::unpack(part.path(), &mut std::io::sink(), &reading)?;
@@ -262,7 +265,8 @@ impl Backups {
         let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
         let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
         let sum = about.sha256.get(..8).unwrap_or_default();
-        let (version, schema) = (&about.version, about.schema);
+        let version = &about.version;
+        let schema = about.schema;
         format!(
             "pleito-{at}{kind}-v{version}-s{schema}-c{}-p{}-{sum}{ENDING}",
             about.customers, about.lawsuits

@@ -131,7 +131,8 @@ impl Backups {
         let at = self.clock.now().to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
         let kept = self.data.join(format!("pleito-replaced-{at}.db"));
         for companion in ["-journal", "-wal", ""] {
-            let (from, to) = (beside(store, companion), beside(&kept, companion));
+            let from = beside(store, companion);
+            let to = beside(&kept, companion);
             if !from.exists() {
                 continue;
             }

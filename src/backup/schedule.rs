@@ -183,8 +183,10 @@ mod tests {
         #[test]
         fn intervals_stay_within_bounds_if_the_clock_jumps(steps in prop::collection::vec((1..7200_u64, -3_000_000_000..3_000_000_000_i64, any::<bool>()), 1..200)) {
             let mut schedule = Schedule::new(moment(0, 0));
-            let (mut monotonic, mut wall) = (0, 0);
-            let (mut newest, mut last) = (None, 0);
+            let mut monotonic = 0;
+            let mut wall = 0;
+            let mut newest = None;
+            let mut last = 0;
             for (passed, jump, jumps) in steps {
                 monotonic += passed;
                 wall += i64::try_from(passed).unwrap();

@@ -70,7 +70,8 @@ pub(super) fn restore(
     let shown = ProgressDisplay::begin(lang);
     let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
     let restored = owner.restore(&backups, file, with_token, lang)?;
-    let (path, kept) = (restored.path.display().to_string(), restored.kept);
+    let path = restored.path.display().to_string();
+    let kept = restored.kept;
     let waiting = webhooks::waiting(config, again, lang);
     let access =
         Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));

@@ -12,7 +12,8 @@ const LISTEN: &str = "--listen";
 
 /// Returns the error, the usage and a hint to `--help`, with exit code 2.
 pub(super) fn output(error: &Error, lang: Lang) -> CommandOutput {
-    let (usage, sentence) = (usage(error), sentence(error, lang));
+    let usage = usage(error);
+    let sentence = sentence(error, lang);
     let usage_line =
         if usage.is_empty() { usage } else { format!("\n{} {usage}", lang.pick("Uso:", "Usage:")) };
     let more = lang.pick("Para saber mais, acrescente --help.", "For more, add --help.");
@@ -87,8 +88,8 @@ fn sentence(error: &Error, lang: Lang) -> String {
             localize!(lang, "o comando {command} não existe{right}", "there is no command {command}{right}")
         }
         ErrorKind::MissingSubcommand => {
-            let (parent, there) =
-                (named(ContextKind::InvalidSubcommand), named(ContextKind::ValidSubcommand));
+            let parent = named(ContextKind::InvalidSubcommand);
+            let there = named(ContextKind::ValidSubcommand);
             localize!(
                 lang,
                 "falta um comando depois de {parent}; há: {there}",
@@ -123,7 +124,8 @@ fn sentence(error: &Error, lang: Lang) -> String {
         ErrorKind::ArgumentConflict if part(ContextKind::PriorArg).is_some_and(|prior| prior != argument) => {
             // clap shows optional arguments in square brackets.
             let bare = |name: &str| name.replace('[', "<").replace(']', ">");
-            let (argument, prior) = (bare(&argument), bare(&named(ContextKind::PriorArg)));
+            let argument = bare(&argument);
+            let prior = bare(&named(ContextKind::PriorArg));
             localize!(lang, "use {argument} ou {prior}, não os dois", "use {argument} or {prior}, not both")
         }
         ErrorKind::ArgumentConflict => {

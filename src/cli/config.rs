@@ -76,8 +76,10 @@ pub(super) fn settings(lang: Lang) -> String {
             true => lang.pick("; vale sem reiniciar o programa", "; effective without a restart"),
             false => "",
         };
-        let (name, meaning, value, variable) =
-            (key.name, key.meaning(lang), key.default_text(lang), key.variable());
+        let name = key.name;
+        let meaning = key.meaning(lang);
+        let value = key.default_text(lang);
+        let variable = key.variable();
         format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")
     })
 }

@@ -40,7 +40,8 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         return Err(Fatal::Occupied(data.clone()));
     }
     let store = open_store(data)?;
-    let (all, shown) = (plan.rows(), ProgressDisplay::begin(lang));
+    let all = plan.rows();
+    let shown = ProgressDisplay::begin(lang);
     let on_progress = shown.progress_sink();
     on_progress(Progress::of(INVENTING, 0, all));
     let made = demo::fill(&store, plan, |rows| _ = on_progress(Progress::of(INVENTING, rows, all)));

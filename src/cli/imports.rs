@@ -34,7 +34,8 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     }
     let line = |import: &PastImport| {
         let PastImport { id, created, updated, .. } = import;
-        let (at, files) = (moment(import.at, zone), import.files.join(", "));
+        let at = moment(import.at, zone);
+        let files = import.files.join(", ");
         let counts = localize!(
             lang,
             "novos: {created}; alterados: {updated}",

@@ -62,7 +62,8 @@ pub(super) fn list(config: &Config, json: bool, again: &Again, lang: Lang) -> Re
     }
     let line = |key: &KeyStatus| {
         let KeyStatus { name, requests_today, last_four, .. } = key;
-        let (rights, created) = (rights(key).message(lang), moment(key.created_at));
+        let rights = rights(key).message(lang);
+        let created = moment(key.created_at);
         let address = key.address.as_ref();
         let address = address.map(|list| localize!(lang, "; endereço de {list}", "; address of {list}"));
         let address = address.unwrap_or_default();

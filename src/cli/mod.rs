@@ -96,7 +96,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
             });
         }
     };
-    let (mut words, mut inner) = (Vec::new(), &matches);
+    let mut words = Vec::new();
+    let mut inner = &matches;
     while let Some((word, below)) = inner.subcommand() {
         words.push(word);
         inner = below;

@@ -49,7 +49,8 @@ pub(super) fn move_from_api(
             return Ok(CommandOutput::failed("not-a-certificate", &error.message(lang)));
         }
         Some((path, Err(cause))) => {
-            let (path, cause) = (path.display(), cause::message(&cause, lang));
+            let path = path.display();
+            let cause = cause::message(&cause, lang);
             return Ok(CommandOutput::failed("file-unusable", &format!("{path}: {cause}.")));
         }
     };
@@ -74,7 +75,8 @@ pub(super) fn move_from_api(
         insecure: typed.insecure,
         portuguese: lang == Lang::Pt,
     };
-    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
+    let owner = Owner::find(config)?;
+    let shown = ProgressDisplay::begin(lang);
     match owner.ask_with_progress(OwnerRequest::Move(asked), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
             true => json_text(true, &Moved::Counted(count)).map_err(Fatal::System)?,

@@ -37,7 +37,8 @@ impl ProgressDisplay {
     /// the process.
     pub(super) fn begin(lang: Lang) -> ProgressDisplay {
         let display = ProgressDisplay::start(lang, |_, _| true);
-        let (shown, on_terminal) = (display.shown.clone(), std::io::stderr().is_terminal());
+        let shown = display.shown.clone();
+        let on_terminal = std::io::stderr().is_terminal();
         if on_terminal {
             // If signals cannot be handled, the system ends the process as usual.
             let _ = on_stop(move || {
@@ -66,10 +67,12 @@ impl ProgressDisplay {
         };
         let shown = Arc::new(Mutex::new(Shown::new(output, lang)));
         let (ticking, ticks) = bounded::<()>(0);
-        let (own, time) = (shown.clone(), clock.clone());
+        let own = shown.clone();
+        let time = clock.clone();
         let tick = move || {
             while ticks.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                let (mut shown, now) = (own.lock(), time.monotonic());
+                let mut shown = own.lock();
+                let now = time.monotonic();
                 if !poll(&mut shown, now) {
                     break;
                 }
@@ -84,7 +87,8 @@ impl ProgressDisplay {
 
     /// Returns the receiver of progress reports.
     pub(super) fn progress_sink(&self) -> ProgressSink {
-        let (shown, clock) = (self.shown.clone(), self.clock.clone());
+        let shown = self.shown.clone();
+        let clock = self.clock.clone();
         Arc::new(move |progress| {
             shown.lock().update(progress, clock.monotonic());
             true

@@ -151,7 +151,9 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
 
 fn check(config: &Config, wanted: CheckWanted, json: bool, again: &Again, lang: Lang) -> CommandOutput {
     let shown = ProgressDisplay::begin(lang);
-    let (clock, token_new, resume) = (Clock::system(), again.line(TOKEN_NEW), again.line(WEBHOOKS_RESUME));
+    let clock = Clock::system();
+    let token_new = again.line(TOKEN_NEW);
+    let resume = again.line(WEBHOOKS_RESUME);
     let key_revoke = again.line(KEY_REVOKE);
     let lines =
         check::CheckLines { token_new: &token_new, webhooks_resume: &resume, key_revoke: &key_revoke };

@@ -38,7 +38,8 @@ fn every_command() -> Vec<(String, clap::Command)> {
 #[test]
 fn command_lines_are_parsed_into_commands() {
     let listening = |text: &str| (Some(text.parse::<SocketAddr>().unwrap()), false);
-    let (plain, json) = ((None, false), (None, true));
+    let plain = (None, false);
+    let json = (None, true);
     for (line, command, options) in [
         ("", Command::Desktop, plain),
         ("serve", Command::Serve, plain),
@@ -199,7 +200,8 @@ fn a_path_need_not_be_utf8() {
 fn every_text_is_available_in_both_languages() {
     fn compare(pt: &clap::Command, en: &clap::Command) {
         let differ = |pt: Option<&clap::builder::StyledStr>, en: Option<&clap::builder::StyledStr>| {
-            let (pt, en) = (pt.unwrap().to_string(), en.unwrap().to_string());
+            let pt = pt.unwrap().to_string();
+            let en = en.unwrap().to_string();
             assert!(!pt.is_empty() && !en.is_empty() && pt != en, "{pt:?}, {en:?}");
         };
         differ(pt.get_about(), en.get_about());
@@ -216,7 +218,8 @@ fn every_text_is_available_in_both_languages() {
         assert_eq!(pt.get_subcommands().count(), en.get_subcommands().count());
         pt.get_subcommands().zip(en.get_subcommands()).for_each(|(pt, en)| compare(pt, en));
     }
-    let (pt, en) = (tree::tree(Lang::Pt), tree::tree(Lang::En));
+    let pt = tree::tree(Lang::Pt);
+    let en = tree::tree(Lang::En);
     compare(&pt, &en);
     pt.debug_assert();
     en.debug_assert();
@@ -232,7 +235,8 @@ fn help_and_errors_are_in_one_language() {
     let mut lines: Vec<_> = every_command().into_iter().map(|(path, _)| format!("{path} --help")).collect();
     lines.extend(WRONG.iter().map(|(line, _, _)| (*line).to_owned()));
     for line in lines {
-        let (pt, en) = (stopped(&line, Lang::Pt).text, stopped(&line, Lang::En).text);
+        let pt = stopped(&line, Lang::Pt).text;
+        let en = stopped(&line, Lang::En).text;
         assert!(FOREIGN_IN_PT.iter().all(|word| !pt.contains(word)), "{line}: {pt}");
         assert!(FOREIGN_IN_EN.iter().all(|word| !en.contains(word)), "{line}: {en}");
     }

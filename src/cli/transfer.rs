@@ -45,7 +45,8 @@ pub(super) fn export_person(
     if !data.join(FILE).exists() {
         return Ok(nothing_to_export(lang));
     }
-    let (office, zone) = (&*config.settings.office.name, &config.settings.office.time_zone);
+    let office = &*config.settings.office.name;
+    let zone = &config.settings.office.time_zone;
     let now = Clock::system().now();
     let export = PersonExport { data, to, customer, office, now, zone, lang };
     let shown = ProgressDisplay::begin(lang);
@@ -113,14 +114,16 @@ pub(super) fn import(
         portuguese: lang == Lang::Pt,
         ..import.clone()
     };
-    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
+    let owner = Owner::find(config)?;
+    let shown = ProgressDisplay::begin(lang);
     let asked = OwnerRequest::Import(import.clone());
     let imported: Imported = owner.ask_with_progress(asked, lang, &shown.progress_sink())?;
     let sum = |outcome| match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.count(outcome)).sum::<u64>(),
         Imported::Whole(_) => 0,
     };
-    let (refused, in_trash) = (sum(RowOutcome::Refused), sum(RowOutcome::InTrash));
+    let refused = sum(RowOutcome::Refused);
+    let in_trash = sum(RowOutcome::InTrash);
     let undecided = match &imported {
         Imported::Rows(report) => report.undecided.len() as u64,
         Imported::Whole(_) => 0,

@@ -68,7 +68,8 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
 pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let emptied = |emptied: EmptiedTrash| match json {
         true => {
-            let (erased, kept) = (by_name(&emptied.erased), by_name(&emptied.kept));
+            let erased = by_name(&emptied.erased);
+            let kept = by_name(&emptied.kept);
             let unowned = unowned(emptied.unowned);
             format!("{}\n", json!({ "erased": erased, "kept": kept, "unowned_contents": unowned }))
         }

@@ -306,7 +306,8 @@ fn in_one_language(command: clap::Command, path: &str, lang: Lang) -> clap::Comm
         true => format!("{}\n{{subcommands}}\n\n", lang.pick("Comandos:", "Commands:")),
         false => String::new(),
     };
-    let (heading, options) = (lang.pick("Uso:", "Usage:"), lang.pick("Opções:", "Options:"));
+    let heading = lang.pick("Uso:", "Usage:");
+    let options = lang.pick("Opções:", "Options:");
     command
         .disable_help_flag(true)
         .disable_help_subcommand(true)

@@ -36,7 +36,8 @@ pub(super) fn waiting(config: &Config, again: &Again, lang: Lang) -> Option<Stri
     let data = &config.folders.data;
     let here = WebhookPlace::of(data);
     let former = Store::read_once(data, |db| former_place(db, &here)).ok().flatten()?;
-    let (why, resume) = (former.message(&here, lang), again.line(WEBHOOKS_RESUME));
+    let why = former.message(&here, lang);
+    let resume = again.line(WEBHOOKS_RESUME);
     Some(localize!(
         lang,
         "ATENÇÃO: os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue com: {resume}\n",

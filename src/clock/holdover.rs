@@ -53,7 +53,9 @@ impl Holdover {
     /// Returns the best known time. Calls `records` only if the clock alone does not decide; it returns the
     /// times of the newest records, in seconds since 1970 and in any order.
     pub fn time(&mut self, clock: &Clock, records: impl FnOnce() -> Vec<i64>) -> Time {
-        let (shown, built, monotonic) = (clock.now().as_second(), clock.built(), clock.monotonic());
+        let shown = clock.now().as_second();
+        let built = clock.built();
+        let monotonic = clock.monotonic();
         let expected = self.0.map(|seen| {
             let gone = monotonic.saturating_sub(seen.monotonic).as_secs();
             seen.now.saturating_add_unsigned(gone)
@@ -142,7 +144,8 @@ mod tests {
 
     #[test]
     fn while_the_clock_is_wrong_time_continues_from_the_last_trusted_reading() {
-        let (clock, mut holdover) = (Clock::set_to(at("2026-06-17")), Holdover::default());
+        let clock = Clock::set_to(at("2026-06-17"));
+        let mut holdover = Holdover::default();
         let mut seen = |clock: &Clock| look(&mut holdover, clock, &[]);
         assert_eq!(seen(&clock), ("2026-06-17".to_owned(), None));
         for (jump, odd) in [("2040-01-01", Odd::Ahead), ("1970-01-01", Odd::Behind)] {

@@ -53,7 +53,8 @@ mod tests {
             ErrorKind::TimedOut,
         ] {
             let error = Error::new(kind, "os error 2");
-            let (pt, en) = (message(&error, Lang::Pt), message(&error, Lang::En));
+            let pt = message(&error, Lang::Pt);
+            let en = message(&error, Lang::En);
             assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt}, {en}");
         }
     }

@@ -164,7 +164,8 @@ impl SettingsError {
     /// The value cannot be set in the file, because `by` overrides the file.
     pub(super) fn hidden(key: &Key, by: &Origin) -> SettingsError {
         SettingsError::new(|lang| {
-            let (name, by) = (key.name, by.message(lang));
+            let name = key.name;
+            let by = by.message(lang);
             localize!(
                 lang,
                 "{name}: o valor em vigor vem de: {by}, que vale mais que o arquivo; retire-o de lá e inicie o programa de novo",

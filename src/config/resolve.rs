@@ -121,7 +121,8 @@ impl Resolved {
         let sections = keys::sections();
         let place = |at: usize| Origin::File { path: path.to_owned(), line: position(text, at).0 };
         for (section, content) in table.get_ref() {
-            let (name, origin) = (section.get_ref().as_ref(), place(section.span().start));
+            let name = section.get_ref().as_ref();
+            let origin = place(section.span().start);
             match content.get_ref() {
                 _ if !sections.contains(&name) => self.wrong.push(SettingsError::unknown_key(name, &origin)),
                 DeValue::Table(table) => {
@@ -156,7 +157,8 @@ impl Resolved {
     /// Turns off the LAN listener of a second office on this machine, unless its settings have `lan.enabled` or
     /// `lan.listen`: the LAN port and the mDNS name belong to the first office.
     fn leave_network_to_first_office(&mut self) {
-        let (enabled, listen) = ("lan.enabled", "lan.listen");
+        let enabled = "lan.enabled";
+        let listen = "lan.listen";
         if ![enabled, listen].iter().any(|key| self.origins.contains_key(key)) {
             self.settings.lan.enabled = false;
             self.origins.insert(enabled, Origin::DefaultBecauseOf("--listen"));

@@ -5,7 +5,7 @@ use crate::console::prelude::*;
 use crate::console::requests::acting::USER;
 
 /// Renders the field. Empty if the acting person is known.
-pub(super) fn draw(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
+pub(super) fn render(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
     if visit.acting.is_some() {
         return html! {};
     }

@@ -63,7 +63,8 @@ impl Span {
         match self {
             Span::Day => format!("{} {}", in_full(day, lang), day.year()),
             Span::Week => {
-                let (first, last) = (week_of(day), days_later(week_of(day), 6));
+                let first = week_of(day);
+                let last = days_later(week_of(day), 6);
                 format!("{} – {}", written(first, lang), written(last, lang))
             }
             Span::Month => month(day, lang),
@@ -136,7 +137,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
             p.printed { (whose) }
             div.tools { @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(begin(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
         }
-        @if let Some(quick) = &quick { (quick.draw(false, visit)) }
+        @if let Some(quick) = &quick { (quick.render(false, visit)) }
         (turn(shown, &days, &choices, visit))
         @if days.iter().all(|on| of_day(&due, *on).is_empty()) { p.empty.brief role="status" { (span.nothing(visit)) } }
         @if span == Span::Month { (month_grid(shown, &days, &due, visit)) }

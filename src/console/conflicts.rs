@@ -52,10 +52,10 @@ struct Standing {
 
 /// Renders the form, the conflicts found at night, and the kept checks.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
-    draw(&visit.query, &Wrong::new(), StatusCode::OK, visit).await
+    render(&visit.query, &Wrong::new(), StatusCode::OK, visit).await
 }
 
-async fn draw(
+async fn render(
     typed: &[(String, String)],
     wrong: &Wrong,
     status: StatusCode,
@@ -68,7 +68,8 @@ async fn draw(
             .find(|(key, _)| key == name)
             .map_or(String::new(), |(_, value)| value.trim().to_owned())
     };
-    let (offset, ids) = (pager::offset(visit), [value("customer_id"), value("lawsuit_id")]);
+    let offset = pager::offset(visit);
+    let ids = [value("customer_id"), value("lawsuit_id")];
     let standing = visit
         .read(move |db| {
             let [customer, lawsuit] = ids.map(|id| id.parse::<u32>().ok());
@@ -129,7 +130,7 @@ async fn draw(
             h2 { (visit.pick("Consultas guardadas", "Kept checks")) }
             @if standing.checks.is_empty() { p.quiet { (visit.pick("Ainda não há consultas.", "There are no checks yet.")) } }
             @else { (checks(&standing.checks, visit)) }
-            @if !is_of_record { (pager::draw(standing.checks_total, CHECKS, visit)) }
+            @if !is_of_record { (pager::render(standing.checks_total, CHECKS, visit)) }
         }
     };
     Ok(Answer { status, ..page(visit, Place::Conflicts, title, &main) })
@@ -146,7 +147,8 @@ fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visi
     let about = standing.about.as_ref();
     let error = |name: &str| wrong.get(name).map(|reasons| first_upper(&reasons.join("; ")));
     let field = |name: &str, label: &str, hint: &str, is_first: bool| {
-        let (id, wrong) = (format!("f-{name}"), error(name));
+        let id = format!("f-{name}");
+        let wrong = error(name);
         html! {
             div.field.wide {
                 label for=(id) { (label) }
@@ -186,7 +188,7 @@ fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visi
                             }
                         }
                     } }
-                    (acting_field::draw(visit.pick("Consultado por", "Asked by"), wrong, visit))
+                    (acting_field::render(visit.pick("Consultado por", "Asked by"), wrong, visit))
                     div.field { label.tick { input type="checkbox" name="open" value="true" checked[value("open") == "true"]; span { (visit.pick("Só processos em andamento", "Open cases only")) } } }
                 }
             }
@@ -207,11 +209,12 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
     if !invalid.is_empty() {
         let problem = Problem::from(invalid);
-        return draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
+        return render(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await;
     }
     let office = visit.office.clone();
     let (user, who) = visit.acting.clone().map(|acting| (acting.id, acting.name)).unzip();
-    let (app, viewer) = (visit.app().clone(), visit.viewer());
+    let app = visit.app().clone();
+    let viewer = visit.viewer();
     let make = move |db: Db<'_>| {
         let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
         Ok(KeptCheck {
@@ -237,7 +240,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
             Ok(redirect(&check_page(id)))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            draw(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await
+            render(&typed, &wrong(problem.wrong(), visit), problem.status(), visit).await
         }
         Err(problem) => Err(problem),
     }

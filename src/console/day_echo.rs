@@ -11,7 +11,7 @@ pub(super) const PAST: &str = "past";
 pub(super) const NEXT: &str = "next";
 
 /// Renders the day that the value of a field means. A script renders it again while the field is typed.
-pub(super) fn draw(name: &str, value: &str, days: DayRule, visit: &Visit) -> Markup {
+pub(super) fn render(name: &str, value: &str, days: DayRule, visit: &Visit) -> Markup {
     let direction = if is_past(days) { PAST } else { NEXT };
     html! { output.echo data-found={ (BASE) "/day/" (direction) } data-by=(name) { (words(value, is_past(days), visit)) } }
 }

@@ -28,16 +28,18 @@ use report::{LEAVE, of_rows, running, whole};
 const LISTED: u32 = 100;
 
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
-    draw(None, StatusCode::OK, visit).await
+    render(None, StatusCode::OK, visit).await
 }
 
 /// Accepts an uploaded file or a path on this machine, and starts the preview.
 pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
-    let (file, name) = (visit.file.lock().take(), visit.field("name").to_owned());
+    let file = visit.file.lock().take();
+    let name = visit.field("name").to_owned();
     let path = visit.field("path").trim().to_owned();
     let nothing = visit.pick("Escolha um arquivo.", "Choose a file.").to_owned();
     let kept = visit.apart(move |console| {
-        let (imports, now) = (&console.imports, console.now());
+        let imports = &console.imports;
+        let now = console.now();
         match file.map(|file| file.into_content()) {
             Some(Ok(content)) => imports.upload(&name, content, now).map_err(Some),
             None if Path::new(&path).is_absolute() => imports.of_machine(Path::new(&path), now).map_err(Some),
@@ -55,7 +57,7 @@ pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
             tracing::warn!(id = visit.id, %cause, "the file to import could not be stored");
             Ok(sign_in::unreadable(visit))
         }
-        Err(None) => draw(Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+        Err(None) => render(Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
 }
 
@@ -171,12 +173,14 @@ pub(super) async fn refused(key: &str, visit: &Visit) -> Result<Answer> {
     let form = form.unwrap_or(Spreadsheet::Csv);
     let opened = visit.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
     let file = opened.await?.ok_or_else(Problem::no_route)?;
-    let (name, ending) = (visit.pick("recusados", "refused"), form.ending());
+    let name = visit.pick("recusados", "refused");
+    let ending = form.ending();
     Ok(attachment(Body::File(file), form.media_type(), Some(&format!("{name}.{ending}"))))
 }
 
 pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
-    let (id, portuguese) = (visit.field("import").parse().unwrap_or_default(), visit.lang == Lang::Pt);
+    let id = visit.field("import").parse().unwrap_or_default();
+    let portuguese = visit.lang == Lang::Pt;
     let caller = visit.caller.clone();
     let done = visit.apart(move |console| Undo { id, portuguese }.run(&console.api, caller));
     let (told, status) = match done.await? {
@@ -196,10 +200,10 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
             (Err(first_upper(&error.message(visit.lang))), StatusCode::CONFLICT)
         }
     };
-    draw(Some(told), status, visit).await
+    render(Some(told), status, visit).await
 }
 
-async fn draw(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let read = |db: Db<'_>| Ok((imports::newest(db, LISTED)?, moves::current(db)?));
     let (all, begun) = visit.read(read).await?;
     let heading = visit.pick("Importações", "Imports");

@@ -15,7 +15,8 @@ use crate::console::requests::paths::is_id;
 
 /// Returns the page of a path below the list of transactions, and what it requires. Returns `None` for other paths.
 pub(super) fn find_page<'v>(posted: bool, path: &[&'v str], visit: &'v Visit) -> Option<GuardedPage<'v>> {
-    let (read, write) = (Access::Read(Kind::Transaction), Access::Write(Kind::Transaction));
+    let read = Access::Read(Kind::Transaction);
+    let write = Access::Write(Kind::Transaction);
     Some(match (posted, path) {
         (false, ["parts"]) => guarded(write, async { Ok(plan::parts(visit)) }),
         (false, ["cash"]) => guarded(read, cash::show(visit)),

@@ -19,7 +19,7 @@ use crate::console::records::duplicates::possible_duplicates::Alike;
 use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::edit_conflict::RecordNow;
 use crate::console::records::form::reference_fields::{RecordNames, kind_of};
-use crate::console::records::form::{Form, draw};
+use crate::console::records::form::{Form, render};
 use crate::console::records::list::rows::stage;
 use crate::console::records::page::history::{History, put_back};
 use crate::console::records::page::quick_appointment::{QuickForm, log_button};
@@ -55,7 +55,9 @@ impl Pages {
         visit: &'v Visit,
     ) -> Option<GuardedPage<'v>> {
         let kind = self.table.kind;
-        let (read, write, manage) = (Access::Read(kind), Access::Write(kind), Access::Manage(kind));
+        let read = Access::Read(kind);
+        let write = Access::Write(kind);
+        let manage = Access::Manage(kind);
         let create = Access::Create(kind);
         Some(match (posted, rest) {
             (false, []) => guarded(read, self.list(visit)),
@@ -124,7 +126,9 @@ impl Pages {
 
     /// Reads the record's current values and version.
     async fn form_of(&'static self, id: &str, visit: &Visit) -> Result<Form> {
-        let (id, lang, viewer) = (id.to_owned(), visit.lang, visit.viewer());
+        let id = id.to_owned();
+        let lang = visit.lang;
+        let viewer = visit.viewer();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &id)?;
             let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
@@ -226,7 +230,7 @@ impl Pages {
         };
         let main = html! {
             header.title { h1 { (title) } @if let Some(id) = id { span.quiet { (numbered(id, lang)) } } }
-            (draw(&form, self, &choices, &back, visit))
+            (render(&form, self, &choices, &back, visit))
         };
         Ok(Answer { status, ..page(visit, self.place(), &title, &main) })
     }
@@ -243,7 +247,9 @@ impl Pages {
         refusal: PaymentRefusal,
         visit: &Visit,
     ) -> Result<Answer> {
-        let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);
+        let path = id.to_owned();
+        let lang = visit.lang;
+        let today = visit.today;
         let viewer = visit.viewer();
         let contents = visit.app().store().contents().clone();
         let read = move |db: Db<'_>| {
@@ -279,12 +285,12 @@ impl Pages {
             _ => None,
         };
         match visit.read(read).await {
-            Ok(view) => Ok(self.draw(&view, quick.as_ref(), visit)),
+            Ok(view) => Ok(self.render(&view, quick.as_ref(), visit)),
             Err(problem) => self.in_trash(id, visit).await.ok_or(problem),
         }
     }
 
-    fn draw(&self, view: &RecordView, quick: Option<&QuickForm>, visit: &Visit) -> Answer {
+    fn render(&self, view: &RecordView, quick: Option<&QuickForm>, visit: &Visit) -> Answer {
         let RecordView {
             record,
             names,
@@ -297,13 +303,15 @@ impl Pages {
             payment,
             refusal,
         } = view;
-        let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
+        let heading = (self.presentation.heading)(record, visit.lang);
+        let id = record.id.to_string();
         let moment = |source| record.moment(source, visit);
         let kind = self.table.kind;
-        let (may_write, may_manage) = (visit.may(Access::Write(kind)), visit.may(Access::Manage(kind)));
+        let may_write = visit.may(Access::Write(kind));
+        let may_manage = visit.may(Access::Manage(kind));
         let main = html! {
             (self.done(visit))
-            (refusal.draw())
+            (refusal.render())
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }
@@ -318,11 +326,11 @@ impl Pages {
                     }
                 }
             }
-            @if let Some(quick) = quick { (quick.draw(true, visit)) }
+            @if let Some(quick) = quick { (quick.render(true, visit)) }
             (record.reach(visit))
-            @if let Some(summary) = summary { (summary.draw(visit)) }
+            @if let Some(summary) = summary { (summary.render(visit)) }
             (payment::settled(record, visit))
-            @if let Some(payment) = payment.as_ref().filter(|_| may_write) { (payment.draw(&self.at(&id), visit)) }
+            @if let Some(payment) = payment.as_ref().filter(|_| may_write) { (payment.render(&self.at(&id), visit)) }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
                     // Linked records are shown below.
@@ -345,14 +353,14 @@ impl Pages {
                     }
                 }
             }
-            @if let Some(viewed) = viewed { (viewed.draw(self, &self.at(&id), &heading, visit)) }
+            @if let Some(viewed) = viewed { (viewed.render(self, &self.at(&id), &heading, visit)) }
             (self.people(record, choices, visit))
             @for related in related { @if !related.is_empty() {
-                (related.draw(&id, visit))
+                (related.render(&id, visit))
                 @if related.takes_files() { (related.drop_zone(visit)) }
             } }
-            @if let Some(conflicts) = conflicts { (conflicts.draw(&id, visit)) }
-            (Related::draw_empty(related, visit))
+            @if let Some(conflicts) = conflicts { (conflicts.render(&id, visit)) }
+            (Related::render_empty(related, visit))
             @for related in related { @if related.is_empty() && related.takes_files() { (related.drop_zone(visit)) } }
             (history.of_one(&self.at(&id), self, choices, visit))
             p.quiet.dates {

@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn ranks_follow_the_zipf_distribution() {
-        let (ranks, mut chance) = (Ranked::new(0..100, 0), Rng::of(1, 1, 1));
+        let ranks = Ranked::new(0..100, 0);
+        let mut chance = Rng::of(1, 1, 1);
         let mut drawn = [0u32; 100];
         (0..100_000).for_each(|_| drawn[ranks.draw(&mut chance).unwrap()] += 1);
         assert!(drawn.iter().all(|times| *times > 0));

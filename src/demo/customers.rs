@@ -48,11 +48,13 @@ fn person(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Cus
     fields.nationality = chance.often(60, |_| Short::parse(&format!("Brasileir{ending}")).ok());
     fields.birthdate = chance.often(78, birthdate);
     fields.number_ctps = chance.often(25, |chance| {
-        let (number, series) = (chance.within(10_000, 9_999_999), chance.within(1, 999));
+        let number = chance.within(10_000, 9_999_999);
+        let series = chance.within(1, 999);
         Short::parse(&format!("{number}/{series:05}-{}", city.state)).ok()
     });
     fields.number_pis = chance.often(20, |chance| {
-        let (first, second) = (chance.within(10_000, 99_999), chance.below(100));
+        let first = chance.within(10_000, 99_999);
+        let second = chance.below(100);
         let start = chance.within(120, 209);
         Short::parse(&format!("{start}.{first}.{second:02}-{}", chance.below(10))).ok()
     });
@@ -62,7 +64,8 @@ fn person(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Cus
 }
 
 fn company(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Customer> {
-    let (surname, activity) = (office.names.surname(chance), chance.one_of(list("activities")));
+    let surname = office.names.surname(chance);
+    let activity = chance.one_of(list("activities"));
     let kind = chance.one_of(&["Ltda", "Ltda", "Ltda", "Ltda ME", "ME", "EPP", "S/A", "S.A.", "EIRELI"]);
     let name = match chance.below(5) {
         0 => format!("{surname} & {} {activity} {kind}", office.names.surname(chance)),
@@ -121,14 +124,17 @@ fn birthdate(chance: &mut Rng) -> Option<Day> {
     if chance.below(300) == 0 {
         return Day::from_ymd(1932 + 4 * chance.below(19) as i16, 2, 29);
     }
-    let (oldest, youngest) = (Day::from_ymd(1932, 1, 1)?.number(), Day::from_ymd(2007, 12, 31)?.number());
+    let oldest = Day::from_ymd(1932, 1, 1)?.number();
+    let youngest = Day::from_ymd(2007, 12, 31)?.number();
     // The larger of two draws, so that young people are more frequent.
     let days = youngest.abs_diff(oldest);
     Day::from_number(oldest + chance.within(0, days).max(chance.within(0, days)) as i32)
 }
 
 fn identity_card(city: City, chance: &mut Rng) -> Option<Short> {
-    let (millions, thousands, units) = (chance.within(1, 9), chance.below(1000), chance.below(1000));
+    let millions = chance.within(1, 9);
+    let thousands = chance.below(1000);
+    let units = chance.below(1000);
     Short::parse(&match chance.below(3) {
         0 => format!("{millions}{thousands:03}{units:03}"),
         1 => format!("{millions}.{thousands:03}.{units:03} SSP/{}", city.state),
@@ -139,7 +145,8 @@ fn identity_card(city: City, chance: &mut Rng) -> Option<Short> {
 
 /// Replaces two of the digits by letters. Each digit has its own letters, so unique numbers stay unique.
 fn lettered(digits: &str, chance: &mut Rng) -> String {
-    let (first, second) = (chance.below(8), chance.below(8));
+    let first = chance.below(8);
+    let second = chance.below(8);
     let letter = |digit: char, other: u32| {
         let letter = digit.to_digit(10).unwrap_or_default() * 2 + other;
         char::from_digit(10 + letter, 36).unwrap_or('a').to_ascii_uppercase()
@@ -155,7 +162,8 @@ fn lettered(digits: &str, chance: &mut Rng) -> String {
 fn email(name: &str, chance: &mut Rng) -> Option<Email> {
     let folded = fold(name);
     let mut words = folded.split(' ').filter(|word| word.len() > 2);
-    let (first, last) = (words.next()?, words.next_back().unwrap_or_default());
+    let first = words.next()?;
+    let last = words.next_back().unwrap_or_default();
     let dot = if last.is_empty() { "" } else { chance.one_of(&[".", "_", ""]) };
     let number = if chance.percent(55) { chance.within(1, 99).to_string() } else { String::new() };
     let domain = chance.one_of(&["correio", "correio", "mail", "email", "caixa-postal", "escritorio.mail"]);

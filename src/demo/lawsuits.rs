@@ -56,7 +56,8 @@ pub(super) fn numbered(office: &Office, id: LawsuitId) -> Option<Lawsuit> {
 /// Draws one of the lawsuits of the last two years when row `row` of `rows` was made. All kinds are spread
 /// over the same years.
 pub(super) fn there(office: &Office, row: u32, rows: u32, chance: &mut Rng) -> Option<LawsuitId> {
-    let (all, rows) = (u64::from(office.plan.lawsuits), u64::from(rows.max(1)));
+    let all = u64::from(office.plan.lawsuits);
+    let rows = u64::from(rows.max(1));
     let there = u32::try_from((u64::from(row + 1) * all).div_ceil(rows)).ok()?;
     let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
     LawsuitId::new(u64::from(there.checked_sub(1)? - chance.below(of_two_years)) + 1)
@@ -69,10 +70,12 @@ pub(super) fn court(number: &ProcessNumber) -> Option<Short> {
 /// Draws one to four customers who came within the last year. A third of the lawsuits belong to the few
 /// customers who return again and again over three years.
 fn customers(office: &Office, row: u32, chance: &mut Rng) -> Option<Vec<CustomerId>> {
-    let (all, lawsuits) = (u64::from(office.plan.customers), u64::from(office.plan.lawsuits.max(1)));
+    let all = u64::from(office.plan.customers);
+    let lawsuits = u64::from(office.plan.lawsuits.max(1));
     // The number of customers on that day, since both kinds are spread over the same years.
     let there = u32::try_from((u64::from(row + 1) * all).div_ceil(lawsuits)).ok()?;
-    let (newest, of_a_year) = (there - 1, office.plan.customers.div_ceil(10));
+    let newest = there - 1;
+    let of_a_year = office.plan.customers.div_ceil(10);
     // If the draw would go before the first customer, takes the newest; otherwise the first customer would
     // have all those lawsuits.
     let before = |others: u32| newest.checked_sub(others).unwrap_or(newest);
@@ -94,7 +97,8 @@ fn customers(office: &Office, row: u32, chance: &mut Rng) -> Option<Vec<Customer
 /// courts' common numbering (2010) or belongs to an administrative case.
 pub(super) fn process_number(year: i16, chance: &mut Rng) -> Option<ProcessNumber> {
     if chance.percent(9) {
-        let (number, unit) = (chance.below(1_000_000), chance.within(1, 999));
+        let number = chance.below(1_000_000);
+        let unit = chance.within(1, 999);
         return ProcessNumber::parse(&match chance.below(4) {
             0 => format!("{unit:03}.{:02}.{number:06}-{}", chance.within(90, 99), chance.below(10)),
             1 => format!("{}.72.00.{number:06}-{}", chance.within(1995, 2009), chance.below(10)),

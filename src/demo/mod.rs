@@ -203,7 +203,8 @@ fn in_batches<R: Record + 'static>(
             written.recv().unwrap_or(Err(store::Error::Closed))?;
             progress(u64::from(first));
         }
-        let (reply, also) = (reply.clone(), also.clone());
+        let reply = reply.clone();
+        let also = also.clone();
         store.submit_alone(
             move |tx| {
                 for (record, created) in &rows {
@@ -247,7 +248,8 @@ fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
 fn moment(row: u32, count: u32) -> i64 {
     const SECONDS: u64 = WEEKS * 5 * OPEN;
     let worked = u64::from(row) * SECONDS / u64::from(count.max(1));
-    let (days, seconds) = (worked / OPEN, worked % OPEN);
+    let days = worked / OPEN;
+    let seconds = worked % OPEN;
     let day = i64::from(first_day()) + (days / 5 * 7 + days % 5) as i64;
     day * DAY + (OPENS + seconds) as i64
 }

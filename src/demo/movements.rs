@@ -24,7 +24,8 @@ pub(super) fn movement(office: &Office, row: u32, day: Day) -> Option<Movement> 
         date,
         title: Wording::parse(&title).ok()?,
         time: chance.often(if header.is_some() { 70 } else { 20 }, |chance| {
-            let (hour, minute) = (chance.within(7, 19), chance.below(60));
+            let hour = chance.within(7, 19);
+            let minute = chance.below(60);
             TimeOfDay::parse(&format!("{hour:02}:{minute:02}")).ok()
         }),
         user_id: if header.is_some() { None } else { chance.pick(&office.users) },

@@ -17,7 +17,9 @@ pub(super) struct City {
 pub(super) fn cities() -> Ranked<City> {
     let cities = list("cities").iter().filter_map(|city| {
         let mut parts = city.split(", ");
-        let (name, state, area_code) = (parts.next()?, parts.next()?, parts.next()?);
+        let name = parts.next()?;
+        let state = parts.next()?;
+        let area_code = parts.next()?;
         Some(City { name, state, area_code, postal_prefix: parts.next()?.parse().ok()? })
     });
     Ranked::new(cities, 2)
@@ -26,7 +28,8 @@ pub(super) fn cities() -> Ranked<City> {
 /// Makes an address of street, number and sometimes a flat.
 pub(super) fn street(chance: &mut Rng) -> String {
     let kind = chance.one_of(&["Rua", "Rua", "Rua", "Rua", "Avenida", "Travessa", "Rodovia", "Alameda"]);
-    let (name, number) = (chance.one_of(list("streets")), chance.within(1, 2500));
+    let name = chance.one_of(list("streets"));
+    let number = chance.within(1, 2500);
     match chance.below(100) {
         0..20 => format!("{kind} {name}, {number}, apto {}0{}", chance.within(1, 9), chance.within(1, 4)),
         20..25 => format!("{kind} {name}, {number}, sala {}", chance.within(1, 40)),

@@ -20,7 +20,8 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
         None => (None, lawsuits::process_number(day.year(), chance)?),
     };
     let date = Day::from_number(day.number() - chance.below(2) as i32)?;
-    let (act, term) = (chance.one_of(list("orders")), chance.pick(&[5, 8, 10, 15, 15, 15, 30])?);
+    let act = chance.one_of(list("orders"));
+    let term = chance.pick(&[5, 8, 10, 15, 15, 15, 30])?;
     let chamber =
         format!("{}ª Vara {}", chance.within(1, 12), chance.one_of(&["Cível", "do Trabalho", "Federal"]));
     let text = format!("Processo {number} - {chamber}. Intimação: {act}, em {term} dias.");

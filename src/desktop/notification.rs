@@ -5,7 +5,8 @@ use std::thread;
 /// Shows a notification, if the desktop can, without blocking the caller. Never pass a secret: the desktop may
 /// keep a history.
 pub fn notify(title: &str, text: &str) {
-    let (title, text) = (title.to_owned(), text.to_owned());
+    let title = title.to_owned();
+    let text = text.to_owned();
     // A notification that cannot be shown is no loss: the menu shows the same text.
     let _ = thread::Builder::new().name("pleito-notify".to_owned()).spawn(move || {
         if let Err(cause) = show(&title, &text) {

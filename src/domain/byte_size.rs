@@ -5,7 +5,8 @@ use super::Lang;
 /// Formats a number of bytes as file managers do, for example `1,5 GB`. One KB is 1,024 bytes.
 pub fn byte_size(bytes: u64, lang: Lang) -> String {
     let units = ["B", "KB", "MB", "GB", "TB"];
-    let (mut size, mut unit) = (bytes as f64, 0);
+    let mut size = bytes as f64;
+    let mut unit = 0;
     // Shown with one decimal place, 1023.95 is already 1024.0.
     while size >= (if unit == 0 { 1024.0 } else { 1023.95 }) && unit + 1 < units.len() {
         (size, unit) = (size / 1024.0, unit + 1);

@@ -113,13 +113,17 @@ impl Day {
 
 fn slashed(text: &str) -> Option<Day> {
     let mut parts = text.split('/');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let day = parts.next()?;
+    let month = parts.next()?;
+    let year = parts.next()?;
     if parts.next().is_some() { None } else { written(year, month, day) }
 }
 
 fn iso(text: &str) -> Option<Day> {
     let mut parts = text.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let year = parts.next()?;
+    let month = parts.next()?;
+    let day = parts.next()?;
     if parts.next().is_some() { None } else { written(year, month, day) }
 }
 
@@ -222,7 +226,8 @@ mod tests {
         for (number, text) in [(0, "1970-01-01"), (-1, "1969-12-31"), (19_782, "2024-02-29")] {
             assert_eq!(Day::from_number(number).unwrap().iso(), text);
         }
-        let (first, last) = (day(1, 1, 1).number(), day(9999, 12, 31).number());
+        let first = day(1, 1, 1).number();
+        let last = day(9999, 12, 31).number();
         assert_eq!((first, last), (-719_162, 2_932_896));
         for outside in [first - 1, last + 1, i32::MIN, i32::MAX] {
             assert_eq!(Day::from_number(outside), None);

@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn an_external_id_consists_of_a_system_and_an_id() {
-        let (system, id) = ("a".repeat(LONGEST_SYSTEM), "é".repeat(LONGEST_ID));
+        let system = "a".repeat(LONGEST_SYSTEM);
+        let id = "é".repeat(LONGEST_ID);
         for text in [
             "asaas:pay_81",
             " a:b ",

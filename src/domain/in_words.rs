@@ -43,7 +43,8 @@ const GROUPS: [[&str; 2]; 4] = [["", ""], ["mil", "mil"], ["milhão", "milhões"
 
 /// Returns an amount in words, such as `mil e quinhentos reais e cinquenta centavos`.
 pub fn in_words(amount: Money) -> String {
-    let (reais, centavos) = (amount.centavos() / 100, amount.centavos() % 100);
+    let reais = amount.centavos() / 100;
+    let centavos = amount.centavos() % 100;
     // A whole million is "um milhão de reais".
     let of = if reais >= 1_000_000 && reais % 1_000_000 == 0 { "de " } else { "" };
     let reais_in_words = format!("{} {of}{}", number(reais), if reais == 1 { "real" } else { "reais" });

@@ -53,8 +53,10 @@ impl Installment {
         count: u32,
         remainder: Remainder,
     ) -> Result<Vec<Installment>, Reason> {
-        let (centavos, parts) = (whole.money().centavos(), i64::from(count.max(1)));
-        let (each, left) = (centavos / parts, centavos % parts);
+        let centavos = whole.money().centavos();
+        let parts = i64::from(count.max(1));
+        let each = centavos / parts;
+        let left = centavos % parts;
         let with_rest = match remainder {
             Remainder::First => 0,
             Remainder::Last => count.saturating_sub(1),

@@ -103,7 +103,9 @@ fn written(shown: DateTime) -> String {
 fn from_slashed(text: &str) -> Option<String> {
     let (date, time) = text.split_once([' ', 'T'])?;
     let mut parts = date.split('/');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let day = parts.next()?;
+    let month = parts.next()?;
+    let year = parts.next()?;
     parts.next().is_none().then(|| format!("{year}-{month}-{day} {}", time.trim_start()))
 }
 

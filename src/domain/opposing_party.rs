@@ -31,7 +31,8 @@ pub struct OpposingParties(Vec<OpposingParty>);
 impl OpposingParty {
     /// Parses one line of the text form.
     fn parse(line: &str) -> Result<OpposingParty, Reason> {
-        let (mut party, mut rest) = (OpposingParty::default(), line.trim());
+        let mut party = OpposingParty::default();
+        let mut rest = line.trim();
         while let Some((before, inside)) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
             let (word, behind) = inside.trim().split_once(char::is_whitespace).unwrap_or((inside.trim(), ""));
             match word.trim_end_matches('.').to_lowercase().as_str() {
@@ -170,7 +171,8 @@ impl OpposingParties {
 
     /// Parses the output of [`OpposingParties::to_json`], without checking it.
     pub fn from_json(json: &str) -> OpposingParties {
-        let (mut parties, mut tokens) = (Vec::new(), Tokens(json));
+        let mut parties = Vec::new();
+        let mut tokens = Tokens(json);
         while let Some(member) = tokens.next() {
             let Some(value) = tokens.next() else { break };
             if member == "party_id" {

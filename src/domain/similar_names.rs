@@ -109,7 +109,8 @@ impl NameWord {
                 0
             };
         }
-        let (longest, slips) = (self.length.max(other.length), self.slips(other));
+        let longest = self.length.max(other.length);
+        let slips = self.slips(other);
         match slips {
             None => 0,
             Some(0) => SAME_SOUND,
@@ -132,9 +133,11 @@ impl NameWord {
         if self.letters.distance(other.letters) > 2 * most {
             return None;
         }
-        let (one, other) = (spoken(&self.text), spoken(&other.text));
+        let one = spoken(&self.text);
+        let other = spoken(&other.text);
         let distance = Some(osa_distance(&one, &other)).filter(|distance| *distance <= most);
-        let (single, other_single) = (single_consonants(&one), single_consonants(&other));
+        let single = single_consonants(&one);
+        let other_single = single_consonants(&other);
         if single.len() == one.len() && other_single.len() == other.len() {
             return distance;
         }
@@ -152,8 +155,10 @@ pub fn similarity(one: &NameWords, other: &NameWords) -> Score {
     // In a fixed order, so that ties between pairs of words are resolved alike.
     let (one, other) = if one <= other { (one, other) } else { (other, one) };
     let count = one.0.len() + other.0.len();
-    let (mut left, mut right) = (Vec::new(), other.0.iter().collect::<Vec<_>>());
-    let (mut hundredths, mut is_common) = (0, false);
+    let mut left = Vec::new();
+    let mut right = other.0.iter().collect::<Vec<_>>();
+    let mut hundredths = 0;
+    let mut is_common = false;
     for word in &one.0 {
         match right.iter().position(|other| other.text == word.text) {
             Some(at) => {

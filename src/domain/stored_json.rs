@@ -19,7 +19,8 @@ impl Iterator for Tokens<'_> {
             self.0 = rest;
             return Some(number.to_owned());
         };
-        let (mut token, mut is_escaped) = (String::new(), false);
+        let mut token = String::new();
+        let mut is_escaped = false;
         for (at, c) in text.char_indices() {
             match c {
                 '\\' if !is_escaped => is_escaped = true,

@@ -33,7 +33,8 @@ impl YearMonth {
 
     /// Returns the last day of the month.
     pub fn last_day(self) -> Day {
-        let (year, month) = (self.first.year(), self.first.month());
+        let year = self.first.year();
+        let month = self.first.month();
         let last = (28..=31).rev().find_map(|day| Day::from_ymd(year, month, day));
         last.unwrap_or(self.first)
     }
@@ -52,7 +53,8 @@ impl YearMonth {
     /// result is outside the years 1 to 9999.
     pub fn later(self, months: i32) -> YearMonth {
         let number = i32::from(self.first.year()) * 12 + i32::from(self.first.month()) - 1 + months;
-        let (year, month) = (i16::try_from(number.div_euclid(12)), u8::try_from(number.rem_euclid(12) + 1));
+        let year = i16::try_from(number.div_euclid(12));
+        let month = u8::try_from(number.rem_euclid(12) + 1);
         let first = year.ok().zip(month.ok()).and_then(|(year, month)| Day::from_ymd(year, month, 1));
         YearMonth { first: first.unwrap_or(self.first) }
     }

@@ -221,7 +221,8 @@ fn name_formats(value: &mut Value) {
             Some(Value::Array(kinds)) => kinds.iter().any(|one| one == kind),
             other => other.is_some_and(|one| one == kind),
         };
-        let (is_integer, is_number) = (is("integer"), is("number"));
+        let is_integer = is("integer");
+        let is_number = is("number");
         let most = members.get("maximum").and_then(Value::as_u64);
         if is_number || is_integer && most.is_none_or(|most| most > i32::MAX.unsigned_abs().into()) {
             members.insert("format".to_owned(), if is_number { "double" } else { "int64" }.into());

@@ -22,14 +22,16 @@ struct DueDays<'p> {
 
 impl ByDay for DueDays<'_> {
     fn of(&self, id: u32) -> Option<i32> {
-        let (start, deadline) = (self.starts.of(id), self.deadlines.of(id));
+        let start = self.starts.of(id);
+        let deadline = self.deadlines.of(id);
         let (Some(start), Some(deadline)) = (start, deadline) else { return start.or(deadline) };
         let is_past = start < self.today || deadline < self.today;
         Some(if is_past { deadline } else { start.min(deadline) })
     }
 
     fn between(&self, first: Option<i32>, last: Option<i32>) -> RoaringBitmap {
-        let (first, last) = (first.unwrap_or(i32::MIN), last.unwrap_or(i32::MAX));
+        let first = first.unwrap_or(i32::MIN);
+        let last = last.unwrap_or(i32::MAX);
         let within = |days: &Days, first: i32, last: i32| match first <= last {
             true => days.between(Some(first), Some(last)),
             false => RoaringBitmap::new(),
@@ -112,7 +114,8 @@ mod tests {
             tasks in prop::collection::vec((day(), day()), 0..60),
             ranges in prop::collection::vec((day(), day()), 1..12),
         ) {
-            let (mut starts, mut deadlines) = (Days::default(), Days::default());
+            let mut starts = Days::default();
+            let mut deadlines = Days::default();
             for (id, (start, deadline)) in (1..).zip(&tasks) {
                 starts.set(id, *start);
                 deadlines.set(id, *deadline);

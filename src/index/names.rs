@@ -161,7 +161,8 @@ impl NameIndex {
         among: &RoaringBitmap,
         different: &RoaringBitmap,
     ) -> Candidates {
-        let (count, threshold) = (name.words().len(), threshold.score());
+        let count = name.words().len();
+        let threshold = threshold.score();
         let mut like = self.like(name);
         // The rarest first. A record without any of the first words cannot reach the threshold by the others.
         like.sort_by_cached_key(Like::len);

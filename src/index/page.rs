@@ -83,7 +83,8 @@ impl Filling {
 
     /// Adds the next group, sorted in the page's order.
     pub fn take(&mut self, group: &RoaringBitmap) {
-        let (before, room) = (self.before, self.room());
+        let before = self.before;
+        let room = self.room();
         if !self.passes(group) {
             let cut = match self.page.order() {
                 Order::Ascending => page(group, before, room),

@@ -274,7 +274,8 @@ impl Part {
         else {
             return None;
         };
-        let (reference, of_parent) = (&self.reference, matches!(field.source, Source::ParentOf(_)));
+        let reference = &self.reference;
+        let of_parent = matches!(field.source, Source::ParentOf(_));
         let entries = match (field.find?, list.parent()) {
             (Find::EntryOrParent(_), Some(parent)) => {
                 first_known(either(reference, list, parent, of_parent, named))
@@ -347,7 +348,8 @@ pub(super) fn found_by(table: &Table) -> Vec<Kind> {
 /// found through the field that refers to the entry. The telephone numbers of all fields share one index, and
 /// so do the texts that only the console's search uses.
 fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
-    let (mut has_digits, mut has_texts) = (false, false);
+    let mut has_digits = false;
+    let mut has_texts = false;
     let searched = table.fields.iter().enumerate().filter(|(_, field)| match (field.find, field.source) {
         (None, _) if field.searched => !std::mem::replace(&mut has_texts, true),
         (None | Some(Find::ExternalId), _) | (_, Source::ParentOf(_)) => false,

@@ -94,7 +94,8 @@ impl<'i> Searching<'i> {
         of_deleted: bool,
         part: impl Fn(&Table) -> Result<&'i Followed, store::Error>,
     ) -> Result<Searching<'i>, store::Error> {
-        let (mut kinds, mut left) = (BTreeSet::new(), tables.to_vec());
+        let mut kinds = BTreeSet::new();
+        let mut left = tables.to_vec();
         left.retain(|table| db.nouns().has(table.kind));
         while let Some(table) = left.pop() {
             if kinds.insert(table.kind) {
@@ -108,7 +109,8 @@ impl<'i> Searching<'i> {
         let hidden = hidden.collect::<Result<_, store::Error>>()?;
         let held = kinds.into_iter().map(|kind| Ok((kind, part(kind.table())?.current(db)?)));
         let parts = held.collect::<Result<_, store::Error>>()?;
-        let (own, all) = (Cached::default(), Cached::default());
+        let own = Cached::default();
+        let all = Cached::default();
         Ok(Searching { parts, of_deleted, nouns: db.nouns(), hidden, own, all })
     }
 
@@ -195,7 +197,8 @@ impl<'i> Searching<'i> {
     fn among(&self, kind: Kind, word: &str, ids: &RoaringBitmap) -> RoaringBitmap {
         let mut found = &self.own(kind, word).all & ids;
         let Some(part) = self.parts.get(&kind) else { return found };
-        let (rest, reach) = (ids.len() - found.len(), self.reach(kind, word));
+        let rest = ids.len() - found.len();
+        let reach = self.reach(kind, word);
         let total = part.among(false).len();
         if rest * ONE_BY_ONE > total || (reach < rest && reach * RARE < total) {
             return &*self.all(kind, word) & ids;
@@ -265,7 +268,8 @@ impl<'i> Searching<'i> {
     fn newest_with_own(&self, kind: Kind, text: &SearchText, most: u64) -> RoaringBitmap {
         let words = text.terms().iter().flat_map(|term| term.words().chain(term.whole()));
         let own = words.map(|word| self.own(kind, word)).collect::<Vec<_>>();
-        let (mut rest, mut found) = (own.iter().map(|own| &own.all).union(), RoaringBitmap::new());
+        let mut rest = own.iter().map(|own| &own.all).union();
+        let mut found = RoaringBitmap::new();
         let mut width = NEWEST;
         while found.len() <= most {
             let oldest = u32::try_from(rest.len().saturating_sub(width)).unwrap_or(u32::MAX);

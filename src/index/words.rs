@@ -158,7 +158,8 @@ impl WordIndex {
         if let Some(ids) = self.remembered.read().get(&key) {
             return Cow::Owned(ids.clone());
         }
-        let (mut union, mut words) = (Union::default(), 0);
+        let mut union = Union::default();
+        let mut words = 0;
         self.vocabulary.find(part, by, |number| {
             self.postings.unite(number, &mut union);
             words += 1;

@@ -66,8 +66,10 @@ impl Authority {
     /// trust that one. If no authority is valid, creates one. `own` are the names and addresses of this
     /// machine; the first one appears in the name of the authority. `now` is in seconds since 1970.
     pub fn open(folder: &Path, own: &[String], now: i64) -> io::Result<Authority> {
-        let (in_place, pairs) = (in_place(folder), pairs(folder)?);
-        let (is_any, is_there) = (!pairs.is_empty(), any_exists(&in_place));
+        let in_place = in_place(folder);
+        let pairs = pairs(folder)?;
+        let is_any = !pairs.is_empty();
+        let is_there = any_exists(&in_place);
         let holding = pairs.into_iter().filter(|pair| pair.authority.root.holds.contains(&now));
         let first = holding.min_by_key(|pair| (pair.authority.root.holds.end, pair.files != in_place));
         let Some(Pair { files, authority }) = first else {
@@ -171,7 +173,8 @@ impl Authority {
 /// names do not matter, because an interruption between two renames may have left a pair under different
 /// names.
 fn pairs(folder: &Path) -> io::Result<Vec<Pair>> {
-    let (mut certificates, mut keys) = (Vec::new(), Vec::new());
+    let mut certificates = Vec::new();
+    let mut keys = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let [stem, end] =

@@ -96,7 +96,9 @@ impl LanStatus {
     /// in the certificate. Empty if the listener is closed.
     pub fn urls(&self) -> Vec<String> {
         let LanState::Open(address) = self.state else { return Vec::new() };
-        let (found, ip, port) = (self.names.discovered.iter(), address.ip(), address.port());
+        let found = self.names.discovered.iter();
+        let ip = address.ip();
+        let port = address.port();
         let addresses: Vec<_> = match ip.is_unspecified() {
             true => {
                 self.names.addresses.iter().filter(|one| ip.is_ipv6() || one.is_ipv4()).copied().collect()
@@ -153,7 +155,8 @@ impl LanError {
                 )
             }
             LanError::Certificate(folder, kind, reason) => {
-                let (folder, cause) = (folder.display(), because(kind, reason));
+                let folder = folder.display();
+                let cause = because(kind, reason);
                 localize!(
                     lang,
                     "o certificado em {folder} não pode ser lido ou gravado: {cause}. Sem ele a rede não alcança este servidor.",
@@ -205,7 +208,8 @@ mod tests {
                 LanError::address(address, &io::Error::new(kind, "os error 98")),
                 LanError::certificate("d".into(), &io::Error::new(kind, "os error 98")),
             ] {
-                let (pt, en) = (trouble.message(Lang::Pt), trouble.message(Lang::En));
+                let pt = trouble.message(Lang::Pt);
+                let en = trouble.message(Lang::En);
                 assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt} {en}");
             }
         }

@@ -208,7 +208,8 @@ mod tests {
     }
 
     fn logged(level: Level, json: bool, events: impl FnOnce()) -> String {
-        let (lines, style) = (Lines::default(), Style { level, json, keep_days: 1, on_stderr: false });
+        let lines = Lines::default();
+        let style = Style { level, json, keep_days: 1, on_stderr: false };
         tracing::subscriber::with_default(subscriber(style, lines.clone()), events);
         String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
     }

@@ -163,7 +163,8 @@ mod tests {
 
     impl Log {
         fn new(json: bool, written: u64) -> Log {
-            let (lines, now) = (Lines::default(), "2026-03-01T12:00:00Z".parse::<Timestamp>().unwrap());
+            let lines = Lines::default();
+            let now = "2026-03-01T12:00:00Z".parse::<Timestamp>().unwrap();
             let now = Arc::new(Mutex::new(now));
             let clock = now.clone();
             let bounded = Bounded::new(lines.clone(), json, written, move || *clock.lock());
@@ -188,7 +189,8 @@ mod tests {
     }
 
     fn log_request(is_authenticated: bool) {
-        let (took, peer) = (Duration::ZERO, IpAddr::from([192, 0, 2, 7]));
+        let took = Duration::ZERO;
+        let peer = IpAddr::from([192, 0, 2, 7]);
         request(&RequestEntry {
             id: "r-1",
             method: "GET",

@@ -317,7 +317,8 @@ mod tests {
     #[test]
     fn every_path_ends_with_s() {
         for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
-            let (path, name) = (table.path, table.type_name);
+            let path = table.path;
+            let name = table.type_name;
             assert!(
                 path.ends_with('s'),
                 "ids in answers are named by `{path}` without an `s`: give {name} another `at`"

@@ -179,7 +179,8 @@ impl Task {
     /// the end has no time, only the days are compared.
     pub fn ends_before_start(&self) -> bool {
         let time = |time: &Option<TimeOfDay>| time.clone().filter(|time| !time.is_midnight());
-        let (start, end) = (time(&self.start_time), time(&self.end_time));
+        let start = time(&self.start_time);
+        let end = time(&self.end_time);
         let day = self.end_date.unwrap_or(self.start_date);
         let is_earlier = matches!((start, end), (Some(start), Some(end)) if end < start);
         day < self.start_date || day == self.start_date && is_earlier

@@ -30,7 +30,8 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
         .and(warp::body::stream())
         .then(move |method, path, query, headers, addresses, body| {
             let request = request(method, &path, query, headers, addresses, body);
-            let (api, console) = (api.clone(), console.clone());
+            let api = api.clone();
+            let console = console.clone();
             let prefers_gzip = request.prefers_gzip;
             let is_head = request.method == Method::HEAD;
             async move {

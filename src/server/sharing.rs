@@ -102,7 +102,8 @@ impl Sharing {
         if self.open.as_ref().is_some_and(|open| Some(open.wanted) != wanted) {
             self.close();
         }
-        let (mut names, time) = (self.names(), self.time());
+        let mut names = self.names();
+        let time = self.time();
         let state = match wanted {
             None => LanState::Off,
             Some(wanted) => {

@@ -114,7 +114,8 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TrackedBody<B> {
     }
 
     fn size_hint(&self) -> SizeHint {
-        let (rest, hint) = (self.rest.len() as u64, self.body.size_hint());
+        let rest = self.rest.len() as u64;
+        let hint = self.body.size_hint();
         let mut all = SizeHint::new();
         all.set_lower(hint.lower() + rest);
         if let Some(upper) = hint.upper() {

@@ -68,7 +68,8 @@ pub fn verify(
     let mut roots = RootCertStore::empty();
     let authority = CertificateDer::from_pem_slice(root.pem.as_bytes()).map_err(|cause| other(&cause))?;
     roots.add(authority).map_err(|cause| other(&cause))?;
-    let (roots, provider) = (Arc::new(roots), Arc::new(ring::default_provider()));
+    let roots = Arc::new(roots);
+    let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_details(provider.clone(), Arc::new(At(now)));
     let config = config.with_safe_default_protocol_versions().map_err(|cause| other(&cause))?;
     let config = Arc::new(config.with_root_certificates(roots.clone()).with_no_client_auth());

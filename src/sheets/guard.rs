@@ -190,7 +190,9 @@ fn is_number(shape: &str) -> bool {
 /// Returns `true` for a time of day, a date, or a fraction (`1 1/2`), which looks like a date.
 fn is_moment(shape: &str) -> bool {
     let count = |kind: char| shape.chars().filter(|c| *c == kind).count();
-    let (short, years, long) = (count('1'), count('4'), count('5'));
+    let short = count('1');
+    let years = count('4');
+    let long = count('5');
     let digits = short + years + long;
     let hour = shape.strip_suffix(" a").or_else(|| shape.strip_suffix('p'));
     // Excludes `1907348/00792-AM`.

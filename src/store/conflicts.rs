@@ -82,7 +82,8 @@ pub fn current_parties(db: Db<'_>, parties: &OpposingParties) -> Result<Vec<Oppo
     let mut current = Vec::new();
     for party in parties.iter() {
         if let Some(customer) = party.customer.map(|id| customer(db, id)).transpose()?.flatten() {
-            let (name, identification) = (Some(Name::from_stored(customer.name)), customer.identification);
+            let name = Some(Name::from_stored(customer.name));
+            let identification = customer.identification;
             let has_other = party.name.is_some() && party.name != name
                 || party.identification.is_some() && party.identification != identification;
             current.push(OpposingParty { name, identification, ..party.clone() });

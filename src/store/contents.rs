@@ -307,7 +307,8 @@ mod tests {
     /// Stores a document with a content. If `fails` is set, the job fails after the content has its final name.
     fn add(store: &Store, content: &[u8], fails: bool) -> ContentHash {
         let new = received(store.contents(), content);
-        let (hash, contents) = (new.hash().clone(), store.contents().clone());
+        let hash = new.hash().clone();
+        let contents = store.contents().clone();
         let known = hash.clone();
         let size = content.len();
         let added: Result<(), Error> = store.write(move |tx| {
@@ -419,7 +420,8 @@ mod tests {
         let hash = add(&store, b"abc", false);
         add(&store, b"abc", false);
         let forget = |id: u32| {
-            let (contents, hash) = (store.contents().clone(), hash.clone());
+            let contents = store.contents().clone();
+            let hash = hash.clone();
             let forgotten: Result<(), Error> = store.write(move |tx| {
                 tx.conn().execute("DELETE FROM documents WHERE id = ?1", [id])?;
                 contents.release(tx, [hash])

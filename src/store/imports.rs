@@ -103,7 +103,8 @@ pub fn each_entry<E: From<Error>>(
     import: &StoredImport,
     mut see: impl FnMut(&JournalEntry) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let (own, mut last) = (request_id(import.id), import.since);
+    let own = request_id(import.id);
+    let mut last = import.since;
     loop {
         // The entries of an import are consecutive.
         let page = journal::page(db, last, &JournalFilter::default(), AT_ONCE)?;

@@ -166,7 +166,8 @@ fn dated(db: Db<'_>, select: &str, parameters: impl rusqlite::Params) -> Result<
     let mut rows = statement.query(parameters)?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let day = Day::parse(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?).ok();
-    let (text, is_deadline) = (row.get(1)?, row.get(2)?);
+    let text = row.get(1)?;
+    let is_deadline = row.get(2)?;
     Ok(day.map(|day| DatedText { day, text, is_deadline }))
 }
 

@@ -12,7 +12,8 @@ pub fn equal(db: Db<'_>, movement: &Movement) -> Result<Vec<MovementId>, Error> 
          WHERE lawsuit_id = :lawsuit AND date = :date AND time IS :time AND header IS :header AND title = :title
          ORDER BY id",
     )?;
-    let (time, header) = (movement.time.as_ref(), movement.header.as_ref());
+    let time = movement.time.as_ref();
+    let header = movement.header.as_ref();
     let equal = statement.query_map(
         named_params! {
             ":lawsuit": movement.lawsuit_id, ":date": movement.date.iso(), ":title": movement.title.as_str(),

@@ -178,7 +178,8 @@ fn read<T>(
     if is_hidden(db, table, id)? {
         return Ok(None);
     }
-    let (mut values, mut at) = (Vec::with_capacity(table.fields.len()), 0);
+    let mut values = Vec::with_capacity(table.fields.len());
+    let mut at = 0;
     for field in table.stored() {
         values.push(match field.source {
             Source::Links(..) => Value::Ids(links(db, table, field.column, id)?),

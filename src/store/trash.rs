@@ -74,7 +74,8 @@ pub fn by_table(records: impl Iterator<Item = &'static Table>) -> RecordCounts {
 /// Counts the records of each table deleted up to `until`, those deleted along with others included. Also
 /// returns the time of the last of these deletions.
 pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
-    let (mut counts, mut last) = (Vec::new(), None);
+    let mut counts = Vec::new();
+    let mut last = None;
     for table in TABLES {
         let mut statement = db.conn().prepare_cached(&trash_sql(table)?.count_all)?;
         let (count, newest) = statement.query_row([until], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -247,7 +248,9 @@ impl Store {
     pub fn erase_deleted(&self, until: i64, by: Option<&Actor>) -> Result<RecordCounts, Error> {
         let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
         loop {
-            let (contents, by, folder) = (self.contents().clone(), by.cloned(), self.folder().to_owned());
+            let contents = self.contents().clone();
+            let by = by.cloned();
+            let folder = self.folder().to_owned();
             let batch = self.write(move |tx| {
                 let tx = by.map_or(tx, |by| tx.by(by));
                 let erased = erase_some(tx, &contents, until)?;
@@ -278,7 +281,8 @@ impl Store {
     /// total bytes.
     pub fn erase_unowned_contents(&self) -> Result<(u64, u64), Error> {
         let unowned = Store::read_once(self.folder(), |db| self.contents().unowned(db))?;
-        let (count, bytes) = (unowned.len() as u64, unowned.iter().map(|(_, bytes)| bytes).sum());
+        let count = unowned.len() as u64;
+        let bytes = unowned.iter().map(|(_, bytes)| bytes).sum();
         let contents = self.contents().clone();
         // Runs on the writer thread, and skips contents that a document has claimed meanwhile.
         self.write(move |tx| contents.release(tx, unowned.into_iter().map(|(hash, _)| hash)))?;
@@ -309,7 +313,9 @@ pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
 
 /// Erases one batch. Returns an empty list if nothing is left to erase.
 fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordCounts, Error> {
-    let (mut erased, mut released, mut left) = (RecordCounts::new(), Vec::new(), BATCH);
+    let mut erased = RecordCounts::new();
+    let mut released = Vec::new();
+    let mut left = BATCH;
     for table in TABLES {
         let sql = trash_sql(table)?;
         let mut statement = tx.conn().prepare_cached(&sql.erasable)?;

@@ -111,7 +111,8 @@ async fn answer(
         let is_stopping = *stop.borrow() || stop.has_changed().is_err();
         !is_stopping && !matches!(tell.try_send(progress), Err(TrySendError::Closed(_)))
     };
-    let (busy, mut is_early) = (handler.clone(), true);
+    let busy = handler.clone();
+    let mut is_early = true;
     let before = busy.waiting_for().map(|(number, _)| number);
     let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(on_progress)));
     let mut late = pin!(tokio::time::sleep(UNSHOWN));

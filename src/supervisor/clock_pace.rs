@@ -20,7 +20,8 @@ impl ClockPace {
     /// Returns the current time, and `true` if the clock has advanced since the previous call as monotonic
     /// time has, to within a day. `None` at the first call.
     pub fn read(&mut self, app: &App) -> (Time, Option<bool>) {
-        let (monotonic, store) = (app.monotonic(), app.store());
+        let monotonic = app.monotonic();
+        let store = app.store();
         let time = self.holdover.time(app.clock(), || store.read(timestamps::newest).unwrap_or_default());
         let before = self.before.replace((app.now(), monotonic));
         let goes_on = before.map(|(now, then)| {

@@ -56,7 +56,8 @@ pub struct CommandHandler {
 impl CommandHandler {
     /// Creates the handler of a serving process.
     pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
-        let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
+        let store = api.app().store().clone();
+        let backups = api.app().backups().clone();
         let office = OfficeState::Served(api.clone());
         CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
@@ -96,14 +97,16 @@ impl CommandHandler {
                         false => refused(problem.wrong().clone()),
                     })?;
                 }
-                let (name, now) = (new.name.to_string(), self.clock.now().as_second());
+                let name = new.name.to_string();
+                let now = self.clock.now().as_second();
                 let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
                 tracing::info!(name, "a key was made by a command");
                 let shown = api.map(|api| list_addresses(api.app(), &key));
                 value(shown.unwrap_or_else(|| vec![key.expose().to_owned()]))
             }
             OwnerRequest::Keys => {
-                let (all, today) = (self.with(|store| self.keys(store))?, self.today());
+                let all = self.with(|store| self.keys(store))?;
+                let today = self.today();
                 value(all.iter().map(|key| key_status(key, today)).collect::<Vec<_>>())
             }
             OwnerRequest::EndKey(name) => {
@@ -178,7 +181,8 @@ impl CommandHandler {
         match &self.office {
             OfficeState::Served(api) => Ok(api.clone()),
             OfficeState::Folder(config) => {
-                let (clock, monotonic) = (self.clock.clone(), self.clock.clone());
+                let clock = self.clock.clone();
+                let monotonic = self.clock.clone();
                 let settings = Watch::new((**config).clone(), move || monotonic.monotonic());
                 let store = self.store()?;
                 let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);

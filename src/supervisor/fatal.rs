@@ -232,7 +232,8 @@ mod tests {
             Fatal::Store(path(), store::Error::Damaged("malformed".to_owned())),
             Fatal::Store(path(), store::Error::Full("os error 28".to_owned())),
         ] {
-            let (pt, en) = (fatal.message(Lang::Pt), fatal.message(Lang::En));
+            let pt = fatal.message(Lang::Pt);
+            let en = fatal.message(Lang::En);
             assert_ne!(pt, en);
             for said in [&pt, &en] {
                 assert!(!said.contains("os error") && !said.contains("malformed"), "{said}");

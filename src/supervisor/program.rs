@@ -334,10 +334,12 @@ impl Program {
     fn follow(&self, running: &Running) {
         let app = &running.app;
         let mut restarting = app.restarting();
-        let (mut settings, mut health, mut lan) =
-            (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
-        let (mut backups, mut webhooks, mut pausing) =
-            (app.backups().subscribe(), app.webhook_health(), app.pausing());
+        let mut settings = app.watch().subscribe();
+        let mut health = app.store().health();
+        let mut lan = app.lan().subscribe();
+        let mut backups = app.backups().subscribe();
+        let mut webhooks = app.webhook_health();
+        let mut pausing = app.pausing();
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {

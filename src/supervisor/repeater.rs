@@ -26,7 +26,8 @@ impl Repeater {
         if time.odd.is_some() || goes_on == Some(false) {
             return Ok(0);
         }
-        let (through, now) = (YearMonth::of(app.today()).next(), app.now());
+        let through = YearMonth::of(app.today()).next();
+        let now = app.now();
         let mut made = 0;
         for series in app.store().read(move |db| series::behind(db, through))? {
             let by = Actor { via: Via::Command, who: None, request_id: None, at: now };

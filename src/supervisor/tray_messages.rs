@@ -22,7 +22,8 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
     let because = |cause| cause::message(cause, lang);
     let (text, remedy) = match fatal {
         Fatal::Folder(path, cause) | Fatal::Log(path, cause) => {
-            let (path, cause) = (path.display(), because(cause));
+            let path = path.display();
+            let cause = because(cause);
             let text = localize!(
                 lang,
                 "Não é possível gravar na pasta {path} ({cause}). Veja se o disco está ligado, se tem espaço e se este usuário pode gravar nele.",

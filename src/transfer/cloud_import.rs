@@ -106,7 +106,8 @@ impl Move {
         on_progress: &ProgressSink,
     ) -> Result<Moved> {
         let base = address::base(&self.source)?;
-        let (app, store) = (api.app(), api.app().store());
+        let app = api.app();
+        let store = api.app().store();
         let Some(_alone) = app.move_alone(TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         let begun = store.read(moves::current)?;
@@ -124,7 +125,8 @@ impl Move {
             return Err(MoveError::Taken.into());
         }
         let source = SourceServer::new(base, &self.token, self.authority.as_deref(), self.insecure, clock);
-        let (noting, on_progress) = (app.clone(), on_progress.clone());
+        let noting = app.clone();
+        let on_progress = on_progress.clone();
         let on_progress: ProgressSink = Arc::new(move |progress| {
             noting.set_move_progress(progress.clone());
             on_progress(progress)

@@ -51,7 +51,8 @@ impl TransferError {
     pub fn message(&self, lang: Lang) -> String {
         match self {
             TransferError::File(path, cause) => {
-                let (path, cause) = (path.display(), cause::message(cause, lang));
+                let path = path.display();
+                let cause = cause::message(cause, lang);
                 format!("{path}: {cause}.")
             }
             TransferError::NotEmpty(path) => {

@@ -66,7 +66,8 @@ impl Export<'_> {
         let mut documents = Documents::new(ContentStore::of(self.data), folder);
         let names = EntryNames::read(db, self.zone, self.lang)?;
         let mut workbook = Workbook::new(self.lang);
-        let (mut done, mut line) = (0, Vec::new());
+        let mut done = 0;
+        let mut line = Vec::new();
         for whole in &whole {
             let table = whole.table();
             let mut sheet = TableWriter::begin(folder, table, self.lang, &mut workbook)?;

@@ -77,11 +77,10 @@ impl PersonExport<'_> {
             let text = localize!(self.lang, "não há cliente {id}.", "there is no customer {id}.");
             return Err(TransferError::NotFound(text));
         };
-        let (mut documents, names) = (
-            Documents::new(ContentStore::of(self.data), folder),
-            EntryNames::read(db, self.zone, self.lang)?.names_alone(),
-        );
-        let (mut all, mut done) = (Vec::new(), 0);
+        let mut documents = Documents::new(ContentStore::of(self.data), folder);
+        let names = EntryNames::read(db, self.zone, self.lang)?.names_alone();
+        let mut all = Vec::new();
+        let mut done = 0;
         for (table, ids) in about(db, id)? {
             let mut records = Vec::new();
             for view in views(db, table, &ids)? {
@@ -227,7 +226,8 @@ fn views(db: Db<'_>, table: &'static Table, ids: &BTreeSet<u32>) -> Result<Vec<V
 
 /// Copies the content of a document. Returns its path within the export, or `None` if the content is missing.
 fn content(documents: &mut Documents, view: &View) -> Result<Option<String>> {
-    let (hash, size) = (view.value("sha256"), view.value("size"));
+    let hash = view.value("sha256");
+    let size = view.value("size");
     let (Value::Text(hash), Value::Integer(size)) = (hash, size) else { return Ok(None) };
     documents.copy_content(view.id, hash, *size, view.text("name"))
 }

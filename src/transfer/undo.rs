@@ -127,7 +127,8 @@ impl Undoing<'_> {
     /// Undoes the creation of a record: moves it to the trash. A list entry is deactivated instead.
     fn made(&mut self, entry: &JournalEntry) -> Result<()> {
         let handlers = handlers_of(&entry.kind)?;
-        let (table, tx) = (handlers.table(), self.with.tx);
+        let table = handlers.table();
+        let tx = self.with.tx;
         if let Kind::List(_) = table.kind {
             let fields = [("active", "false".to_owned())];
             match self.with.handle(|call| handlers.change(call, entry.id, &fields)) {
@@ -212,7 +213,8 @@ impl Undoing<'_> {
         if self.wrong.is_empty() {
             return Ok(());
         }
-        let (id, wrong) = (self.id, self.wrong.join("\n"));
+        let id = self.id;
+        let wrong = self.wrong.join("\n");
         Err(TransferError::Refused(localize!(
             self.lang,
             "a importação {id} não pode ser desfeita:\n{wrong}",

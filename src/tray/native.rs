@@ -24,7 +24,8 @@ pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unav
     let state = TrayState::default();
     let entries = menu(&state, lang);
     let intents = Arc::new(Mutex::new(asked(&entries)));
-    let (of_click, clicked) = (Arc::clone(&intents), Arc::clone(&ask));
+    let of_click = Arc::clone(&intents);
+    let clicked = Arc::clone(&ask);
     MenuEvent::set_event_handler(Some(move |event: MenuEvent| {
         let intents = of_click.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(intent) = intents.iter().find(|intent| id(**intent) == event.id.0) {

@@ -35,7 +35,9 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
     let first = RefCell::new(Some((ready, told, ended, notices)));
     let failed = Rc::new(RefCell::new(None));
 
-    let (of_create, failure, asked) = (window.clone(), Rc::clone(&failed), Ask::clone(&ask));
+    let of_create = window.clone();
+    let failure = Rc::clone(&failed);
+    let asked = Ask::clone(&ask);
     window.on().wm_create(move |_| {
         let Some((ready, told, ended, notices)) = first.borrow_mut().take() else { return Ok(0) };
         match show(

@@ -68,7 +68,8 @@ impl AttemptOutcome {
 impl WebhookCourier {
     /// Creates the client of the running office.
     pub fn of(app: &Arc<App>) -> WebhookCourier {
-        let (authority, of) = (authority(app), app.clone());
+        let authority = authority(app);
+        let of = app.clone();
         let client = Outgoing::new(OutgoingOptions {
             connect: TIMEOUT,
             whole: TIMEOUT,
@@ -88,7 +89,8 @@ impl WebhookCourier {
 
     /// Sends a message and waits for the response.
     pub fn send(&self, webhook: &Webhook, message: &WebhookMessage) -> AttemptOutcome {
-        let (now, began) = (self.clock.now(), self.clock.monotonic());
+        let now = self.clock.now();
+        let began = self.clock.monotonic();
         let at = now.as_second();
         let answered = self.answered(webhook, message, at);
         let took = self.clock.monotonic().saturating_sub(began);

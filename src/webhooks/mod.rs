@@ -126,7 +126,8 @@ impl WebhookSender {
     pub async fn run(self, mut stopped: watch::Receiver<bool>) {
         let sender = Arc::new(self);
         let mut newest = sender.app.store().newest_change();
-        let (mut memory, mut attempts) = (Memory::default(), JoinSet::new());
+        let mut memory = Memory::default();
+        let mut attempts = JoinSet::new();
         loop {
             // Commits from here on wake the loop.
             newest.borrow_and_update();
@@ -204,7 +205,8 @@ impl WebhookSender {
 
     /// Creates the messages of new changes, and finds the attempts that are due.
     fn run_round(&self, memory: &mut Memory) -> Result<RoundWork, store::Error> {
-        let (store, now) = (self.app.store(), self.now());
+        let store = self.app.store();
+        let now = self.now();
         self.forget(memory, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
@@ -244,7 +246,8 @@ impl WebhookSender {
             let writes = !events.is_empty() || is_far || memory.writes_cursors && to > webhook.cursor;
             match writes {
                 true => {
-                    let (now, made) = (self.now(), webhook.clone());
+                    let now = self.now();
+                    let made = webhook.clone();
                     if !store.write(move |tx: Tx<'_>| webhooks::make(tx, &made, to, &events, now))? {
                         // The cursor was changed meanwhile. The next round reads the new one.
                         return Ok(true);
@@ -271,8 +274,11 @@ impl WebhookSender {
         let held = schedule::held_until(webhook.failures, webhook.attempted_at);
         // A last attempt in the future was recorded while the clock was wrong.
         let held = held.filter(|until| *until > now && webhook.attempted_at.is_some_and(|at| at <= now));
-        let (zone, body) = (self.app.zone().clone(), self.feed.body);
-        let (id, is_full, is_held) = (webhook.id, webhook.settings.is_full, held.is_some());
+        let zone = self.app.zone().clone();
+        let body = self.feed.body;
+        let id = webhook.id;
+        let is_full = webhook.settings.is_full;
+        let is_held = held.is_some();
         let (delivery, body, next) = self.app.store().read(move |db| {
             let delivery = match webhooks::sent_by_hand(db, id)? {
                 None if !is_held => webhooks::due(db, id, now, now + schedule::BEYOND)?,
@@ -299,7 +305,8 @@ impl WebhookSender {
         delivery: Delivery,
         body: Option<String>,
     ) -> Finished {
-        let (webhook_id, at) = (webhook.id, self.app.now());
+        let webhook_id = webhook.id;
+        let at = self.app.now();
         let Some(body) = body else { return (webhook_id, delivery, None) };
         let message = WebhookMessage { id: delivery.event.message(), body };
         let sent = spawn_blocking(move || self.courier().send(&webhook, &message)).await;
@@ -343,10 +350,12 @@ impl WebhookSender {
         };
         if ended != Ended::Delivered {
             let failure = outcome.attempt.failure.as_deref().and_then(|failure| failure.split(':').next());
-            let (seq, status) = (delivery.event.seq, outcome.attempt.status);
+            let seq = delivery.event.seq;
+            let status = outcome.attempt.status;
             tracing::info!(webhook, seq, status, failure, ?ended, "a webhook did not take a message");
         }
-        let (delivery, attempt) = (delivery.clone(), outcome.attempt);
+        let delivery = delivery.clone();
+        let attempt = outcome.attempt;
         self.app.store().write(move |tx| webhooks::attempted(tx, webhook, &delivery, &attempt, ended, now))
     }
 
@@ -401,7 +410,8 @@ mod tests {
     /// After a restore, webhooks wait for a confirmation and do not run a round every second.
     #[test]
     fn a_paused_place_resets_positions_ahead_of_the_cursor() {
-        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let other = tempfile::tempdir().unwrap();
         let flags = Flags { data_dir: Some(folder.path().to_owned()), ..Flags::default() };
         let config = Config::load(flags, Surroundings::default()).unwrap();
         let store = Arc::new(Store::open(folder.path()).unwrap());
@@ -412,7 +422,8 @@ mod tests {
             is_full: false,
             is_active: true,
         };
-        let (secret, place) = (WebhookSecret::from_bytes([1; 32]), WebhookPlace::of(other.path()));
+        let secret = WebhookSecret::from_bytes([1; 32]);
+        let place = WebhookPlace::of(other.path());
         let written = store.write(move |tx: Tx<'_>| webhooks::insert(tx, &settings, &secret, 0, &place, 0));
         assert_eq!(written.unwrap(), 1);
         let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);

@@ -160,7 +160,8 @@ struct Kinds(BTreeSet<&'static str>);
 
 impl FromText for Kinds {
     fn from_text(text: &str) -> Result<Kinds, Reason> {
-        let (lists, mut kinds) = (List::ALL.map(List::table), BTreeSet::new());
+        let lists = List::ALL.map(List::table);
+        let mut kinds = BTreeSet::new();
         for word in words(text, &RESOURCES)? {
             match word {
                 SETTINGS => kinds.extend(lists.iter().map(|list| list.name)),

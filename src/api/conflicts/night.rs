@@ -107,7 +107,8 @@ type Found = (u32, Vec<ConflictFinding>);
 
 /// Divides lawsuits into groups of at most [`SLICE`] conflicts, or of one lawsuit.
 fn slices(all: Vec<Found>) -> Vec<Vec<Found>> {
-    let (mut slices, mut size) = (Vec::<Vec<Found>>::new(), 0);
+    let mut slices = Vec::<Vec<Found>>::new();
+    let mut size = 0;
     for found in all {
         size += found.1.len();
         match slices.last_mut().filter(|_| size <= SLICE) {

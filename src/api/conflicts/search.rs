@@ -32,7 +32,8 @@ impl SoughtParty {
 
     /// Searches for a customer, on `side` or else on the side of the customer's origin.
     pub fn customer(customer: SideCustomer, side: Option<Side>) -> SoughtParty {
-        let (id, side) = (customer.id.get(), side.unwrap_or(customer.side));
+        let id = customer.id.get();
+        let side = side.unwrap_or(customer.side);
         SoughtParty {
             customer: Some(id),
             ..SoughtParty::new(side, Some(customer.name), customer.identification)
@@ -130,7 +131,8 @@ pub struct ConflictSearch<'s> {
 impl<'s> ConflictSearch<'s> {
     /// Starts a search in the records that the caller of `db` may see. The caller must at least see customers.
     pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
-        let (cases, found) = (BTreeMap::new(), Vec::new());
+        let cases = BTreeMap::new();
+        let found = Vec::new();
         ConflictSearch { index, db, waits, bounds, cases, found, deadline: None, is_stopped: false }
     }
 
@@ -187,7 +189,8 @@ impl<'s> ConflictSearch<'s> {
             if customer.side == sought.side {
                 continue;
             }
-            let (number, lowest) = (customer.identification.as_ref(), self.bounds.alike.lowest());
+            let number = customer.identification.as_ref();
+            let lowest = self.bounds.alike.lowest();
             if let Some((by, score)) = sought.compare(Some(id), &customer.name, number, lowest) {
                 like.push((customer, by, score));
             }

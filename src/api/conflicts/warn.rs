@@ -52,7 +52,8 @@ impl ConflictWarner {
                 Some((id, _)) => SoughtParty::by_id(db, id.get())?,
                 // No lawsuit has a new customer yet, so its id finds nothing.
                 None => {
-                    let (side, name) = (search.side_of(customer.origin_id.get())?, customer.name.as_str());
+                    let side = search.side_of(customer.origin_id.get())?;
+                    let name = customer.name.as_str();
                     Some(SoughtParty::new(side, Some(name.to_owned()), customer.identification.clone()))
                 }
             };
@@ -87,7 +88,8 @@ impl ConflictWarner {
         if left.is_zero() {
             return Ok(PossibleConflicts { lawsuits: Vec::new(), is_cut: true });
         }
-        let (index, began) = (self.app.index(), self.app.monotonic());
+        let index = self.app.index();
+        let began = self.app.monotonic();
         let db = db.seen_by(self.nouns);
         let mut search = ConflictSearch::new(index, db, Waits::IfReady, Bounds::default());
         search.stop_at(&self.app, began + left);

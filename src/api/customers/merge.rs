@@ -55,7 +55,8 @@ pub(super) fn merge_keeping(
     from: CustomerId,
     kept: Vec<&'static str>,
 ) -> Update<ChangedOut> {
-    let (now, nouns) = (call.app().now(), call.viewer().nouns);
+    let now = call.app().now();
+    let nouns = call.viewer().nouns;
     Update::new(move |tx| merge_in(tx, (from, into), &kept, nouns, now).map(|()| into.into()))
 }
 
@@ -79,7 +80,8 @@ fn merge_in(
         return Err(Problem::in_use(Vec::new()));
     }
     let other: Customer = other;
-    let (mut filled, mut left) = (own.values(), other.values());
+    let mut filled = own.values();
+    let mut left = other.values();
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
         if field.ty == Type::ExternalIds {
             let both = [&own, &other].map(|ids| ExternalIds::from_value((**ids).clone()).unwrap_or_default());

@@ -116,7 +116,8 @@ fn similar_to(
     threshold: Threshold,
     limit: u32,
 ) -> Result<Vec<Similar>, Problem> {
-    let (tax_id, limit) = (to.identification.as_ref(), limit as usize);
+    let tax_id = to.identification.as_ref();
+    let limit = limit as usize;
     let found = index.similar_customers(db, &to.name, tax_id, threshold, limit)?;
     let mut similar = Vec::with_capacity(found.len());
     for (id, score) in found {

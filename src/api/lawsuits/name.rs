@@ -7,7 +7,9 @@ const AGAINST: &str = " × ";
 /// Returns the display name of a record's lawsuit, such as `Rosângela Lima × Banco Exemplo · Divórcio`. The
 /// record may be the lawsuit itself. Empty if the record has no lawsuit.
 pub fn case_name(record: &View) -> String {
-    let (mut kind, mut customers, mut opposing) = ("", Vec::new(), Vec::new());
+    let mut kind = "";
+    let mut customers = Vec::new();
+    let mut opposing = Vec::new();
     for line in record.text("sides").lines() {
         match line.split_at_checked(1) {
             Some(("t", name)) => kind = name,

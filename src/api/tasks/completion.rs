@@ -41,7 +41,8 @@ pub(super) fn mark(
     let standing: Task = present(call.db(), id)?;
     refuse_strangers(&standing, users.as_deref(), &mut wrong);
     ensure_valid(wrong)?;
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    let now = call.app().now();
+    let zone = call.app().zone().clone();
     Ok(Update::new(move |tx| {
         let standing: Task = present(*tx, id)?;
         let mut wrong = Invalid::new();

@@ -122,7 +122,8 @@ pub fn pay(
         Ok(Transaction { date_payment: Some(day), amount, discount, interest, ..standing.clone() })
     };
     paid(&present(call.db(), id)?, wrong)?;
-    let (now, viewer) = (call.app().now(), call.viewer());
+    let now = call.app().now();
+    let viewer = call.viewer();
     Ok(Update::new(move |tx| {
         let standing: Transaction = present(*tx, id)?;
         if_match.check::<Transaction>(tx, id, &viewer)?;

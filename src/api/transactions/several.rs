@@ -100,7 +100,8 @@ impl Members for NewTransactions {
     }
 
     fn members() -> Vec<MemberDescription> {
-        let (least, most) = (Installment::LEAST, Installment::MOST);
+        let least = Installment::LEAST;
+        let most = Installment::MOST;
         let installments = described_as(
             "installments",
             Need::Optional,

@@ -47,7 +47,8 @@ failed_only: bool = Optional "failed_only" by flag_in, { "type": ["boolean", "nu
 impl ReplayAsked {
     /// Asks for all changes after `since`, or only for their dead letters.
     pub fn after(since: u64, failed_only: bool) -> ReplayAsked {
-        let (since, failed_only) = (Member::Set(since), Member::Set(failed_only));
+        let since = Member::Set(since);
+        let failed_only = Member::Set(failed_only);
         ReplayAsked { since, until: Member::Absent, types: Member::Absent, failed_only }
     }
 

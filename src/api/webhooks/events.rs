@@ -208,7 +208,8 @@ impl Tells {
         }
         let Some([before, after]) = values else { return Ok(false) };
         let of = |values: &ColumnValues| values.get(self.column()).cloned().unwrap_or_default();
-        let (before, after) = (of(before), of(after));
+        let before = of(before);
+        let after = of(after);
         Ok(match self {
             Tells::Filled(_) => before.is_null() && !after.is_null(),
             Tells::Emptied(_) => !before.is_null() && after.is_null(),

@@ -106,8 +106,8 @@ fn of_conflict() -> Value {
 
 fn of_store() -> Value {
     let about = ("Que outros dados tomaram o lugar de tudo.", "A replacement of all data.");
-    let (resource, id) =
-        (json!({ "type": "string", "const": STORE }), json!({ "type": "integer", "const": 0 }));
+    let resource = json!({ "type": "string", "const": STORE });
+    let id = json!({ "type": "integer", "const": 0 });
     event(about.into(), resource, json!([Op::Replaced.as_str()]), id, any_record())
 }
 
@@ -168,7 +168,8 @@ mod tests {
     #[test]
     fn every_event_type_has_a_label_in_both_languages() {
         for ty in TYPES.iter() {
-            let (pt, en) = (label(ty, Lang::Pt), label(ty, Lang::En));
+            let pt = label(ty, Lang::Pt);
+            let en = label(ty, Lang::En);
             assert!(pt != en && pt != *ty && en != *ty, "{ty}: {pt}, {en}");
         }
     }

@@ -20,7 +20,7 @@ struct Refused {
 }
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    draw(&Refused::default(), StatusCode::OK, visit).await
+    render(&Refused::default(), StatusCode::OK, visit).await
 }
 
 /// Returns the signed-in person. The owner has no account.
@@ -28,8 +28,10 @@ fn own(visit: &Visit) -> Result<&SignedIn> {
     visit.person.as_ref().ok_or_else(Problem::no_route)
 }
 
-async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
-    let (id, current, now) = (own(visit)?.id, own(visit)?.session, visit.app().now());
+async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
+    let id = own(visit)?.id;
+    let current = own(visit)?.session;
+    let now = visit.app().now();
     let read = move |db: Db<'_>| Ok((people::find(db, id)?, sessions::of(db, id, now)?));
     let (person, sessions) = visit.read(read).await?;
     let person = person.ok_or_else(Problem::no_route)?;
@@ -125,7 +127,8 @@ fn password_form(refused: &Refused, person: &Person, visit: &Visit) -> Markup {
 }
 
 pub(in crate::console) async fn change(client: &Client<'_>, visit: &Visit) -> Result<Answer> {
-    let (id, current) = (own(visit)?.id, own(visit)?.session);
+    let id = own(visit)?.id;
+    let current = own(visit)?.session;
     match visit.field("do") {
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
@@ -163,26 +166,26 @@ async fn change_password(id: u32, client: &Client<'_>, visit: &Visit) -> Result<
             "Muitas tentativas sem sucesso. Tente de novo mais tarde.",
             "Too many failed attempts. Try again later.",
         );
-        return draw(&refused_now(why.to_owned()), StatusCode::TOO_MANY_REQUESTS, visit).await;
+        return render(&refused_now(why.to_owned()), StatusCode::TOO_MANY_REQUESTS, visit).await;
     }
     let typed = visit.field("now").to_owned();
     match visit.console.passwords.verify(typed, person.password.clone()).await {
         Err(Busy) => {
             attempts.withdraw(account, source);
-            return draw(&refused_now(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await;
+            return render(&refused_now(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await;
         }
         Ok(false) => {
             visit.console.note_failed(Some(id), client.address);
             let why = visit.pick("não é a sua senha", "is not your password").to_owned();
-            return draw(&refused_now(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
+            return render(&refused_now(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
         }
         Ok(true) => attempts.succeeded(account, source),
     }
     let refused_new = |new: String| Refused { now: None, new: Some(new) };
     let hash = match typed_password(&person, visit).await {
         Ok(Ok(hash)) => hash,
-        Ok(Err(why)) => return draw(&refused_new(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
-        Err(Busy) => return draw(&refused_new(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await,
+        Ok(Err(why)) => return render(&refused_new(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+        Err(Busy) => return render(&refused_new(busy()), StatusCode::SERVICE_UNAVAILABLE, visit).await,
     };
     let opened = renew(&person, hash, client, visit).await?.ok_or_else(Problem::no_route)?;
     Ok(opened.go_to(&format!("{BASE}/me?done=password"), client))

@@ -15,7 +15,8 @@ const RECENT: usize = 12;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let token = visit.read(|db| Ok(tokens::current(db)?)).await.ok().flatten();
-    let (waiting, webhooks) = (webhooks::waiting(visit).await, webhooks::listed(visit).await);
+    let waiting = webhooks::waiting(visit).await;
+    let webhooks = webhooks::listed(visit).await;
     let keys = keys::all(visit).await;
     let used = token.as_ref().is_some_and(|token| token.last_used_at.is_some());
     let main = html! {
@@ -180,7 +181,8 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
 /// Renders today's use of the request limits.
 fn usage(visit: &Visit) -> Markup {
     let app = visit.app();
-    let (settings, now) = (app.settings(), app.moment());
+    let settings = app.settings();
+    let now = app.moment();
     let read = app
         .limits()
         .reads(None, settings.limits.get_per_minute, app.monotonic())

@@ -36,12 +36,13 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         let what = visit.pick("Em andamento:", "In progress:");
         return Ok(long_task::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
     }
-    draw(visit.console.backup_task.take_outcome(), visit).await
+    render(visit.console.backup_task.take_outcome(), visit).await
 }
 
 /// Starts making, verifying or restoring a backup. The page then shows the progress.
 pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
-    let (task, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
+    let task = visit.field("do").to_owned();
+    let name = visit.field("file").to_owned();
     let path = visit.apart(move |console| find(console, &name).map(|found| found.path));
     let task = match (task.as_str(), path.await?) {
         ("make", _) => BackupTask::Make,
@@ -49,10 +50,13 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
         ("restore", Some(path)) => BackupTask::Restore(path),
         _ => return Err(Problem::no_route()),
     };
-    let (id, lang, own) = (visit.id.clone(), visit.lang, visit.console.clone());
+    let id = visit.id.clone();
+    let lang = visit.lang;
+    let own = visit.console.clone();
     let work = move |on_progress| {
         task.carry_out(&own, on_progress, lang).map_err(|failed| {
-            let (reason, cause) = (failed.message(Lang::En), failed.detail());
+            let reason = failed.message(Lang::En);
+            let cause = failed.detail();
             tracing::warn!(id, reason, cause, "backup task of the console failed");
             let text = lang.pick("Não foi possível concluir:", "This could not be completed:");
             format!("{text} {}", failed.say_on_page(lang))
@@ -131,7 +135,7 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-async fn draw(told: FlashMessage, visit: &Visit) -> Result<Answer> {
+async fn render(told: FlashMessage, visit: &Visit) -> Result<Answer> {
     let lang = visit.lang;
     let seen = visit.apart(move |console| {
         let backups = console.api.app().backups();
@@ -141,7 +145,9 @@ async fn draw(told: FlashMessage, visit: &Visit) -> Result<Answer> {
         };
         let files = backups.list().map(|all| all.into_iter().map(sized).collect());
         let files = files.map_err(|failed| failed.say_on_page(lang));
-        let (last, folder, settings) = (backups.last(), backups.folder(), backups.settings());
+        let last = backups.last();
+        let folder = backups.folder();
+        let settings = backups.settings();
         BackupsView { files, last, folder, settings }
     });
     let seen = seen.await?;

@@ -145,10 +145,10 @@ pub(in crate::console) fn ask_new(visit: &Visit) -> Answer {
         address: visit.asked(ADDRESS).to_owned(),
         ..KeyDraft::default()
     };
-    draw_new(&draft, &Wrong::new(), StatusCode::OK, visit)
+    render_new(&draft, &Wrong::new(), StatusCode::OK, visit)
 }
 
-fn draw_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let title = visit.pick("Nova chave", "New key");
     let has = |table: &Table| draft.only.iter().flatten().any(|own| own == table.name);
     let main = html! {
@@ -223,7 +223,7 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
         KeyDraft { only: draft.only.clone().filter(|_| !has_all), ..draft.clone() }.check(visit.today);
     let refused = |invalid: &Invalid| {
         let wrong = with_parameters(wrong(invalid, visit));
-        Ok(draw_new(&draft, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit))
+        Ok(render_new(&draft, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit))
     };
     let new = match checked {
         Ok(new) => new,

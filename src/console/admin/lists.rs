@@ -39,7 +39,7 @@ struct Refused {
 /// Renders a list with all its entries, inactive ones included.
 pub(in crate::console) async fn show(path: &str, visit: &Visit) -> Result<Answer> {
     let page = page_of(path).ok_or_else(Problem::no_route)?;
-    draw(page.list, &Refused::default(), StatusCode::OK, visit).await
+    render(page.list, &Refused::default(), StatusCode::OK, visit).await
 }
 
 /// Creates an entry, or runs the button of an entry's row.
@@ -50,7 +50,7 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
     let theirs = changed_meanwhile(list, choices.entries(list), id, visit);
     if !theirs.is_empty() {
         let refused = Refused { id: id.to_owned(), wrong: theirs };
-        return draw(list, &refused, StatusCode::CONFLICT, visit).await;
+        return render(list, &refused, StatusCode::CONFLICT, visit).await;
     }
     let fields: Vec<(&'static str, String)> = match visit.field("do") {
         "off" => vec![("active", false.to_string())],
@@ -66,7 +66,8 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
     if own.is_none() && !id.is_empty() {
         return Err(Problem::no_route());
     }
-    let (to, act) = (visit.field(TO).parse::<u32>().ok(), visit.field("do").to_owned());
+    let to = visit.field(TO).parse::<u32>().ok();
+    let act = visit.field("do").to_owned();
     let write = move |call: &Call<'_>| -> Result<Write<u32>> {
         let Some(id) = own.map(Id::get) else { return create(call, &fields) };
         match act.as_str() {
@@ -87,7 +88,7 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
         Ok(id) => Ok(redirect(&format!("{BASE}/lists/{path}?done={id}#e-{id}"))),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
-            draw(list, &refused, problem.status(), visit).await
+            render(list, &refused, problem.status(), visit).await
         }
         Err(problem) => Err(problem),
     }
@@ -113,7 +114,7 @@ fn place(entries: &[Entry], id: &str) -> u32 {
     own.zip(1u32..).find(|(other, _)| other.id == entry.id).map_or(1, |(_, place)| place)
 }
 
-async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     // Counting the uses takes time, so it is done only for the entry about to be deactivated.
     let asked = visit.asked("off").parse::<u32>().ok();
     let shows_access = list == List::Users && visit.person.is_none();
@@ -127,7 +128,8 @@ async fn draw(list: List, refused: &Refused, status: StatusCode, visit: &Visit) 
         let person = people.iter().find(|person| person.id == entry.id);
         shows_access.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
     };
-    let (table, entries) = (list.table(), choices.entries(list));
+    let table = list.table();
+    let entries = choices.entries(list);
     let may_change = visit.may(Access::Manage(Kind::List(list)));
     let place = visit.pick("Tabelas de apoio", "Lists");
     let rows = |of: Vec<&Entry>| {
@@ -287,12 +289,13 @@ fn fields(
         .or_else(|| filled(list).find(|field| !field.is_reference()));
     let begins = begins.filter(|_| has_focus).map(|field| field.member);
     let one = |field: &'static Field| {
-        let (member, id, is_name) =
-            (field.member, format!("f-{key}-{}", field.member), field.column == "name");
+        let member = field.member;
+        let id = format!("f-{key}-{}", field.member);
+        let is_name = field.column == "name";
         let label = visit.lang.pick(field.label.0, field.label.1);
         let why = wrong.and_then(|wrong| wrong.get(member)).map(|reasons| reasons.join("; "));
-        let (invalid, described) =
-            (why.is_some().then_some("true"), why.is_some().then(|| format!("w-{id}")));
+        let invalid = why.is_some().then_some("true");
+        let described = why.is_some().then(|| format!("w-{id}"));
         let value = match (wrong, entry) {
             (Some(_), _) => visit.field(member).to_owned(),
             (None, Some(entry)) => value(list, entry, field, visit.lang),

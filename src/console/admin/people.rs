@@ -80,10 +80,10 @@ pub(in crate::console) fn in_row(id: u32, name: &str, person: Option<&Person>, v
 
 pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
     let id = id.parse().map_err(|_| Problem::no_route())?;
-    draw(id, None, StatusCode::OK, visit).await
+    render(id, None, StatusCode::OK, visit).await
 }
 
-async fn draw(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let now = visit.app().now();
     let access = visit.read(move |db| AccessPage::read(db, id, now)).await?;
     let name = &access.name;
@@ -274,7 +274,7 @@ pub(in crate::console) async fn change(id: &str, visit: &Visit) -> Result<Answer
     match visit.field("do") {
         asked @ ("save" | "invite") => {
             if let Some(why) = grant(id, visit).await? {
-                return draw(id, Some(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
+                return render(id, Some(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             }
             if asked == "save" { there("saved") } else { invite(id, visit).await }
         }
@@ -302,7 +302,9 @@ async fn grant(id: u32, visit: &Visit) -> Result<Option<&'static str>> {
             "must have a letter or a digit, and at most 200 characters",
         )));
     }
-    let (rights, now, name) = (rights_of(visit), visit.app().now(), sign_in.clone());
+    let rights = rights_of(visit);
+    let now = visit.app().now();
+    let name = sign_in.clone();
     // What is taken away does not wait for the writer (access 24.1), unless the form is refused.
     if !visit.read(move |db| Ok(people::is_taken(db, id, &name)?)).await? {
         visit.apart(move |console| console.api.app().store().narrow_rights(id, rights)).await??;
@@ -333,7 +335,8 @@ fn rights_of(visit: &Visit) -> Rights {
 
 async fn invite(id: u32, visit: &Visit) -> Result<Answer> {
     let secret = Secret::new().ok_or_else(|| Problem::internal("no randomness from the system"))?;
-    let (hash, now) = (secret.hash().bytes(), visit.app().now());
+    let hash = secret.hash().bytes();
+    let now = visit.app().now();
     let is_there = visit.write(move |tx| {
         let person = people::find(*tx, id)?;
         person.map(|_| people::invite(tx, id, hash, now)).transpose()

@@ -44,7 +44,7 @@ const ADVANCED: [Section; 4] = [
 type Refused = BTreeMap<&'static str, (String, String)>;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    draw(&Refused::new(), StatusCode::OK, visit).await
+    render(&Refused::new(), StatusCode::OK, visit).await
 }
 
 /// Restarts the server and brings the visitor back with a new link.
@@ -60,7 +60,9 @@ pub(in crate::console) async fn restart(visit: &Visit) -> Result<Answer> {
 /// Writes the values that differ from the file.
 pub(in crate::console) async fn change(visit: &Visit) -> Result<Answer> {
     let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
-    let (mut refused, mut stored, mut later) = (Refused::new(), false, false);
+    let mut refused = Refused::new();
+    let mut stored = false;
+    let mut later = false;
     for key in offered() {
         let Some((_, typed)) = visit.form.iter().find(|(name, _)| name == key.name) else { continue };
         let now = text(&key.value(&written));
@@ -91,7 +93,7 @@ pub(in crate::console) async fn change(visit: &Visit) -> Result<Answer> {
         true if later => Ok(redirect(&format!("{BASE}/settings?done=later"))),
         true if stored => Ok(redirect(&format!("{BASE}/settings?done=stored"))),
         true => Ok(redirect(&format!("{BASE}/settings"))),
-        false => draw(&refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+        false => render(&refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
 }
 
@@ -133,7 +135,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-async fn draw(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
     let title = visit.pick("Configurações", "Settings");
     let done = match visit.asked("done") {

@@ -27,7 +27,8 @@ impl Team {
     /// Reads the team now and after each commit that changes it.
     pub fn follow(api: &Api) -> Team {
         let team = Team::default();
-        let (known, mut is_unknown) = (team.0.clone(), true);
+        let known = team.0.clone();
+        let mut is_unknown = true;
         api.app().store().after_commit(Box::new(move |db, committed| {
             let is_changed = match committed.changes {
                 Changes::These(changes) => changes.iter().any(|(kind, _)| *kind == RowKind::Settings),

@@ -19,7 +19,8 @@ struct Trash {
 
 /// Renders the trash of one kind: the requested one, or else the first kind with deleted records.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    let (asked, offset) = (visit.asked("of").to_owned(), pager::offset(visit));
+    let asked = visit.asked("of").to_owned();
+    let offset = pager::offset(visit);
     let read = move |db: Db<'_>| {
         let mut counts = Vec::new();
         for pages in PAGES.iter().filter(|pages| db.nouns().has(pages.table.kind)) {
@@ -70,7 +71,8 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 }
 
 fn list(trash: &Trash, visit: &Visit) -> Markup {
-    let (zone, pages) = (visit.zone(), trash.of);
+    let zone = visit.zone();
+    let pages = trash.of;
     let may_restore =
         |entry: &Option<JournalEntry>| visit.caller.may_restore(pages.table.kind, entry.as_ref());
     let may_any = trash.deleted.iter().any(|(.., entry)| may_restore(entry));
@@ -108,7 +110,7 @@ fn list(trash: &Trash, visit: &Visit) -> Markup {
                 } }
             }
             @if may_any { (pages.restore_bar(total, trash.deleted.len(), visit)) }
-            (pager::draw(total, u64::from(PAGE), visit))
+            (pager::render(total, u64::from(PAGE), visit))
         }
     }
 }

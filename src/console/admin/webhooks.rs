@@ -69,10 +69,10 @@ fn state(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
 
 /// Renders the form for a new webhook.
 pub(in crate::console) fn ask_new(visit: &Visit) -> Answer {
-    draw_new(&Wrong::new(), StatusCode::OK, visit)
+    render_new(&Wrong::new(), StatusCode::OK, visit)
 }
 
-fn draw_new(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render_new(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let title = visit.pick("Novo webhook", "New webhook");
     let main = html! {
         header.title { h1 { (title) } }
@@ -102,7 +102,7 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
             Ok(redirect(&webhook_page(id)))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            Ok(draw_new(&self::wrong(problem.wrong(), visit), problem.status(), visit))
+            Ok(render_new(&self::wrong(problem.wrong(), visit), problem.status(), visit))
         }
         Err(problem) => Err(problem),
     }
@@ -123,7 +123,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         _ => None,
     };
     let id = id.parse().map_err(|_| Problem::no_route())?;
-    draw(id, told.map(Ok), &Wrong::new(), StatusCode::OK, visit).await
+    render(id, told.map(Ok), &Wrong::new(), StatusCode::OK, visit).await
 }
 
 /// A write whose result is the `done` of the page that follows, or a new secret.
@@ -132,7 +132,8 @@ type WebhookWrite = Box<dyn FnOnce(&Call<'_>) -> Result<Write<String>> + Send>;
 /// Runs the action of a button.
 pub(in crate::console) async fn act(id: &str, visit: &Visit) -> Result<Answer> {
     let id = id.parse::<u64>().ok().and_then(Id::<Webhook>::new).ok_or_else(Problem::no_route)?;
-    let (here, message) = (webhook_page(id.get()), PathText::new(visit.field("message")));
+    let here = webhook_page(id.get());
+    let message = PathText::new(visit.field("message"));
     let nothing = Perhaps { body: Nothing {}, wrong: Invalid::new() };
     let action = visit.field("do");
     let write: WebhookWrite = match action {
@@ -169,7 +170,7 @@ pub(in crate::console) async fn act(id: &str, visit: &Visit) -> Result<Answer> {
         Ok(done) => Ok(redirect(&format!("{here}?done={done}"))),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let wrong = wrong(problem.wrong(), visit);
-            draw(id.get(), None, &wrong, problem.status(), visit).await
+            render(id.get(), None, &wrong, problem.status(), visit).await
         }
         Err(problem) => Err(problem),
     }
@@ -191,7 +192,7 @@ async fn test(id: u32, visit: &Visit) -> Result<Answer> {
         let text = outcome(&tried.attempt, visit);
         if tried.is_success { Ok(text) } else { Err(text) }
     });
-    draw(id, told, &Wrong::new(), StatusCode::OK, visit).await
+    render(id, told, &Wrong::new(), StatusCode::OK, visit).await
 }
 
 fn outcome(attempt: &Attempt, visit: &Visit) -> String {
@@ -204,7 +205,7 @@ fn outcome(attempt: &Attempt, visit: &Visit) -> String {
     )
 }
 
-async fn draw(
+async fn render(
     id: u32,
     told: FlashMessage,
     wrong: &Wrong,

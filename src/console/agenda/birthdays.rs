@@ -20,7 +20,8 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         .filter(|month| (1..=12).contains(month))
         .unwrap_or(this_month);
     let listed = born_in(month, visit).await?;
-    let (customers, total) = (listed.records, listed.total);
+    let customers = listed.records;
+    let total = listed.total;
     let title = visit.pick("Aniversários", "Birthdays");
     let year = visit.app().today().year();
     let main = html! {
@@ -50,7 +51,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     }
                 } }
             }
-            (pager::draw(total, u64::from(BORN), visit))
+            (pager::render(total, u64::from(BORN), visit))
         }
     };
     Ok(page(visit, Place::Birthdays, title, &main))

@@ -41,7 +41,8 @@ pub(in crate::console) fn week_of(day: Day) -> Day {
 /// Returns the first day of the month that is `months` later.
 pub(in crate::console) fn month_later(day: Day, months: i32) -> Day {
     let month = i32::from(day.year()) * 12 + i32::from(day.month()) - 1 + months;
-    let (year, month) = (i16::try_from(month.div_euclid(12)), u8::try_from(month.rem_euclid(12) + 1));
+    let year = i16::try_from(month.div_euclid(12));
+    let month = u8::try_from(month.rem_euclid(12) + 1);
     let first = year.ok().zip(month.ok()).and_then(|(year, month)| Day::from_ymd(year, month, 1));
     first.unwrap_or(day)
 }

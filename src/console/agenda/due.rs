@@ -237,7 +237,8 @@ fn is_of(due: &Due, user: Option<u32>) -> bool {
 
 /// Returns the ids of all matching records, page by page.
 fn all(index: &Index, db: Db<'_>, kind: Kind, filter: &Filter) -> Result<Vec<u32>> {
-    let (mut ids, mut offset) = (Vec::new(), 0);
+    let mut ids = Vec::new();
+    let mut offset = 0;
     loop {
         let page = Page::parse(None, Some(&offset.to_string()), AT_ONCE)?;
         let found = index.find(db, kind.table(), filter, page)?;

@@ -33,7 +33,8 @@ impl Placed<'_> {
             part => format!(" {letter}{part}"),
         };
         let Range { start, end } = self.rows;
-        let (hour, end_hour) = (start / ROWS - first_hour, end / ROWS - first_hour);
+        let hour = start / ROWS - first_hour;
+        let end_hour = end / ROWS - first_hour;
         let width = (COLUMNS / self.beside).max(1);
         format!("h{hour}{} e{end_hour}{} w{width}", part('q', start), part('f', end))
     }

@@ -35,7 +35,8 @@ impl ConflictsBeside {
             ),
             _ => return Ok(None),
         };
-        let (found_total, checks_total) = (found.len(), checks.len());
+        let found_total = found.len();
+        let checks_total = checks.len();
         found.truncate(most);
         checks.truncate(most);
         let found = NamedFinding::all(db, found)?;
@@ -43,7 +44,7 @@ impl ConflictsBeside {
     }
 
     /// Renders the first ones, with a link to the page that lists all.
-    pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
+    pub fn render(&self, id: &str, visit: &Visit) -> Markup {
         let name = if self.kind == Kind::Customer { "customer_id" } else { "lawsuit_id" };
         let all = format!("{BASE}/conflicts?{name}={id}");
         let see_all = |shown: usize, total: usize, anchor: &str| {

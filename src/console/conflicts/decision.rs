@@ -47,10 +47,10 @@ impl DecisionForm {
     }
 
     /// Renders the fields. The reason has the focus.
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let label = visit.pick("Por que pode ser salvo assim mesmo", "Why it may be saved anyway");
         html! {
-            (acting_field::draw(visit.pick("Examinado por", "Reviewed by"), &self.wrong, visit))
+            (acting_field::render(visit.pick("Examinado por", "Reviewed by"), &self.wrong, visit))
             (why(label, &self.wrong, visit))
         }
     }

@@ -50,7 +50,7 @@ impl NamedFinding {
     }
 
     /// Renders the client, the case and the sign, and the decision of a person.
-    pub(super) fn draw(&self, visit: &Visit) -> Markup {
+    pub(super) fn render(&self, visit: &Visit) -> Markup {
         let one = &self.finding;
         let is_name = one.by == MatchedBy::Name;
         html! {
@@ -75,7 +75,7 @@ pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Mar
         @if !found.is_empty() { ul.people { @for one in found {
             @let StandingFinding { customer, lawsuit, passed, .. } = &one.finding;
             li {
-                (one.draw(visit))
+                (one.render(visit))
                 @if passed.is_none() {
                     a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Examinado…", "Mark as reviewed…")) }
                 }

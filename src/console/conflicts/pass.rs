@@ -11,13 +11,14 @@ use crate::store::conflicts::conflict_findings::{self, StandingFinding};
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.asked(name), visit).await?;
-    Ok(draw(&found, &Wrong::new(), StatusCode::OK, visit))
+    Ok(render(&found, &Wrong::new(), StatusCode::OK, visit))
 }
 
 /// Reads the conflict with these ids. Fails with 404 if it does not stand.
 async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result<NamedFinding> {
     let id = |name| id(name).parse::<u32>().map_err(|_| Problem::no_route());
-    let (customer, lawsuit) = (id("customer")?, id("lawsuit")?);
+    let customer = id("customer")?;
+    let lawsuit = id("lawsuit")?;
     let read = move |db: Db<'_>| {
         let mut found = conflict_findings::of_customer(db, customer, u32::MAX)?;
         found.retain(|one| one.lawsuit.get() == lawsuit);
@@ -26,11 +27,11 @@ async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result
     visit.read(read).await?.ok_or_else(Problem::no_route)
 }
 
-fn draw(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let StandingFinding { customer, lawsuit, .. } = &found.finding;
     let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
     let panel = html! {
-        ul.people { li { (found.draw(visit)) } }
+        ul.people { li { (found.render(visit)) } }
         p { (visit.pick(
             "O conflito só volta a aparecer se mudar um cadastro em que se baseia.",
             "The conflict is only shown again if one of its records changes.",
@@ -39,7 +40,7 @@ fn draw(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) 
             (csrf_field(visit))
             input type="hidden" name="customer" value=(customer.get());
             input type="hidden" name="lawsuit" value=(lawsuit.get());
-            (acting_field::draw(visit.pick("Examinado por", "Reviewed by"), wrong, visit))
+            (acting_field::render(visit.pick("Examinado por", "Reviewed by"), wrong, visit))
             (why(visit.pick("Por quê", "Why"), wrong, visit))
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
         }
@@ -52,9 +53,10 @@ pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.field(name), visit).await?;
     let passed = match passed(visit) {
         Ok(passed) => passed,
-        Err(wrong) => return Ok(draw(&found, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit)),
+        Err(wrong) => return Ok(render(&found, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit)),
     };
-    let (customer, lawsuit) = (found.finding.customer.get(), found.finding.lawsuit.get());
+    let customer = found.finding.customer.get();
+    let lawsuit = found.finding.lawsuit.get();
     match visit.write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed)).await? {
         true => Ok(redirect(&format!("{BASE}/conflicts#found"))),
         false => Err(Problem::no_route()),

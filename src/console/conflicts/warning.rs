@@ -81,7 +81,7 @@ pub(in crate::console) async fn part(kind: &str, record: &[&str], visit: &Visit)
         _ => return Err(Problem::no_route()),
     };
     let warning = read(table, record, Typed::of(&visit.query), visit).await?;
-    Ok(crate::console::requests::response::html_answer(StatusCode::OK, warning.draw(visit).into_string()))
+    Ok(crate::console::requests::response::html_answer(StatusCode::OK, warning.render(visit).into_string()))
 }
 
 impl ConflictWarning {
@@ -121,16 +121,16 @@ impl ConflictWarning {
     }
 
     /// Renders the place of the warning in a form, which the script fills while the form is typed.
-    pub fn draw_beside(&self, table: &Table, visit: &Visit) -> Markup {
+    pub fn render_beside(&self, table: &Table, visit: &Visit) -> Markup {
         let record = self.record.map(|id| format!("/{id}")).unwrap_or_default();
         html! {
-            div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (table.path) (record) } data-by=(FOUND_BY) { (self.draw(visit)) }
-            @if !self.pairs.is_empty() { (self.decision.draw(visit)) }
+            div.field.wide.conflict-warning data-found={ (BASE) "/conflicts/warning/" (table.path) (record) } data-by=(FOUND_BY) { (self.render(visit)) }
+            @if !self.pairs.is_empty() { (self.decision.render(visit)) }
         }
     }
 
     /// Renders the people, and a hidden field by which the form tells that it showed them.
-    fn draw(&self, visit: &Visit) -> Markup {
+    fn render(&self, visit: &Visit) -> Markup {
         let seen = self.found.iter().map(|warned| warned.key).chain(self.seen.iter().copied());
         let seen = seen.collect::<BTreeSet<u64>>();
         let seen = seen.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
@@ -141,7 +141,7 @@ impl ConflictWarning {
                         Some(ConflictOutcome::Certain) => visit.pick("Conflito de interesses:", "Conflict of interest:"),
                         _ => visit.pick("Possível conflito de interesses:", "Possible conflict of interest:"),
                     }) } }
-                    ul { @for warned in &self.found { li { (warned.draw(visit)) } } }
+                    ul { @for warned in &self.found { li { (warned.render(visit)) } } }
                     @if self.more > 0 { p.quiet { (visit.pick("E mais ", "And ")) (count(self.more as u64, visit.lang)) (visit.pick(".", " more.")) } }
                     p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) }
                 }
@@ -182,7 +182,7 @@ impl Warned {
         warned.collect()
     }
 
-    fn draw(&self, visit: &Visit) -> Markup {
+    fn render(&self, visit: &Visit) -> Markup {
         let more = self.cases.len() - self.named.len();
         html! {
             (self.name) " "
@@ -279,7 +279,8 @@ fn pairs(conflicts: &[(Option<u32>, Conflict)], table: &Table, cases: &[u32]) ->
     };
     let mut pairs = Vec::<ConflictPair>::new();
     for (sought, conflict) in conflicts.iter().filter(|(_, conflict)| is_grave(conflict)) {
-        let (by, score) = (conflict.by, conflict.score);
+        let by = conflict.by;
+        let score = conflict.score;
         let pair = |customer, lawsuit| ConflictPair { customer, lawsuit, by, score };
         // The record of the form has no id yet if it is new.
         let of_conflict = match (conflict.side, table.kind) {

@@ -40,7 +40,8 @@ pub(super) fn options(
     choices: Option<&ImportChoices>,
     visit: &Visit,
 ) -> Markup {
-    let (asked, lang) = (&stage.asked, visit.lang);
+    let asked = &stage.asked;
+    let lang = visit.lang;
     let existing = match (asked.fill, asked.update) {
         (true, _) => "fill",
         (_, true) => "update",
@@ -97,7 +98,7 @@ pub(super) fn options(
                 (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, asked.letters.map(LetterEncoding::as_str), visit))
             }
             @if let Some(report) = tried {
-                (columns::draw(report, visit))
+                (columns::render(report, visit))
             }
             div.choices {
                 button type="submit" name="do" value="try" { (visit.pick("Atualizar a prévia", "Update the preview")) }
@@ -229,7 +230,8 @@ fn for_all(
     choices: &Choices,
     visit: &Visit,
 ) -> Markup {
-    let (id, value) = (format!("f-s-{}", field.member), default.value.as_deref().unwrap_or_default());
+    let id = format!("f-s-{}", field.member);
+    let value = default.value.as_deref().unwrap_or_default();
     let name = ["s-", field.member].concat();
     let options = match field.ty {
         Type::Links(Kind::List(list)) => Some(choices.entry_options(list, value, visit)),
@@ -268,7 +270,7 @@ fn for_all(
 fn names(report: &RowsReport, stage: &PendingState, choices: &ImportChoices, visit: &Visit) -> Markup {
     let (customers, entries) = (0..).zip(&report.names).partition::<Vec<_>, _>(|(_, name)| is_customer(name));
     html! {
-        @if !customers.is_empty() { (customers::draw(&customers, stage, choices, visit)) }
+        @if !customers.is_empty() { (customers::render(&customers, stage, choices, visit)) }
         @if !entries.is_empty() {
             fieldset #names {
                 legend { (visit.pick("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
@@ -297,7 +299,8 @@ fn name_choice(
 ) -> Markup {
     let Some(table) = named(&name.list) else { return html! {} };
     let Kind::List(list) = table.kind else { return html! {} };
-    let (id, key) = (format!("f-n-{number}"), [&name.list, ":", &name.name].concat());
+    let id = format!("f-n-{number}");
+    let key = [&name.list, ":", &name.name].concat();
     let asked = stage.asked.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.clone());
     let near = || name.entry.map_or_else(|| UNDECIDED.to_owned(), |id| id.to_string());
     let chosen = asked.unwrap_or_else(near);

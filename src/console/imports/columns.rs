@@ -6,7 +6,7 @@ use crate::records::Source;
 use crate::transfer::{ColumnReport, FileReport, RowsReport, notes_field};
 
 /// Renders the columns of each sheet; those of sheets with the same columns once.
-pub(super) fn draw(report: &RowsReport, visit: &Visit) -> Markup {
+pub(super) fn render(report: &RowsReport, visit: &Visit) -> Markup {
     html! {
         @for (number, file) in report.files.iter().enumerate() {
             @let is_first = report.files.iter().take(number).all(|other| !has_same_columns(other, file));

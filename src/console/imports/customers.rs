@@ -52,7 +52,7 @@ impl ImportChoices {
 }
 
 /// Renders the unknown customers with their numbers in the form.
-pub(super) fn draw(
+pub(super) fn render(
     names: &[(usize, &NameReport)],
     stage: &PendingState,
     choices: &ImportChoices,
@@ -81,7 +81,8 @@ fn choice(
     choices: &ImportChoices,
     visit: &Visit,
 ) -> Markup {
-    let (id, key) = (format!("f-n-{number}"), [&name.list, ":", &name.name].concat());
+    let id = format!("f-n-{number}");
+    let key = [&name.list, ":", &name.name].concat();
     let asked = stage.asked.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.as_str());
     let chosen = asked.unwrap_or(UNDECIDED);
     let similar = choices.customers.get(&name.name).map(Vec::as_slice).unwrap_or_default();

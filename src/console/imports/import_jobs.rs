@@ -104,8 +104,10 @@ impl PendingImports {
     fn add(&self, folder: TempDir, name: String, path: PathBuf, now: Duration) -> io::Result<String> {
         let key = Secret::new().ok_or_else(|| io::Error::other("the system has no randomness"))?;
         let asked = Import { files: vec![path], ..Import::default() };
-        let (looked_at, asked) = (Mutex::new(now), Mutex::new(asked));
-        let (tried, task) = (Mutex::default(), Arc::default());
+        let looked_at = Mutex::new(now);
+        let asked = Mutex::new(asked);
+        let tried = Mutex::default();
+        let task = Arc::default();
         let import = Arc::new(PendingImport { folder, name, looked_at, asked, tried, task });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
@@ -179,7 +181,9 @@ impl PendingImport {
             portuguese: lang == Lang::Pt,
             ..asked
         };
-        let (this, import, work_api) = (self.clone(), own.clone(), api.clone());
+        let this = self.clone();
+        let import = own.clone();
+        let work_api = api.clone();
         let work = move |on_progress| {
             let app = work_api.app().clone();
             // Storing goes on after the page is closed.
@@ -211,7 +215,8 @@ impl PendingImport {
             return None;
         }
         let outcome = ran.map_err(|error| {
-            let (reason, cause) = (error.message(Lang::En), error.detail());
+            let reason = error.message(Lang::En);
+            let cause = error.detail();
             tracing::warn!(reason, cause, "import in the console failed");
             // The message shows the file's name, not its temporary path.
             error.message(lang).replace(&*self.folder.path().join(&self.name).to_string_lossy(), &self.name)

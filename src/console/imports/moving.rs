@@ -33,7 +33,7 @@ pub(in crate::console) fn heading(visit: &Visit) -> &'static str {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
     let Some(heard) = moving.task.under_way().await else {
-        return draw(&Wrong::new(), StatusCode::OK, visit).await;
+        return render(&Wrong::new(), StatusCode::OK, visit).await;
     };
     let is_count = moving.is_counted(visit.now());
     let what = match (moving.task.is_stopped(), is_count) {
@@ -43,7 +43,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     };
     let main = html! {
         header.title { h1 { (heading(visit)) } }
-        (long_task::draw(what, heard.as_ref(), true, visit))
+        (long_task::render(what, heard.as_ref(), true, visit))
         @if !moving.task.is_stopped() {
             form method="post" action=(at()) {
                 (csrf_field(visit))
@@ -62,7 +62,8 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 
 /// Counts, starts, resumes, stops or cancels a move.
 pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
-    let (moving, deed) = (&visit.console.moving, visit.field("do"));
+    let moving = &visit.console.moving;
+    let deed = visit.field("do");
     match deed {
         "stop" => moving.task.stop(),
         "forget" => moving.forget(),
@@ -75,7 +76,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
                     "The token is no longer in memory. Enter it again.",
                 );
                 let wrong = Wrong::from([(SECRET.to_owned(), vec![why.to_owned()])]);
-                return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
+                return render(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             };
             let compatibility = compatibility(visit);
             moving.begin(
@@ -94,7 +95,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
                 match asked(seen.begun.as_ref(), visit) {
                     Ok(asked) => moving.begin(&visit.console.api, visit.caller.clone(), asked, &visit.id),
                     Err(wrong) => {
-                        return draw(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
+                        return render(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
                     }
                 }
             }
@@ -132,7 +133,9 @@ fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, Wrong> {
     let authority = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
     let again = begun.is_some_and(|begun| begun.finished_at.is_some());
     let portuguese = visit.lang == Lang::Pt;
-    let (dry_run, insecure, compatibility) = (begun.is_none(), false, compatibility(visit));
+    let dry_run = begun.is_none();
+    let insecure = false;
+    let compatibility = compatibility(visit);
     let asked = Move { source, token, authority, dry_run, again, compatibility, insecure, portuguese };
     if wrong.is_empty() { Ok(asked) } else { Err(wrong) }
 }
@@ -181,14 +184,16 @@ async fn read(visit: &Visit) -> Result<MoveView> {
     read.await
 }
 
-async fn draw(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer> {
-    let (lang, heading) = (visit.lang, heading(visit));
+async fn render(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer> {
+    let lang = visit.lang;
+    let heading = heading(visit);
     let app = visit.app();
     if app.is_moving() {
-        let (what, heard) = (first_upper(&MoveError::UnderWay.message(lang)), app.move_progress());
+        let what = first_upper(&MoveError::UnderWay.message(lang));
+        let heard = app.move_progress();
         let main = html! {
             header.title { h1 { (heading) } }
-            (long_task::draw(&what, heard.as_ref(), true, visit))
+            (long_task::render(&what, heard.as_ref(), true, visit))
         };
         return Ok(page(visit, Place::Imports, heading, &main));
     }

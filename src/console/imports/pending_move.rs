@@ -44,8 +44,11 @@ impl PendingMove {
     pub fn begin(self: &Arc<PendingMove>, api: &Arc<Api>, caller: Caller, asked: Move, id: &str) {
         // Holds the lock, so that the move cannot end before `counted` is set.
         let mut kept = self.kept.lock();
-        let (own, api, id) = (self.clone(), api.clone(), id.to_owned());
-        let (app, counted) = (api.app().clone(), asked.clone());
+        let own = self.clone();
+        let api = api.clone();
+        let id = id.to_owned();
+        let app = api.app().clone();
+        let counted = asked.clone();
         let work = move |on_progress| {
             let result = asked.run(&api, &caller, api.app().clock(), &on_progress);
             if let Err(error) = &result {

@@ -21,7 +21,7 @@ pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, v
         visit.pick("Lendo o arquivo…", "Reading the file…")
     };
     html! {
-        (long_task::draw(what, import.progress().as_ref(), true, visit))
+        (long_task::render(what, import.progress().as_ref(), true, visit))
         noscript { meta http-equiv="refresh" content="1"; }
         @if !stage.asked.apply {
             form data-leave method="post" action=(at(key)) hidden {

@@ -18,7 +18,7 @@ pub(in crate::console) struct Control<'a> {
 }
 
 impl Control<'_> {
-    pub fn draw(&self, choices: &Choices, visit: &Visit) -> Markup {
+    pub fn render(&self, choices: &Choices, visit: &Visit) -> Markup {
         let Control { field, id, value, is_wrong, is_first, suggestions } = *self;
         let described = is_wrong.then(|| format!("e-{}", field.member));
         let invalid = is_wrong.then_some("true");
@@ -44,18 +44,18 @@ impl Control<'_> {
         let input = html! {
             input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
                 list=[suggestions.id(field)] inputmode=[mode] autocomplete="off" data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
-            (suggestions.draw(field))
+            (suggestions.render(field))
         };
         match field.ty {
             Type::Day | Type::SlashedDay => {
-                with_calendar(&input, &day_echo::draw(field.member, value, field.days, visit), visit)
+                with_calendar(&input, &day_echo::render(field.member, value, field.days, visit), visit)
             }
             _ => input,
         }
     }
 
     /// Renders a check box. Browsers send nothing for an unticked box, so a hidden field sends `false` in its place.
-    pub fn draw_tick(&self, label: &str) -> Markup {
+    pub fn render_tick(&self, label: &str) -> Markup {
         let Control { field, id, value, is_wrong, is_first, .. } = *self;
         let described = is_wrong.then(|| format!("e-{}", field.member));
         html! {

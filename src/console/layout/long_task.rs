@@ -15,7 +15,7 @@ const AGAIN: &str = "1";
 
 /// Renders a progress bar with a text. `heard` is `None` before the first progress. The page's script updates it
 /// in place if `in_place`: for tasks that take hours, have buttons beside them, or end when the page is closed.
-pub(in crate::console) fn draw(
+pub(in crate::console) fn render(
     what: &str,
     heard: Option<&ProgressState>,
     in_place: bool,
@@ -45,7 +45,7 @@ pub(in crate::console) fn show(
 ) -> Answer {
     let main = html! {
         header.title { h1 { (heading) } }
-        (draw(what, heard, false, visit))
+        (render(what, heard, false, visit))
     };
     page(visit, place, heading, &main).with(header::REFRESH, value(AGAIN))
 }

@@ -177,7 +177,8 @@ fn money_typed(centavos: i64, lang: Lang) -> String {
 
 /// Formats an amount in reais for reading; it may be negative: `−1.500,50` or `−1,500.50`.
 pub(in crate::console) fn money(centavos: i128, lang: Lang) -> String {
-    let (whole, cents) = (centavos.unsigned_abs() / 100, centavos.unsigned_abs() % 100);
+    let whole = centavos.unsigned_abs() / 100;
+    let cents = centavos.unsigned_abs() % 100;
     let whole = count(u64::try_from(whole).unwrap_or(u64::MAX), lang);
     format!("{}{whole}{}{cents:02}", if centavos < 0 { "−" } else { "" }, lang.pick(",", "."))
 }

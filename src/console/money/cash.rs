@@ -72,7 +72,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let main = html! {
         (links("/cash", visit))
         header.title { h1 { (title) } }
-        (months.draw(visit))
+        (months.render(visit))
         h2 { (month(first, visit.lang)) }
         nav.turn aria-label=(visit.pick("Mês", "Month")) {
             a.button href=(at(-1)) rel="prev" { "‹ " (month(month_later(first, -1), visit.lang)) }

@@ -25,14 +25,15 @@ impl Months {
         let firsts = (0..count).rev().map(|back| month_later(today, -back)).collect::<Vec<_>>();
         let both = |first: &Day| [paid_in(*first, "income"), paid_in(*first, "expense")];
         let groups = firsts.iter().flat_map(both).collect::<Vec<_>>();
-        let (all, one) = (Filter::default(), Page::parse(None, None, 1)?);
+        let all = Filter::default();
+        let one = Page::parse(None, None, 1)?;
         let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let paid = sums.as_chunks::<2>().0.iter().map(|both| both.map(Sum::centavos));
         Ok(Months { months: firsts.into_iter().zip(paid).collect() })
     }
 
     /// Renders a row for each month, the current one first; empty if nothing was paid.
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let most = self.months.iter().flat_map(|(_, paid)| *paid).max().unwrap_or(0);
         if most == 0 {
             return html! {};

@@ -52,7 +52,7 @@ impl PaymentRefusal {
         PaymentRefusal { wrong: Wrong::new(), text: Some(text) }
     }
 
-    pub fn draw(&self) -> Markup {
+    pub fn render(&self) -> Markup {
         html! { @if let Some(text) = &self.text { div.alert role="alert" tabindex="-1" data-focus { p { (text) } } } }
     }
 }
@@ -70,7 +70,7 @@ impl PaymentForm {
         })
     }
 
-    pub fn draw(&self, at: &str, visit: &Visit) -> Markup {
+    pub fn render(&self, at: &str, visit: &Visit) -> Markup {
         let verb = match self.is_income {
             true => visit.pick("Receber", "Receive"),
             false => visit.pick("Pagar", "Pay"),
@@ -115,7 +115,7 @@ impl PaymentForm {
         html! {
             div.field {
                 label for=(id) { (label) }
-                @if ty == Type::Day { (with_calendar(&input, &day_echo::draw(name, value, DayRule::UntilToday, visit), visit)) } @else { (input) }
+                @if ty == Type::Day { (with_calendar(&input, &day_echo::render(name, value, DayRule::UntilToday, visit), visit)) } @else { (input) }
                 @if let (Some(hint), Some(id)) = (hint, hint_id) { p.hint.quiet id=(id) { (hint) } }
                 (reasons_as_sentence(name, &self.wrong))
             }
@@ -126,7 +126,8 @@ impl PaymentForm {
 /// Renders what a payment settled, and the transaction that this one is the rest of; empty if there is no such thing.
 pub(in crate::console) fn settled(record: &View, visit: &Visit) -> Markup {
     let centavos = |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
-    let (discount, interest) = (centavos("discount"), centavos("interest"));
+    let discount = centavos("discount");
+    let interest = centavos("interest");
     let agreed = if discount + interest > 0 { centavos("amount") + discount - interest } else { 0 };
     let sums = [
         (visit.pick("Combinado", "Agreed"), agreed),

@@ -130,7 +130,7 @@ impl PlanForm {
     }
 
     /// Renders the field for the number of instalments, which is placed beside amount and day.
-    pub fn draw_number(&self, wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn render_number(&self, wrong: &Wrong, visit: &Visit) -> Markup {
         html! {
             div.field {
                 label for="f-installments" { (visit.pick("Parcelas", "Instalments")) }
@@ -142,7 +142,7 @@ impl PlanForm {
     }
 
     /// Renders the other fields of the plan, and the instalments.
-    pub fn draw(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn render(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
         let option = |value: &str, is_chosen: bool, text: &str| html! { option value=(value) selected[is_chosen] { (text) } };
         html! {
             fieldset {
@@ -178,14 +178,14 @@ impl PlanForm {
                         (reasons_as_sentence(UNTIL, wrong))
                     }
                 }
-                div #parts data-parts="/console/transactions/parts" { (self.draw_parts(values, wrong, visit)) }
+                div #parts data-parts="/console/transactions/parts" { (self.render_parts(values, wrong, visit)) }
                 noscript { p { button type="submit" name="show" value="parts" { (visit.pick("Mostrar as parcelas", "Show the instalments")) } } }
             }
         }
     }
 
     /// Renders the instalments, each with editable day and amount.
-    fn draw_parts(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
+    fn render_parts(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
         let basis = self.basis(values);
         let parts = match !self.parts.is_empty() && self.made_of == basis {
             true => self.parts.clone(),
@@ -253,7 +253,7 @@ impl PlanForm {
 pub(in crate::console) fn parts(visit: &Visit) -> Answer {
     let due = day_field().map_or_else(String::new, |field| day_typed(visit.asked("date_due"), field, visit));
     let values = Values::from([("amount", visit.asked("amount").to_owned()), ("date_due", due)]);
-    part(PlanForm::asked(visit).draw_parts(&values, &Wrong::new(), visit))
+    part(PlanForm::asked(visit).render_parts(&values, &Wrong::new(), visit))
 }
 
 fn day_field() -> Option<&'static Field> {

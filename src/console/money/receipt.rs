@@ -20,7 +20,8 @@ fn has_receipt(record: &View) -> bool {
 /// Renders the receipt. Fails with 404 if the transaction has none.
 pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
     let pages = pages_of(Kind::Transaction).ok_or_else(Problem::no_route)?;
-    let (path, at) = (id.to_owned(), pages.at(id));
+    let path = id.to_owned();
+    let at = pages.at(id);
     let record = visit.read(move |db| pages.find(db, &path)).await?;
     let (Some(day), Some(amount)) =
         (record.value("date_payment").day(), Money::from_value(record.value("amount").clone()))

@@ -90,7 +90,7 @@ impl Charts {
     }
 
     /// Renders the charts that are not empty.
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let lang = visit.lang;
         let total = |numbers: &[(Day, u64)]| numbers.iter().map(|(_, number)| number).sum::<u64>();
         let whole = |centavos: u128| i128::try_from(centavos).unwrap_or(i128::MAX);

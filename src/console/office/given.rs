@@ -80,7 +80,7 @@ impl Given {
         Ok(given)
     }
 
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let Some(pages) = pages_of(Kind::Task).filter(|_| self.total > 0) else { return html! {} };
         html! {
             section.panel.given {

@@ -44,11 +44,13 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 }
 
 async fn search(text: &str, visit: &Visit) -> Result<Everything> {
-    let (text, lang) = (SearchText::parse(text), visit.lang);
+    let text = SearchText::parse(text);
+    let lang = visit.lang;
     let list = move |index: &Index, db: Db<'_>| {
         let tables = PAGES.iter().map(|pages| pages.table).collect::<Vec<_>>();
         let mut searched = index.search(db, &tables, &text, NAMED)?;
-        let (mut text, mut respelled) = (text, None);
+        let mut text = text;
+        let mut respelled = None;
         // A typing error is corrected only if no kind has any result.
         if searched.found.iter().all(|found| found.total == 0) {
             respelled = index.respell(db, &tables, &text)?;
@@ -96,7 +98,7 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
                     li {
                         a href=(pages.at(&record.id.to_string())) { (heading) }
                         " " span.quiet { (told.join(" · ")) }
-                        (listed.hits.draw(record, &[&[heading][..], &told].concat(), visit.lang))
+                        (listed.hits.render(record, &[&[heading][..], &told].concat(), visit.lang))
                     }
                 } }
             }

@@ -49,7 +49,7 @@ impl LastChanged {
     }
 
     /// Renders the records, each with its author or time.
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         html! {
             ul.tasks { @for Changed { pages, view, others, is_cut, by, .. } in &self.0 {
                 li {

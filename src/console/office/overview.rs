@@ -104,7 +104,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                 (system)
             }
             Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
-            Some(work) => { (given.draw(visit)) (at_work(work, visit)) (system) }
+            Some(work) => { (given.render(visit)) (at_work(work, visit)) (system) }
         }
     };
     Ok(page(visit, Place::Overview, title, &main))
@@ -233,14 +233,14 @@ fn at_work(work: &OverviewData, visit: &Visit) -> Markup {
                         " · " a.bad href=(late(Kind::Publication)) { (count(overdue, visit.lang)) " " (visit.pick("com prazo vencido", "past the deadline")) }
                     } }
                 } }
-                @if visit.may(Access::Read(Kind::Transaction)) { (work.money.draw(visit)) }
+                @if visit.may(Access::Read(Kind::Transaction)) { (work.money.render(visit)) }
                 @if visit.may(Access::Read(Kind::Customer)) {
                     section.panel { h2 { (visit.pick("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
                 }
-                section.panel { h2 { (visit.pick("Últimas alterações", "Recently changed")) } (work.changed.draw(visit)) }
+                section.panel { h2 { (visit.pick("Últimas alterações", "Recently changed")) } (work.changed.render(visit)) }
             }
         }
-        (work.charts.draw(visit))
+        (work.charts.render(visit))
     }
 }
 

@@ -89,8 +89,12 @@ impl Form {
     /// Creates a form for a new record with the values from `begin`.
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
-        let (before, meanwhile, names) = (None, Meanwhile::default(), RecordNames::default());
-        let (wrong, unclear, alike) = (Wrong::new(), Wrong::new(), Alike::default());
+        let before = None;
+        let meanwhile = Meanwhile::default();
+        let names = RecordNames::default();
+        let wrong = Wrong::new();
+        let unclear = Wrong::new();
+        let alike = Alike::default();
         Form {
             table,
             values,
@@ -246,7 +250,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Renders the whole form. `back` is the address of the cancel button.
-pub(in crate::console) fn draw(
+pub(in crate::console) fn render(
     form: &Form,
     pages: &Pages,
     choices: &Choices,
@@ -266,8 +270,8 @@ pub(in crate::console) fn draw(
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
             (summary(form, visit))
-            (form.alike.draw(pages, !form.wrong.is_empty(), visit))
-            (form.clashes.draw(visit))
+            (form.alike.render(pages, !form.wrong.is_empty(), visit))
+            (form.clashes.render(visit))
             @if form.takes_file { (file_field::render(form, visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
@@ -276,14 +280,14 @@ pub(in crate::console) fn draw(
                         legend { (visit.lang.pick(section.label.0, section.label.1)) }
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
-                                (draw_one(field, form, choices, visit))
+                                (render_one(field, form, choices, visit))
                                 @if possible_duplicates::is_beside(pages, field, form.before.is_none()) { div.similar role="status" data-found={ (BASE) "/" (pages.path()) "/similar" } data-by=(possible_duplicates::FOUND_BY) {} }
-                                @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
-                            } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
+                                @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.render_number(&form.wrong, visit)) }
+                            } @else { div.pair { @for field in group { (render_one(field, form, choices, visit)) } } }
                         } }
                     }
                 }
-                @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
+                @if let (Some(plan), 0) = (&form.plan, at) { (plan.render(&form.values, &form.wrong, visit)) }
             }
             div.actions {
                 @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked() || !form.clashes.is_seen()) && form.wrong.is_empty();
@@ -313,12 +317,12 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
                 @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
             }
         } @else if form.meanwhile.is_news() {
-            (form.meanwhile.draw(&fields(form.table).collect::<Vec<_>>(), visit))
+            (form.meanwhile.render(&fields(form.table).collect::<Vec<_>>(), visit))
         }
     }
 }
 
-pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let label = visit.lang.pick(field.label.0, field.label.1);
     let id = format!("f-{}", field.member);
     let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
@@ -335,7 +339,7 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             is_first: form.begins_with(field),
             not: "",
         };
-        picker.draw(&form.names, visit)
+        picker.render(&form.names, visit)
     });
     let control = Control {
         field,
@@ -352,17 +356,17 @@ pub(in crate::console) fn draw_one(field: &Field, form: &Form, choices: &Choices
             } @else if let Some(picker) = picker {
                 (picker)
             } @else if field.ty == Type::Flag {
-                (control.draw_tick(label))
+                (control.render_tick(label))
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-                (control.draw(choices, visit))
+                (control.render(choices, visit))
             }
             @let hint = visit.lang.pick(field.hint.0, field.hint.1);
             @if !hint.is_empty() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             (form.meanwhile.beside(field, choices, &form.names, visit))
         }
-        @if warning::is_beside(form.table, field) { (form.conflicts.draw_beside(form.table, visit)) }
+        @if warning::is_beside(form.table, field) { (form.conflicts.render_beside(form.table, visit)) }
     }
 }
 

@@ -62,16 +62,16 @@ impl Hits {
     }
 
     /// Renders the matches that the row does not show. `shown` are the texts in the row.
-    pub fn draw(&self, record: &View, shown: &[String], lang: Lang) -> Markup {
+    pub fn render(&self, record: &View, shown: &[String], lang: Lang) -> Markup {
         let unseen = self.terms.iter().enumerate();
         let unseen = unseen.filter(|(_, term)| !shown.iter().any(|text| term.is_in(text)));
         html! {
             @for (at, term) in unseen {
                 @match term {
-                    Sought::Of(field, typed) => (draw_of(record, field, typed, lang)),
+                    Sought::Of(field, typed) => (render_of(record, field, typed, lang)),
                     Sought::Any(term) => {
                         @let own = own_hit(record, term, lang);
-                        @if let Some(hit) = own.as_ref().or_else(|| self.beyond.get(&(record.id, at))) { (hit.draw(term, lang)) }
+                        @if let Some(hit) = own.as_ref().or_else(|| self.beyond.get(&(record.id, at))) { (hit.render(term, lang)) }
                     }
                 }
             }
@@ -80,7 +80,7 @@ impl Hits {
 }
 
 impl Hit {
-    fn draw(&self, term: &Term, lang: Lang) -> Markup {
+    fn render(&self, term: &Term, lang: Lang) -> Markup {
         html! {
             p.hit {
                 @if !self.whose.is_empty() { (self.whose) " · " }
@@ -183,7 +183,8 @@ impl Sought {
 fn is_of(field: &Field, typed: &str, text: &str) -> bool {
     match field.find {
         Some(Find::Start) => {
-            let (text, typed) = (compact(text), compact(typed));
+            let text = compact(text);
+            let typed = compact(typed);
             text.starts_with(&typed) || other_notation(field, &typed).is_some_and(|other| text == other)
         }
         Some(Find::Digits) => Looked::Digits.is_in(field, &Looked::Digits.text(field, text), typed),
@@ -199,7 +200,7 @@ fn is_of(field: &Field, typed: &str, text: &str) -> bool {
 }
 
 /// Renders the match of a field's parameter in a record.
-fn draw_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -> Markup {
+fn render_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -> Markup {
     let other = if let Some(Find::WordsOr(other)) = searched.find { other } else { "" };
     let is_meant = |field: &&Field| match searched.find {
         Some(Find::Digits) => field.find == Some(Find::Digits),
@@ -211,8 +212,8 @@ fn draw_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -> 
     };
     let mut texts = record.table.fields.iter().filter(is_meant).map(|field| (field, text(field)));
     let Some((field, text)) = texts.find(|(_, text)| is_of(searched, typed, text)) else { return html! {} };
-    let (term, by_words) =
-        (fold(typed), matches!(searched.find, Some(Find::Words | Find::WordsOr(_) | Find::Guests)));
+    let term = fold(typed);
+    let by_words = matches!(searched.find, Some(Find::Words | Find::WordsOr(_) | Find::Guests));
     let is_hit = |word: &str| {
         let word = fold(word);
         term.split(' ').any(|part| word.contains(part))
@@ -229,7 +230,8 @@ fn draw_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -> 
 fn marked(text: &str, is_hit: impl Fn(&str) -> bool) -> Markup {
     let words = text.split_whitespace().collect::<Vec<_>>();
     let first = words.iter().position(|word| is_hit(word)).unwrap_or_default();
-    let (from, to) = (first.saturating_sub(BEFORE), words.len().min(first + BEHIND));
+    let from = first.saturating_sub(BEFORE);
+    let to = words.len().min(first + BEHIND);
     html! {
         @if from > 0 { "… " }
         @for word in words.iter().take(to).skip(from) { @if is_hit(word) { mark { (word) } } @else { (word) } " " }

@@ -91,7 +91,8 @@ impl SentForms {
     }
 
     fn remember(&self, key: Secret, outcome: Outcome, session: &CurrentSession) {
-        let (key, session) = (key.expose().to_owned(), session.csrf_token.clone());
+        let key = key.expose().to_owned();
+        let session = session.csrf_token.clone();
         let mut all = self.0.lock();
         all.retain(|form| form.key != key);
         all.push_back(SentForm { key, session, outcome });

@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn the_random_name_is_kept_and_removed_if_it_might_reach_another_program() {
-        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let one = tempfile::tempdir().unwrap();
+        let other = tempfile::tempdir().unwrap();
         assert_eq!(noted(one.path()), None);
         let first = name(one.path(), true).unwrap();
         assert!(first.starts_with("pleito-") && first.ends_with(".localhost"), "{first}");

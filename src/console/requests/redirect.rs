@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn the_link_ends_with_its_file_or_after_a_minute() {
         let machine = Machine::new();
-        let (file, other) = (machine.file(), machine.file());
+        let file = machine.file();
+        let other = machine.file();
         let unused = secret(&file);
         drop(file);
         assert!(!machine.links().opens(&unused), "the link no longer works");
@@ -179,7 +180,8 @@ mod tests {
     #[test]
     fn leftover_files_are_deleted_and_foreign_ones_kept() {
         let machine = Machine::new();
-        let (left, theirs) = (machine.file(), machine.folder().join("notes.html"));
+        let left = machine.file();
+        let theirs = machine.folder().join("notes.html");
         let path = left.path().to_owned();
         std::mem::forget(left);
         fs::write(&theirs, "").unwrap();

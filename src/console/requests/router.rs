@@ -382,7 +382,8 @@ impl Console {
         self.sent.forget(&visit.session);
         match (&visit.person, cookie(headers, &origin.cookie_name())) {
             (Some(person), _) => {
-                let (id, session) = (person.id, person.session);
+                let id = person.id;
+                let session = person.session;
                 visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
             }
             _ if visit.field("all") == "yes" => self.sessions.end_all(self.api.app().now()),

@@ -33,7 +33,9 @@ pub(in crate::console) const SECRET: &str = "secret";
 
 /// Ends a download when the session of the cookie ends or its person gets fewer rights.
 pub(in crate::console) fn end_with_session(answer: Answer, cookie: String, visit: &Visit) -> Answer {
-    let (console, rights, is_owner) = (visit.console.clone(), visit.caller.rights, visit.person.is_none());
+    let console = visit.console.clone();
+    let rights = visit.caller.rights;
+    let is_owner = visit.person.is_none();
     let is_allowed = move || match is_owner {
         true => console.sessions.is_open(&cookie, console.api.app().now()),
         false => person::still_has(rights, &cookie, console.api.app()),
@@ -364,7 +366,8 @@ pub(in crate::console) fn trouble(visit: &Visit, code: &str) -> &'static str {
 /// Renders the page that replaces a stored form.
 pub(in crate::console) fn already_stored(location: &str, visit: &Visit) -> Answer {
     let title = visit.pick("Este formulário já foi salvo", "This form was already saved");
-    let (there, anew) = (location.split('?').next().unwrap_or_default(), visit.url.split('?').next());
+    let there = location.split('?').next().unwrap_or_default();
+    let anew = visit.url.split('?').next();
     let text = html! {
         p { (visit.pick("Voltar não desfaz nada, e nada é salvo duas vezes.", "Going back does not undo it, and nothing is saved twice.")) }
         p.choices {

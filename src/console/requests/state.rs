@@ -63,13 +63,17 @@ pub struct Console {
 impl Console {
     /// Creates the console for the API. `links` are its sign-in links.
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
-        let (fresh, fresh_secret, fresh_invitation) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let fresh = Mutex::default();
+        let fresh_secret = Mutex::default();
+        let fresh_invitation = Mutex::default();
         let has_people = Arc::new(AtomicBool::new(false));
         follow_people(&api, has_people.clone());
         let team = Team::follow(&api);
         let sessions = Sessions::of(&site.data);
         let imports = PendingImports::of(&site.data);
-        let (sent, backup_task, moving) = (SentForms::default(), Arc::default(), Arc::default());
+        let sent = SentForms::default();
+        let backup_task = Arc::default();
+        let moving = Arc::default();
         Arc::new(Console {
             api,
             links,

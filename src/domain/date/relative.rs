@@ -57,7 +57,8 @@ impl Day {
         match *parts.as_slice() {
             [day, month] => today.nearest_day(u8::try_from(month).ok()?, u8::try_from(day).ok()?, is_past),
             [day, month, year] => {
-                let (day, month) = (u8::try_from(day).ok()?, u8::try_from(month).ok()?);
+                let day = u8::try_from(day).ok()?;
+                let month = u8::try_from(month).ok()?;
                 let full = if year < 100 { year + 2000 } else { year };
                 let meant = Day::from_ymd(full, month, day)?;
                 // With `is_past`, a year of two digits is never in the future: `5/6/80` is a date of birth in 1980.

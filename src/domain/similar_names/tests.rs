@@ -74,7 +74,8 @@ fn tax_ids_override_the_score_of_the_names() {
         "12.ABC.345/01DE-35",
     ];
     let ids = ids.map(|id| TaxId::parse(id).unwrap());
-    let (low, high) = (Score::from_hundredths(30), Score::from_hundredths(90));
+    let low = Score::from_hundredths(30);
+    let high = Score::from_hundredths(90);
     for (names, one, other, expected) in [
         (low, Some(0), Some(0), Score::SAME),
         (high, Some(0), Some(1), Score::HALF),
@@ -144,7 +145,8 @@ proptest! {
 
     #[test]
     fn one_typing_error_lowers_the_score_by_at_most_15_hundredths(words in names(), at in 0usize..9, place in 0usize..9, letter in "[a-zа-я]", kind in 0u8..4) {
-        let (mut other, at) = (words.clone(), at % words.len());
+        let mut other = words.clone();
+        let at = at % words.len();
         prop_assume!(words[at].chars().count() >= 4);
         other[at] = slip(&words[at], place, letter.chars().next().unwrap(), kind);
         prop_assume!(!is_dropped(&other[at]));
@@ -189,7 +191,8 @@ proptest! {
         let distance = LetterCounts::of(&one).distance(LetterCounts::of(&other));
         prop_assert!(distance <= 2 * osa_distance(&spoken(&one), &spoken(&other)), "{} {}", one, other);
         prop_assert!(distance <= 2 * osa_distance(&sound(&one), &sound(&other)), "{} {}", one, other);
-        let (one, other) = (NameWord::parse(&one), NameWord::parse(&other));
+        let one = NameWord::parse(&one);
+        let other = NameWord::parse(&other);
         prop_assert!(one.may_be_like(other.letters) || one.slips(&other).is_none());
     }
 }

@@ -31,7 +31,8 @@ use crate::store::{self, Db, journal};
 /// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the snapshot's newest journal number.
 fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
     // Must precede the read.
-    let (turn, viewer) = (call.cache.turn(), call.viewer());
+    let turn = call.cache.turn();
+    let viewer = call.viewer();
     let read = |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, false, &viewer)?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
     if viewer.sees_all() {
@@ -132,7 +133,8 @@ impl<R: InAnswers> Listed<R> {
         let (seq, mut kept) = call.cache.find(R::TABLE.kind.into(), &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
-        let (mut now, mut records) = (seq, Vec::new());
+        let mut now = seq;
+        let mut records = Vec::new();
         if !missing.is_empty() {
             (now, records) = read_and_keep::<R>(call, &missing)?;
         }

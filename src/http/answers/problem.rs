@@ -50,8 +50,11 @@ struct ProblemData {
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, sentence: impl Into<Sentence>) -> Problem {
-        let (sentence, wrong, cause) = (Some(sentence.into()), Invalid::new(), None);
-        let (more, mut headers) = (Map::new(), HeaderMap::new());
+        let sentence = Some(sentence.into());
+        let wrong = Invalid::new();
+        let cause = None;
+        let more = Map::new();
+        let mut headers = HeaderMap::new();
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, TRY_AGAIN.into());
         }
@@ -97,7 +100,8 @@ impl Problem {
     /// The caller's rights do not include what the route requires (access 24).
     pub fn not_allowed(access: Access) -> Problem {
         let of = |level: Level, kind: Kind| {
-            let (level, noun) = (level.as_str(), kind.table().many);
+            let level = level.as_str();
+            let noun = kind.table().many;
             let [pt, en] =
                 [("em", noun.0), ("for", noun.1)].map(|(of, noun)| format!("`{level}` {of} {noun}"));
             Problem::lacks_right(&pt, &en)

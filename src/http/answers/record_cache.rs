@@ -192,13 +192,15 @@ mod tests {
         }
 
         fn write(&mut self, step: &Step) {
-            let (step, number) = (step.clone(), self.written);
+            let step = step.clone();
+            let number = self.written;
             self.written += 1;
             let done = self.store.write(move |tx| -> Result<(), store::Error> {
                 let customer = |id| CustomerId::new(u64::from(id)).unwrap();
                 let add = |name: String| {
                     let name = Name::parse(&name).unwrap();
-                    let (user, origin) = (UserId::new(1).unwrap(), OriginId::new(1).unwrap());
+                    let user = UserId::new(1).unwrap();
+                    let origin = OriginId::new(1).unwrap();
                     records::insert(tx, &Customer::new(user, origin, name).unwrap(), 0).map(|_| ())
                 };
                 let is_there = |id: &u32| records::by_id::<Customer>(*tx, customer(*id)).unwrap().is_some();
@@ -207,7 +209,8 @@ mod tests {
                     Step::AddCustomer => add(format!("Nova {number}")),
                     Step::Many => (0..2_100).try_for_each(|one| add(format!("Muitas {number} {one}"))),
                     Step::AddLawsuit(ids) => {
-                        let (kind, stage) = (TypeId::new(1).unwrap(), StageId::new(1).unwrap());
+                        let kind = TypeId::new(1).unwrap();
+                        let stage = StageId::new(1).unwrap();
                         let lawsuit =
                             Lawsuit::new(UserId::new(1).unwrap(), kind, stage, &those(ids)).unwrap();
                         records::insert(tx, &lawsuit, 0).map(|_| ())

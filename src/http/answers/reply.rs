@@ -202,7 +202,8 @@ pub trait Made: Versioned {
 
 impl<T: Made + 'static> Reply for Create<T> {
     fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
-        let (viewer, path) = (routed.call.viewer(), routed.route.path);
+        let viewer = routed.call.viewer();
+        let path = routed.route.path;
         Ok(Work::Write(Box::new(move |tx| {
             let value = self.0(tx)?;
             Ok(located(written(StatusCode::CREATED, tx, &value, &viewer)?, path, &value))
@@ -218,7 +219,8 @@ impl<T: Made + 'static> Reply for Create<T> {
 
 impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
     fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
-        let (viewer, path) = (routed.call.viewer(), routed.route.path);
+        let viewer = routed.call.viewer();
+        let path = routed.route.path;
         Ok(Work::Write(Box::new(move |tx| {
             let (made, value) = self.0(tx)?;
             let status = if made { StatusCode::CREATED } else { StatusCode::OK };

@@ -94,7 +94,8 @@ pub(in crate::http) async fn open(
     }
     let size = content.size;
     let headers = headers(&content, &tag);
-    let (contents, now) = (app.store().contents().clone(), app.now());
+    let contents = app.store().contents().clone();
+    let now = app.now();
     let opened = spawn_blocking(move || contents.open(&content.hash, size, now)).await;
     let opened = opened.map_err(io::Error::other).and_then(|opened| opened);
     let file = opened.map_err(|cause| Problem::internal(cause.to_string()))?;

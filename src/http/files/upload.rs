@@ -49,7 +49,8 @@ impl Received {
     pub(in crate::http) fn to_json(&self) -> Bytes {
         let mut members = Map::new();
         for (name, value) in &self.members {
-            let (name, value) = (base_name(name), json!(value));
+            let name = base_name(name);
+            let value = json!(value);
             // A member that is repeated with another value becomes an array.
             match members.get_mut(name) {
                 Some(Value::Array(values)) if values.contains(&value) => {}
@@ -95,7 +96,9 @@ impl<T: Members> FromRequest for Upload<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let (name, about, members) = (T::name(), T::about(), T::members());
+        let name = T::name();
+        let about = T::about();
+        let members = T::members();
         vec![RoutePart::Upload(BodyDescription {
             purpose: Purpose::Create,
             may_be_empty: false,
@@ -255,7 +258,9 @@ impl Receiving<'_> {
             Some(_) if !self.wrong.is_empty() => None,
             Some(disk) => Some(disk.finish().await?),
         };
-        let (mut members, media_type, wrong) = (self.members, self.media_type, self.wrong);
+        let mut members = self.members;
+        let media_type = self.media_type;
+        let wrong = self.wrong;
         if let Some(file) = self.name {
             // The file's own name replaces a member of that name.
             members.retain(|(name, _)| name != "name");

@@ -59,8 +59,10 @@ impl<T: Item> Items<T> {
 impl<T: Item> FromRequest for Items<T> {
     fn from_request(routed: &Routed<'_>) -> Result<Items<T>, Problem> {
         let (object, many) = object_with_items(routed, T::MANY)?;
-        let (mut items, mut wrong) = (Vec::new(), Invalid::new());
-        let (mut unknown, mut seen) = (Vec::new(), HashSet::new());
+        let mut items = Vec::new();
+        let mut wrong = Invalid::new();
+        let mut unknown = Vec::new();
+        let mut seen = HashSet::new();
         let has_items = many.is_some();
         match many {
             None | Some(Nested::Null) => wrong.add(T::MANY, Reason::Required),

@@ -75,7 +75,8 @@ pub(in crate::http) fn refuse_coded(headers: &HeaderMap) -> Result<(), Problem> 
 }
 
 async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Problem> {
-    let (mut incoming, mut body) = (Limited::new(incoming, largest), BytesMut::new());
+    let mut incoming = Limited::new(incoming, largest);
+    let mut body = BytesMut::new();
     while let Some(frame) = incoming.frame().await {
         match frame {
             Ok(frame) => body.extend_from_slice(frame.data_ref().map_or(&[], |data| data)),

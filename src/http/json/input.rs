@@ -46,7 +46,9 @@ impl<W: PathWord> FromRequest for PathText<W> {
 
     fn parts() -> Vec<RoutePart> {
         let schema = json!({ "type": "string", "minLength": 1 });
-        let (name, about, example) = (W::NAME.to_owned(), W::ABOUT.into(), W::EXAMPLE.into());
+        let name = W::NAME.to_owned();
+        let about = W::ABOUT.into();
+        let example = W::EXAMPLE.into();
         vec![RoutePart::PathText(Parameter { name, about, schema, example, is_required: true })]
     }
 }
@@ -291,7 +293,9 @@ fn describe_body<T: Members>(purpose: Purpose, may_be_empty: bool) -> Vec<RouteP
 
 impl BodyDescription {
     pub fn of<T: Members>(purpose: Purpose) -> BodyDescription {
-        let (name, about, members) = (T::name(), T::about(), T::members());
+        let name = T::name();
+        let about = T::about();
+        let members = T::members();
         BodyDescription { purpose, may_be_empty: false, name, about, members }
     }
 }

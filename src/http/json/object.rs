@@ -128,7 +128,8 @@ impl<'de> Visitor<'de> for Members<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(Object, Option<Nested>), A::Error> {
-        let (mut members, mut items) = (Vec::with_capacity(24), None);
+        let mut members = Vec::with_capacity(24);
+        let mut items = None;
         while let Some(name) = map.next_key::<String>()? {
             if self.items == Some(name.as_str()) {
                 items = Some(map.next_value()?);

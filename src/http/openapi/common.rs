@@ -16,7 +16,8 @@ pub(super) fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
     let schema = generator.subschema_for::<ProblemOut>();
     let mut responses = Map::new();
     for sample in Problem::samples() {
-        let (status, code) = (sample.status(), sample.code());
+        let status = sample.status();
+        let code = sample.code();
         let response = responses.entry(component(status)).or_insert_with(|| {
             json!({
                 "description": problem_text(status),

@@ -106,7 +106,8 @@ impl Parameter {
     fn alias(&self, name: &str) -> Parameter {
         let of = &self.name;
         let about = about!("Outro nome de `{of}`.", "Another name of `{of}`.");
-        let (schema, example) = (self.schema.clone(), self.example.clone());
+        let schema = self.schema.clone();
+        let example = self.example.clone();
         Parameter { name: name.to_owned(), about, schema, example, is_required: false }
     }
 }

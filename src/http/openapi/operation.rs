@@ -35,7 +35,8 @@ impl<'r, 'g> Operation<'r, 'g> {
         generator: &'g mut SchemaGenerator,
         compatibility: Compatibility,
     ) -> Operation<'r, 'g> {
-        let (parameters, responses) = (Vec::new(), BTreeMap::new());
+        let parameters = Vec::new();
+        let responses = BTreeMap::new();
         let mut operation =
             Operation { route, generator, compatibility, parameters, body: None, responses, made: None };
         (route.parts)().into_iter().for_each(|part| operation.add(part));

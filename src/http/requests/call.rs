@@ -59,8 +59,11 @@ impl<'a> Call<'a> {
 
     /// Returns what a write needs to call handlers in its transaction.
     pub fn context(&self) -> HandlerContext {
-        let (app, settings, cache) = (self.app.clone(), self.settings.clone(), self.cache.clone());
-        let (caller, search_time) = (self.caller.clone(), self.search_time().clone());
+        let app = self.app.clone();
+        let settings = self.settings.clone();
+        let cache = self.cache.clone();
+        let caller = self.caller.clone();
+        let search_time = self.search_time().clone();
         HandlerContext { app, settings, cache, via: self.via, caller, search_time }
     }
 }
@@ -80,7 +83,8 @@ impl HandlerContext {
     /// Returns a call on this connection, as the caller sees it.
     pub(in crate::http) fn call<'a>(&'a self, db: Db<'a>) -> Call<'a> {
         let HandlerContext { app, settings, cache, via, caller, search_time } = self;
-        let (db, search_time) = (db.seen_by(caller.rights.nouns), OnceCell::from(search_time.clone()));
+        let db = db.seen_by(caller.rights.nouns);
+        let search_time = OnceCell::from(search_time.clone());
         Call { app, settings, cache, db, via: *via, caller, search_time }
     }
 }

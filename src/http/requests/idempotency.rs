@@ -111,7 +111,8 @@ impl IdempotencyKey {
     fn of(route: &str, key: &[u8], content: Sha256) -> Result<IdempotencyKey, Problem> {
         match str::from_utf8(key) {
             Ok(key) if key.bytes().all(|byte| byte.is_ascii_graphic()) && (1..=255).contains(&key.len()) => {
-                let (route, key) = (route.to_owned(), key.to_owned());
+                let route = route.to_owned();
+                let key = key.to_owned();
                 Ok(IdempotencyKey { route, key, content: content.finalize().into() })
             }
             _ => {

@@ -86,7 +86,8 @@ impl Api {
         read: impl FnOnce(Db<'_>) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
         let content = self.read_inside(&request.id, read).await?;
-        let (contents, hash) = (self.app.store().contents().clone(), content.hash.clone());
+        let contents = self.app.store().contents().clone();
+        let hash = content.hash.clone();
         let opening = spawn_blocking(move || contents.opening(&hash).unwrap_or_default()).await;
         let media_type = opening.ok().and_then(|opening| viewable(&opening)).ok_or_else(Problem::no_route)?;
         let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
@@ -116,7 +117,9 @@ impl Api {
         key: Option<IdempotencyKey>,
         handler: impl FnOnce(&Call<'_>) -> Result<Write<T>, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (api, settings, caller) = (self.clone(), self.app.settings(), caller.clone());
+        let api = self.clone();
+        let settings = self.app.settings();
+        let caller = caller.clone();
         let who = caller.who.clone();
         let prepare = move |db: Db<'_>| {
             let call = api.call(&settings, db, Via::Console, &caller);
@@ -160,7 +163,9 @@ impl Api {
     }
 
     fn handlers_in<'a>(&'a self, tx: Tx<'a>, via: Via, caller: Caller) -> HandlersTransaction<'a> {
-        let (app, settings, cache) = (self.app.clone(), self.app.settings(), self.cache.clone());
+        let app = self.app.clone();
+        let settings = self.app.settings();
+        let cache = self.cache.clone();
         let context = HandlerContext { app, settings, cache, via, caller, search_time: Arc::default() };
         HandlersTransaction { tx, context: Cow::Owned(context) }
     }

@@ -105,7 +105,8 @@ impl Api {
         request.path_parameters = parameters;
         let mut settings = (*self.app.settings()).clone();
         settings.api.unknown_parameters = UnknownParameters::Refuse;
-        let (api, settings) = (self.clone(), Arc::new(settings));
+        let api = self.clone();
+        let settings = Arc::new(settings);
         let caller = Caller { who: None, rights: new.rights };
         let read = self.app.store().read(move |db| {
             let call = api.call(&settings, db, Via::Api, &caller);

@@ -35,7 +35,8 @@ impl Api {
         route: &Route,
         settings: &Settings,
     ) -> Result<(), Problem> {
-        let (limits, key) = (self.app.limits(), key(request, settings));
+        let limits = self.app.limits();
+        let key = key(request, settings);
         let per_day = match route.method {
             Method::POST => Some(settings.limits.post_per_day),
             Method::PUT => Some(settings.limits.put_per_day),

@@ -126,12 +126,14 @@ impl World {
                 }
             }
             Act::Rename(which, name) => {
-                let (id, fields) = (chosen(&which), fields(&name, ids.len()));
+                let id = chosen(&which);
+                let fields = fields(&name, ids.len());
                 self.store().write(move |tx| records::update(tx, id, &fields, 0)).unwrap();
             }
             Act::AddLawsuit(which, notes) => {
                 let customers: BTreeSet<_> = which.iter().map(|which| chosen(which).get()).collect();
-                let (user, kind) = (UserId::new(1).unwrap(), TypeId::new(1).unwrap());
+                let user = UserId::new(1).unwrap();
+                let kind = TypeId::new(1).unwrap();
                 let linked = customers.into_iter().filter_map(|id| CustomerId::new(u64::from(id))).collect();
                 let mut fields = Lawsuit::new(user, kind, StageId::new(1).unwrap(), &linked).unwrap();
                 fields.notes = crate::domain::text::Notes::parse(&notes).ok();
@@ -163,7 +165,8 @@ impl World {
 
     /// Compares every filter with a part built from the rows, and names with a scan.
     fn compare(&self) {
-        let (index, folder) = (self.index(), self.folder.path().to_owned());
+        let index = self.index();
+        let folder = self.folder.path().to_owned();
         self.read(move |db| {
             let expected = built(Customer::TABLE, &folder, &Stop::default()).unwrap();
             let current = part(&index, Customer::TABLE).current(db).unwrap();
@@ -198,7 +201,8 @@ fn part<'i>(index: &'i Index, table: &Table) -> &'i Followed {
 }
 
 fn fields(name: &str, number: usize) -> Customer {
-    let (user, origin) = (UserId::new(1).unwrap(), OriginId::new(1).unwrap());
+    let user = UserId::new(1).unwrap();
+    let origin = OriginId::new(1).unwrap();
     let mut fields = Customer::new(user, origin, Name::parse(name).unwrap()).unwrap();
     fields.city = crate::domain::Short::parse("Criciúma").ok();
     fields.occupation = crate::domain::Short::parse(name).ok();

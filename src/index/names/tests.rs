@@ -59,7 +59,8 @@ proptest! {
         changed in prop::collection::vec((1..70_u32, name()), 0..20),
         query in name(),
     ) {
-        let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
+        let mut index = NameIndex::default();
+        let mut names = BTreeMap::new();
         for (id, name) in (1..).zip(added).chain(changed) {
             index.set(id, &name);
             names.insert(id, name);
@@ -79,13 +80,15 @@ proptest! {
         limit in 1..12_usize,
         different in prop::collection::btree_set(1..70_u32, 0..20),
     ) {
-        let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
+        let mut index = NameIndex::default();
+        let mut names = BTreeMap::new();
         for (id, name) in (1..).zip(added).chain(changed) {
             index.set(id, &name);
             names.insert(id, name);
         }
         index.shrink();
-        let (query, threshold) = (NameWords::parse(&query), Threshold::parse(threshold).unwrap());
+        let query = NameWords::parse(&query);
+        let threshold = Threshold::parse(threshold).unwrap();
         let different = different.into_iter().collect();
         let found = best(&index, &names, &query, threshold, &different, limit);
         prop_assert_eq!(found, scan(&names, &query, threshold, &different, limit), "{:?} {:?}", query, names);
@@ -127,12 +130,14 @@ fn names_that_sound_the_same_must_have_exactly_the_same_words() {
 /// `João Silva da Silva` is not similar to every `João Silva`, but `Souza e Sousa` is similar to `Souza Souza`.
 #[test]
 fn a_word_may_occur_twice() {
-    let (mut index, mut names) = (NameIndex::default(), BTreeMap::new());
+    let mut index = NameIndex::default();
+    let mut names = BTreeMap::new();
     for (id, name) in (1..).zip(["joao silva prado", "silva silva joao", "silva silvia joao", "joao silva"]) {
         index.set(id, name);
         names.insert(id, name.to_owned());
     }
-    let (query, none) = (NameWords::parse("João Silva da Silva"), RoaringBitmap::new());
+    let query = NameWords::parse("João Silva da Silva");
+    let none = RoaringBitmap::new();
     let found = best(&index, &names, &query, Threshold::default(), &none, 10);
     let found: Vec<_> = found.into_iter().map(|(id, score)| (id, score.hundredths())).collect();
     assert_eq!(found, [(2, 100), (3, 95), (4, 80)]);

@@ -52,7 +52,8 @@ impl Part {
             let mut part = Store::read_once(folder, |db| {
                 db.snapshot(|db| {
                     let reference = Reference::read(db)?;
-                    let (all, deleted) = (RoaringBitmap::new(), RoaringBitmap::new());
+                    let all = RoaringBitmap::new();
+                    let deleted = RoaringBitmap::new();
                     let mut part = Part { table, reference, all, deleted, members: Vec::new() };
                     part.members = build_members(db, table, zone, stop, members, |id, row| {
                         read.store(id, Ordering::Relaxed);

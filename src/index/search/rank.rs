@@ -41,7 +41,8 @@ impl Searching<'_> {
 
     /// Returns the matches of a rank among those that have no better one.
     fn ranked(&self, rank: Rank, kind: Kind, text: &SearchText, among: &RoaringBitmap) -> RoaringBitmap {
-        let (table, has_digits) = (kind.table(), text.folded().bytes().any(|byte| byte.is_ascii_digit()));
+        let table = kind.table();
+        let has_digits = text.folded().bytes().any(|byte| byte.is_ascii_digit());
         match rank {
             Rank::SameName => self.with_name(kind, text) & among,
             Rank::NameBegins => {

@@ -192,13 +192,14 @@ impl Scan {
             words.sort();
             words
         };
-        let (typed, has_digits) =
-            (sorted(text.folded()), text.folded().contains(|c: char| c.is_ascii_digit()));
+        let typed = sorted(text.folded());
+        let has_digits = text.folded().contains(|c: char| c.is_ascii_digit());
         let is_same = |name: &str| sorted(name) == typed;
         let of_customers = view.value("customers").ids();
         let mut customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
         let name = fold(view.text("name"));
-        let (words, first) = (name.split(' ').map(single).collect::<Vec<_>>(), words_of(&name));
+        let words = name.split(' ').map(single).collect::<Vec<_>>();
+        let first = words_of(&name);
         let mut terms = text.terms().iter().flat_map(Term::words).map(single);
         let begins = |term: &String| words.iter().any(|word| word.starts_with(term));
         let texts =
@@ -366,7 +367,8 @@ fn the_newest_matches_of_many_records_equal_a_full_search() {
     let index = index.clone();
     let found = store.read(move |db| {
         let scan = Scan::read(db)?;
-        let (mut hits, mut more) = (0, 0);
+        let mut hits = 0;
+        let mut more = 0;
         for text in scan.texts().into_iter().take(60) {
             let search = SearchText::parse(&text);
             let everything = index.search(db, TABLES, &search, 1_000_000)?;
@@ -458,7 +460,8 @@ fn a_record_is_the_only_match_if_no_other_has_all_words_itself() {
         })
         .unwrap();
     let only = |text: &str| {
-        let (index, text) = (index.clone(), SearchText::parse(text));
+        let index = index.clone();
+        let text = SearchText::parse(text);
         store.read(move |db| index.search(db, TABLES, &text, 5)).unwrap().only
     };
     assert_eq!(only("rosangela 3456"), Some((Kind::Customer, 9)), "not her lawsuit, which has no phone");

@@ -64,7 +64,9 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
     /// Returns those of these ids that have a value, each with its value, in ascending order. Searches for each
     /// chunk only once, and goes through a list along with the ids.
     pub fn of<'c>(&'c self, ids: &'c RoaringBitmap) -> impl Iterator<Item = (u32, V)> {
-        let (mut last, mut chunk, mut few) = (None, None, &[][..]);
+        let mut last = None;
+        let mut chunk = None;
+        let mut few = &[][..];
         ids.iter().filter_map(move |id| {
             let (high, at) = place(id);
             if last != Some(high) {

@@ -62,7 +62,8 @@ impl Many<u32> for OwnerChunk {
 impl Sorted {
     /// Returns the records of these owners, also of those that have changed.
     fn records_of(&self, owners: &RoaringBitmap) -> RoaringBitmap {
-        let (mut records, mut block) = (Vec::new(), 0);
+        let mut records = Vec::new();
+        let mut block = 0;
         for owner in owners {
             let rest = self.blocks.get(block..).unwrap_or_default();
             // The owner's records may begin in the block before.
@@ -249,7 +250,8 @@ mod tests {
             among in prop::collection::btree_set(1u32..90, 0..40),
             wanted in prop::collection::btree_set(1u32..60, 0..20),
         ) {
-            let (mut owners, mut naive) = (Owners::default(), BTreeMap::new());
+            let mut owners = Owners::default();
+            let mut naive = BTreeMap::new();
             for (id, own) in built {
                 owners.set(from + id, &own);
                 naive.insert(from + id, own);

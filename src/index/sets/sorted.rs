@@ -19,15 +19,18 @@ pub(in crate::index) fn sorted(
     all: &RoaringBitmap,
     page: Page,
 ) -> Result<Vec<u32>, store::Error> {
-    let (total, limit) = (all.len(), u64::from(page.limit()));
+    let total = all.len();
+    let limit = u64::from(page.limit());
     if total <= SORTED {
         let keyed = records::sort_keys(db, table, column, &all.iter().collect::<Vec<_>>())?;
         return Ok(page_by_keys(keyed, page));
     }
     // Walks from the nearer end.
-    let (from, to) = (page.offset().min(total), page.offset().saturating_add(limit).min(total));
+    let from = page.offset().min(total);
+    let to = page.offset().saturating_add(limit).min(total);
     let backwards = from > total - to;
-    let (mut before, mut ids) = (if backwards { total - to } else { from }, Vec::new());
+    let mut before = if backwards { total - to } else { from };
+    let mut ids = Vec::new();
     if from < to {
         records::in_order(db, table, column, page.order(), backwards, |id| {
             if all.contains(id) {

@@ -78,7 +78,8 @@ mod tests {
             sets in prop::collection::vec((id(), prop::option::of(1u64..=99_999_999_999_999)), 0..120),
             asked in prop::collection::btree_set(id(), 0..60),
         ) {
-            let (mut amounts, mut naive) = (Amounts::default(), BTreeMap::new());
+            let mut amounts = Amounts::default();
+            let mut naive = BTreeMap::new();
             for (id, centavos) in sets {
                 amounts.set(id, centavos);
                 naive.insert(id, centavos);

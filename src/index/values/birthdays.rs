@@ -19,7 +19,8 @@ impl Index {
         let counts: Vec<(u8, u64)> = (1..=31).map(|day| (day, count(day))).collect();
         drop(part);
         let total = counts.iter().map(|(_, count)| count).sum();
-        let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
+        let mut skip = page.offset();
+        let mut wanted = u64::from(page.limit());
         let mut ids = Vec::new();
         for (day, count) in counts {
             if skip >= count {

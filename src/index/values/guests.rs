@@ -132,7 +132,8 @@ mod tests {
                 1..12,
             ),
         ) {
-            let (mut guests, mut naive) = (Guests::default(), BTreeMap::new());
+            let mut guests = Guests::default();
+            let mut naive = BTreeMap::new();
             for (id, held) in sets {
                 guests.set(id, &held.iter().map(|(user, day)| (*user, *day)).collect::<Vec<_>>());
                 naive.insert(id, held);

@@ -109,7 +109,8 @@ impl NewestOfEach {
         owners: Option<&RoaringBitmap>,
         page: Page,
     ) -> Found {
-        let (first, last) = (days.0.map_or(i32::MIN, Day::number), days.1.map_or(i32::MAX, Day::number));
+        let first = days.0.map_or(i32::MIN, Day::number);
+        let last = days.1.map_or(i32::MAX, Day::number);
         let all_count = self.all.is_subset(among);
         let owners = self.owners.iter().filter(|owner| owners.is_none_or(|owners| owners.contains(owner.id)));
         // The first record older than `days` ends the search of an owner.
@@ -117,7 +118,8 @@ impl NewestOfEach {
             |(day, id): &&(i32, u32)| *day < first || *day <= last && (all_count || among.contains(*id));
         // Searches the inline records of all owners first. Alternating with the other records would take half
         // as long again.
-        let (mut newest, mut others) = (Vec::with_capacity(self.owners.len()), Vec::new());
+        let mut newest = Vec::with_capacity(self.owners.len());
+        let mut others = Vec::new();
         for owner in owners {
             match owner.at_hand().find(ends) {
                 Some(one) => newest.push(Reverse(*one)),
@@ -169,7 +171,8 @@ mod tests {
             (among, owners) in (ids(), ids()),
             (limit, offset) in (1u32..6, 0u32..6),
         ) {
-            let (mut newest, mut naive) = (NewestOfEach::default(), BTreeMap::new());
+            let mut newest = NewestOfEach::default();
+            let mut naive = BTreeMap::new();
             for (id, held) in sets {
                 newest.set(id, held);
                 naive.insert(id, held);

@@ -114,7 +114,8 @@ impl Vocabulary {
             Match::Whole => (&[BREAK], &[BREAK]),
         };
         let wanted = [before, part.as_bytes(), behind].concat();
-        let (finder, signatures) = (Finder::new(&wanted), signatures(&wanted).collect::<Vec<_>>());
+        let finder = Finder::new(&wanted);
+        let signatures = signatures(&wanted).collect::<Vec<_>>();
         for (of, table) in self.signatures.chunks_exact(SIGNATURES).enumerate() {
             let bits = signatures.iter().filter_map(|signature| table.get(*signature));
             let mut bits = bits.fold(u64::MAX, |all, bits| all & bits);
@@ -128,7 +129,8 @@ impl Vocabulary {
 
     fn find_in(&self, block: usize, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
         let mut number = block as u32 * WORDS;
-        let (start, next) = (self.start(number), self.start(number + WORDS));
+        let start = self.start(number);
+        let next = self.start(number + WORDS);
         let mut words = self.text.get(start..self.text.len().min(next + 1)).unwrap_or_default();
         while let Some(at) = finder.find(words) {
             // The break before the first word separates nothing.

@@ -74,7 +74,8 @@ impl Endings {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(cause) => return Err(cause.into()),
         };
-        let (pending, listeners) = (RwLock::new(pending), RwLock::default());
+        let pending = RwLock::new(pending);
+        let listeners = RwLock::default();
         Ok(Endings { path, pending, writing: Mutex::default(), listeners })
     }
 
@@ -192,7 +193,8 @@ impl Store {
     /// Replaces the token. The old one is invalid once this returns, and stays valid if it fails. Keys stay valid
     /// too, unless `and_keys` is set. Returns the number of ended keys.
     pub fn replace_token(&self, token: &Token, and_keys: bool, now: i64) -> Result<u32, Error> {
-        let (hash, last_four) = (token.hash(), token.last_four().to_owned());
+        let hash = token.hash();
+        let last_four = token.last_four().to_owned();
         let token = StoredToken { hash, last_four, created_at: now, last_used_at: None };
         let keys = if and_keys { count(&self.read(keys::all)?) } else { 0 };
         self.end([Some(Ending::Token(Some(token))), and_keys.then_some(Ending::AllKeys)])?;
@@ -282,7 +284,8 @@ impl Store {
         if self.endings.pending.read().is_empty() {
             return;
         }
-        let (taking, taken) = (self.endings.clone(), self.endings.clone());
+        let taking = self.endings.clone();
+        let taken = self.endings.clone();
         self.submit_alone(
             move |tx| {
                 let pending = taking.pending();

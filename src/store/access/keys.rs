@@ -84,7 +84,8 @@ impl StoredKey {
 impl Store {
     /// Stores a new key. Refuses a name that another key has, and more than [`MOST_KEYS`] keys.
     pub fn add_key(&self, new: NewKey, key: &Token, now: i64) -> Result<Result<(), Invalid>, Error> {
-        let (hash, last_four) = (key.hash(), key.last_four().to_owned());
+        let hash = key.hash();
+        let last_four = key.last_four().to_owned();
         self.write(move |tx| {
             let all = all(*tx)?;
             let folded = fold(new.name.as_str());

@@ -103,7 +103,8 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
              matched_by, score) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for (place, hit) in check.hits.iter().take(MOST_HITS).enumerate() {
-        let (side, by) = (hit.side.as_str(), hit.by.as_str());
+        let side = hit.side.as_str();
+        let by = hit.by.as_str();
         insert.execute((
             id,
             place,

@@ -110,7 +110,8 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
     let mut stored = stored(*tx, lawsuit)?;
     let mut new = 0;
     for finding in found {
-        let (sign, score) = (finding.by.as_str(), finding.score.hundredths());
+        let sign = finding.by.as_str();
+        let score = finding.score.hundredths();
         match stored.remove(&finding.customer) {
             Some(same) if same.basis == finding.basis => continue,
             Some(merged) if merged.basis.is_empty() && merged.by <= finding.by => {
@@ -176,8 +177,10 @@ pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Re
          ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = '', passed_at = ?5,
              passed_by = ?6, passed_why = ?7, merged_from = NULL",
     )?;
-    let (customer, lawsuit) = (pair.customer.unwrap_or(id), pair.lawsuit.unwrap_or(id));
-    let (sign, score) = (pair.by.as_str(), pair.score.hundredths());
+    let customer = pair.customer.unwrap_or(id);
+    let lawsuit = pair.lawsuit.unwrap_or(id);
+    let sign = pair.by.as_str();
+    let score = pair.score.hundredths();
     insert.execute((customer, lawsuit, sign, score, passed.at, &passed.by, &passed.why))?;
     Ok(())
 }
@@ -221,7 +224,9 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
             found_at: cells.next()?,
             passed: None,
         };
-        let (at, by, why) = (cells.next::<Option<i64>>()?, cells.next()?, cells.next()?);
+        let at = cells.next::<Option<i64>>()?;
+        let by = cells.next()?;
+        let why = cells.next()?;
         let passed = at.zip(by).zip(why).map(|((at, by), why)| Passed { at, by, why });
         Ok(StandingFinding { passed, ..finding })
     })?;

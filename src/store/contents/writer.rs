@@ -58,7 +58,8 @@ pub struct ContentWriter {
 
 impl ContentWriter {
     pub(super) fn new(store: ContentStore, path: PathBuf, file: File, room: Reservation) -> ContentWriter {
-        let (part, hash) = (PartFile(Some(path)), Sha256::new());
+        let part = PartFile(Some(path));
+        let hash = Sha256::new();
         ContentWriter { store, file, part, room, hash, size: 0, synced: 0, opening: [0; 2] }
     }
 
@@ -100,7 +101,8 @@ impl ContentWriter {
     pub fn finish(self) -> Result<NewContent, Error> {
         self.store.ensure_free(0)?;
         self.file.sync_all()?;
-        let (size, opening) = (self.size, self.opening);
+        let size = self.size;
+        let opening = self.opening;
         Ok(NewContent {
             part: self.part,
             hash: ContentHash::of_digest(self.hash.finalize().into()),

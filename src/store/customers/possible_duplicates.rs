@@ -58,7 +58,9 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
          WHERE deleted_at IS NULL ORDER BY id",
     )?;
     // Keep hashes instead of texts: for a million customers, this saves 100 MB. Each customer is read once.
-    let (mut signs, mut keys, mut partial) = (Vec::new(), Vec::new(), Vec::new());
+    let mut signs = Vec::new();
+    let mut keys = Vec::new();
+    let mut partial = Vec::new();
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let text = |at: usize| match row.get_ref(at)? {
@@ -66,7 +68,9 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
             _ => Ok::<_, Error>(None),
         };
         let at = u32::try_from(signs.len()).unwrap_or(u32::MAX);
-        let (tax_id, name, born) = (text(1)?, text(2)?, text(3)?);
+        let tax_id = text(1)?;
+        let name = text(2)?;
+        let born = text(3)?;
         let sounds = sounds_of(std::str::from_utf8(name.unwrap_or_default()).unwrap_or_default());
         let name = name.map(|_| hash(&sounds));
         signs.push(Sign { id: row.get(0)?, name, tax_id: tax_id.map(hash), born: born.map(hash) });

@@ -67,7 +67,8 @@ pub fn copy<E: From<Error>>(
     let all = all.map_err(Error::from)?;
     private_file(to)?;
     // VACUUM copies row by row. The backup API of SQLite would copy deleted data in free pages and gaps too.
-    let (path, interrupt) = (to.as_os_str().as_encoded_bytes(), store.get_interrupt_handle());
+    let path = to.as_os_str().as_encoded_bytes();
+    let interrupt = store.get_interrupt_handle();
     let mut told = Ok(());
     let copied = std::thread::scope(|scope| {
         let (done, is_done) = bounded::<()>(0);

@@ -72,7 +72,8 @@ impl Store {
     /// [`Store::trusted`].
     pub fn check_in_background(self: &Arc<Store>) {
         // A weak reference, so that the check does not keep the store open.
-        let (store, path) = (Arc::downgrade(self), self.path.clone());
+        let store = Arc::downgrade(self);
+        let path = self.path.clone();
         let look = move || {
             let looked = connection::open_to_look(&path).and_then(|conn| sound_pages(&conn));
             match (looked, store.upgrade()) {

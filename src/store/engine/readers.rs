@@ -59,7 +59,9 @@ impl Readers {
             [(POINT_THREADS, "pleito-reader", point_work), (LONG_THREADS, "pleito-lister", long_work)]
         {
             for _ in 0..count {
-                let (pool, file, work) = (pool.clone(), file.clone(), work.clone());
+                let pool = pool.clone();
+                let file = file.clone();
+                let work = work.clone();
                 let endings = endings.clone();
                 let thread = std::thread::Builder::new().name(name.to_owned());
                 threads.push(thread.spawn(move || run(&pool, &file, &endings, &work))?);

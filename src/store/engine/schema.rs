@@ -68,7 +68,8 @@ pub(in crate::store) fn compare(conn: &Connection) -> Result<(), Error> {
     if version == 0 {
         return Err(Error::Schema(Difference::NoVersion));
     }
-    let (mut found, made) = (objects(conn)?, objects(&of_version(version)?)?);
+    let mut found = objects(conn)?;
+    let made = objects(&of_version(version)?)?;
     for ((kind, name), sql) in made {
         match found.remove(&(kind, name.clone())) {
             Some(same) if same == sql => {}

@@ -48,7 +48,8 @@ pub(in crate::store) fn sweep(folder: &Path) {
 }
 
 fn ensure_room(folder: &Path) -> Result<(), Error> {
-    let (room, length) = (fs4::available_space(folder)?, std::fs::metadata(folder.join(FILE))?.len());
+    let room = fs4::available_space(folder)?;
+    let length = std::fs::metadata(folder.join(FILE))?.len();
     match room < length.saturating_add(SPARE) {
         true => Err(Error::Full(format!("{room} bytes are free, and a copy of {length} bytes is wanted"))),
         false => Ok(()),

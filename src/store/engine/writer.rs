@@ -272,7 +272,8 @@ impl Thread {
     /// Writes the batch in one transaction. If SQLite rolls it back itself (for example, because the disk is
     /// full), the remaining jobs run in a new one.
     fn write(&mut self, batch: Vec<Job>) {
-        let (mut counting, mut waiting) = (self.counting(), batch.into_iter().peekable());
+        let mut counting = self.counting();
+        let mut waiting = batch.into_iter().peekable();
         while counting.is_some() || waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
                 note(&self.last, Some(cause.clone()));
@@ -281,7 +282,8 @@ impl Thread {
             }
             // Needs no savepoint: some of the counts are as right as all of them.
             let counted = counting.take().map(|work| work(Ok(Tx::new(&self.conn, &self.log))).answer);
-            let (mut ran, mut own) = (Vec::from_iter(counted), None);
+            let mut ran = Vec::from_iter(counted);
+            let mut own = None;
             let mut rolled_back = self.conn.is_autocommit();
             while !rolled_back {
                 let Some(work) = waiting.next() else { break };
@@ -436,7 +438,8 @@ mod tests {
         // One job fails after a write, one violates the constraint because of another job's row, and one
         // panics.
         for number in [1, 0, 2, 2, 9, 3] {
-            let (reply, looking) = (reply.clone(), Connection::open(&path).unwrap());
+            let reply = reply.clone();
+            let looking = Connection::open(&path).unwrap();
             let work = move |tx: Tx<'_>| if number == 9 { panic!("made up") } else { add(number)(tx) };
             writer.submit(work, move |done: Result<u32, Error>| {
                 let there = "SELECT EXISTS (SELECT 1 FROM numbers WHERE number = ?1)";

@@ -260,7 +260,8 @@ impl MoveNote {
         said: String,
         why: MoveReason,
     ) -> MoveNote {
-        let (resource, member) = (table.name.to_owned(), member.to_owned());
+        let resource = table.name.to_owned();
+        let member = member.to_owned();
         MoveNote { kind, resource, id, member, said, why }
     }
 }

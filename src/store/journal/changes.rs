@@ -67,7 +67,9 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         if let RowKind::Record(kind) = RowKind::of(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) {
-            let (request, at, by) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            let request = row.get(2)?;
+            let at = row.get(3)?;
+            let by = row.get(4)?;
             found.push(NewChange { kind, id: row.get(1)?, request, at, by });
         }
     }

@@ -201,7 +201,8 @@ impl ChangeLog {
     fn write_conflicts(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
         for lawsuit in self.conflicts.take() {
             let sql = "INSERT INTO changes (at, op, kind, id, via, who) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            let (op, via) = (Op::Created.code(), actor.via.code());
+            let op = Op::Created.code();
+            let via = actor.via.code();
             db.conn().prepare_cached(sql)?.execute((actor.at, op, CONFLICTS, lawsuit, via, &actor.who))?;
             self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
         }
@@ -237,7 +238,8 @@ impl ChangeLog {
                 Some(earlier) => merge::write(db, table, &earlier, op, &difference)?,
                 None => {
                     for (op, difference) in entries(op, difference, actor.via) {
-                        let (columns, before) = (difference.columns(), difference.values());
+                        let columns = difference.columns();
+                        let before = difference.values();
                         insert.execute((
                             actor.at,
                             op.code(),

@@ -63,7 +63,9 @@ fn in_all(
 /// Splits a JSON array without white space into the raw text of its elements.
 fn elements(array: &str) -> Vec<&str> {
     let inner = array.strip_prefix('[').and_then(|array| array.strip_suffix(']')).unwrap_or_default();
-    let (mut depth, mut in_text, mut is_escaped) = (0_u32, false, false);
+    let mut depth = 0_u32;
+    let mut in_text = false;
+    let mut is_escaped = false;
     let is_between = |c: char| {
         match c {
             _ if is_escaped => is_escaped = false,

@@ -84,7 +84,9 @@ pub(super) fn add_functions(conn: &Connection, notes: &Arc<Mutex<Vec<Note>>>) ->
             Ok(Note::Updated { table: call.get(0)?, id: call.get(1)?, before })
         }),
         ("note_part", 5, |call| {
-            let (part, key, before) = (call.get(1)?, call.get(3)?, call.get(4)?);
+            let part = call.get(1)?;
+            let key = call.get(3)?;
+            let before = call.get(4)?;
             Ok(Note::Part { table: call.get(0)?, id: call.get(2)?, part, key, before })
         }),
     ];

@@ -7,7 +7,8 @@ use crate::store::journal::changes::MANY;
 use crate::store::{Changes, Store, records, trash};
 
 fn customer(name: &str) -> Customer {
-    let (user, origin) = (UserId::from_stored(1), OriginId::from_stored(1));
+    let user = UserId::from_stored(1);
+    let origin = OriginId::from_stored(1);
     Customer::new(user, origin, Name::parse(name).unwrap()).unwrap()
 }
 
@@ -274,7 +275,8 @@ fn commits_publish_changed_records_and_unlinked_ones() {
         let customers = customers.iter().map(|id| CustomerId::from_stored(*id)).collect();
         Lawsuit::new(UserId::from_stored(1), TypeId::from_stored(1), StageId::from_stored(12), &customers)
     };
-    let (both, one) = (lawsuit(&[1]).unwrap(), lawsuit(&[2]).unwrap());
+    let both = lawsuit(&[1]).unwrap();
+    let one = lawsuit(&[2]).unwrap();
     journaled(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
     journaled(&store, move |tx| records::insert(tx, &both, 5).map(|_: LawsuitId| ()));
     journaled(&store, move |tx| records::update(tx, LawsuitId::from_stored(1), &one, 5));

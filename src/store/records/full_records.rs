@@ -127,7 +127,9 @@ impl WholeTable {
 
     fn record<'r>(&self, db: Db<'_>, row: &'r rusqlite::Row<'_>) -> Result<WholeRecord<'r>, Error> {
         let id: u32 = row.get(0)?;
-        let (mut at, mut values, mut completions) = (1, Vec::new(), Vec::new());
+        let mut at = 1;
+        let mut values = Vec::new();
+        let mut completions = Vec::new();
         for field in self.table.stored() {
             values.push(match field.source {
                 Source::Links(..) => Value::Ids(records::links(db, self.table, field.column, id)?),

@@ -46,7 +46,8 @@ fn by(table: &Table, column: &str) -> Option<By> {
         }
         Source::MemberOf(of, member) => {
             let there = table.field(of)?.record()?.table();
-            let (name, member) = (there.name, there.field(member)?);
+            let name = there.name;
+            let member = there.field(member)?;
             let member = (member.source == Source::Column).then(|| comparable(member)).flatten()?;
             let key = ["(SELECT ", member, " FROM ", name, " WHERE id = t.", of, ")"].concat();
             let walk = [name, " r CROSS JOIN ", table.name, " t ON t.", of, " = r.id"].concat();

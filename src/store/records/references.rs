@@ -59,7 +59,8 @@ pub struct Dangling {
 /// Returns the number of references from live to deleted records, and the first `limit` of each member. Members
 /// that may keep such references do not count.
 pub fn dangling(db: Db<'_>, limit: u32) -> Result<(u64, Vec<Dangling>), Error> {
-    let (mut count, mut first) = (0, Vec::new());
+    let mut count = 0;
+    let mut first = Vec::new();
     for table in TABLES.iter().copied() {
         for field in table.stored().filter(|field| field.on_delete != OnDelete::NoAction) {
             let Some(to) = records_of(field).map(Kind::table) else { continue };
@@ -79,7 +80,8 @@ pub fn dangling(db: Db<'_>, limit: u32) -> Result<(u64, Vec<Dangling>), Error> {
             let ids = ["SELECT t.id, o.id", &found, " ORDER BY t.id LIMIT ?1"].concat();
             let mut statement = db.conn().prepare(&ids)?;
             let rows = statement.query_map([limit], |row| {
-                let (id, deleted) = (row.get(0)?, row.get(1)?);
+                let id = row.get(0)?;
+                let deleted = row.get(1)?;
                 Ok(Dangling { table, id, to, deleted })
             })?;
             for row in rows {

@@ -114,7 +114,8 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
     let Some((model_id, model)) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
     let moved = model.competence.map_or(0, |month| month.months_since(YearMonth::of(model.date_due)));
     let amount = agreed_with_rests(*tx, model_id)?.unwrap_or(model.amount);
-    let (mut month, mut made) = (newest.month, Vec::new());
+    let mut month = newest.month;
+    let mut made = Vec::new();
     while month < newest.last(through) {
         month = month.next();
         let next = Transaction {

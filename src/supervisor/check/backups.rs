@@ -8,7 +8,8 @@ use crate::domain::lang::{Lang, localize};
 /// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let backups = Backups::of(config, Clock::system());
-    let (settings, now) = (backups.settings(), backups.moment().now);
+    let settings = backups.settings();
+    let now = backups.moment().now;
     let listed = backups.list().map_err(|failed| failed.message(lang))?;
     let folder = backups.folder().display().to_string();
     let (past, future): (Vec<&About>, Vec<_>) =

@@ -21,9 +21,12 @@ pub(super) fn check(
     lang: Lang,
 ) -> Result<String, String> {
     let contents = ContentStore::of(data);
-    let (mut count, mut wrong, mut unreadable) = (0_u64, Vec::new(), None);
+    let mut count = 0_u64;
+    let mut wrong = Vec::new();
+    let mut unreadable = None;
     let looked = Store::read_once(data, |db| {
-        let (mut all, mut done) = (0, 0);
+        let mut all = 0;
+        let mut done = 0;
         documents::each_file(db, |file| all += file.size)?;
         documents::each_file(db, |file| {
             count += 1;

@@ -20,7 +20,8 @@ pub(super) fn check(
     now: i64,
     lang: Lang,
 ) -> Result<String, String> {
-    let (settings, hosts) = (&config.settings.lan, &config.settings.server.hosts);
+    let settings = &config.settings.lan;
+    let hosts = &config.settings.server.hosts;
     if !settings.enabled {
         let text = lang.pick(
             "desligada: só esta máquina alcança o servidor (lan.enabled)",
@@ -63,7 +64,8 @@ pub(super) fn check(
     let (named, left_out) = wanted.into_iter().partition::<Vec<_>, _>(|name| root.permits(name));
     status.left_out = left_out;
 
-    let (mut wrong, mut said) = (Vec::new(), Vec::new());
+    let mut wrong = Vec::new();
+    let mut said = Vec::new();
     wrong.extend(outside(&root, now, lang));
     if is_running && settings.listen.port() != 0 {
         let address = reachable(settings.listen);

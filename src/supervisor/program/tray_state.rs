@@ -24,7 +24,8 @@ impl Program {
             state.server = ServerState::Paused;
         }
         state.local = Some(local(running.reachable()));
-        let (store, lan) = (running.app.store(), running.lan());
+        let store = running.app.store();
+        let lan = running.lan();
         state.shared = Some(running.app.settings().lan.enabled);
         state.network = lan.urls().into_iter().next();
         if let Some(odd) = lan.clock {

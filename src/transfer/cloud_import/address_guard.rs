@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_public_source_needs_https_unless_plain_http_is_allowed() {
-        let (safe, any) = (Reach::new(false), Reach::new(true));
+        let safe = Reach::new(false);
+        let any = Reach::new(true);
         for (to, address, is_safe) in [
             ("https://example.com/", PUBLIC, true),
             ("http://example.com/", PUBLIC, false),

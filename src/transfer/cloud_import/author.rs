@@ -42,7 +42,8 @@ pub(super) fn set_author(
     // A completed task may have no start.
     let start = text("start");
     let (day, time) = start.and_then(|start| start.split_once([' ', 'T'])).unzip();
-    let (day, time) = (day.or(start), time.unwrap_or_default());
+    let day = day.or(start);
+    let time = time.unwrap_or_default();
     let is_midnight = time.chars().all(|digit| matches!(digit, '0' | ':'));
     let number = before.entry(format!("{lawsuit} {kind} {start:?} {made:?}")).or_default();
     let task = WrittenTask {

@@ -159,7 +159,8 @@ impl Chunk {
         self.contents.keep(tx, content)?;
         let mut said = Map::from_iter([("name".to_owned(), Json::from(long.name.as_str()))]);
         said.extend(long.attached.iter().map(|(member, id)| ((*member).to_owned(), Json::from(*id))));
-        let (table, id) = (Document::TABLE, moves::next_id(*tx, Document::TABLE)?);
+        let table = Document::TABLE;
+        let id = moves::next_id(*tx, Document::TABLE)?;
         let whole = WholeTable::of(table);
         match read(*tx, &whole, &said, id, Some(&facts), entries, &self.setting()) {
             Ok(read) => whole.insert(tx, &read.record),

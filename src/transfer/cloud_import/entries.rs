@@ -38,7 +38,8 @@ impl<'a> Entries<'a> {
             return Ok(Some(id));
         }
         let Some(name) = &wanted.name else { return Ok(None) };
-        let (flow, parent) = (flow_of(list, wanted), parent_name(wanted));
+        let flow = flow_of(list, wanted);
+        let parent = parent_name(wanted);
         // An entry whose name was taken has its parent's name added to its own.
         let longer = parent.map(|parent| with_parent(name, parent));
         for name in [Some(name), longer.as_ref()].into_iter().flatten() {

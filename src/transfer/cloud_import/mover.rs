@@ -54,7 +54,8 @@ impl<'a> Mover<'a> {
             finished_at: None,
             state: String::new(),
         };
-        let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
+        let store = app.store().clone();
+        let state = MoveState::plan(false, 1);
         let asked_by_id = HashSet::new();
         Mover { app, store, lang, source, on_progress, state, asked_by_id, stored, signer, compatibility }
     }
@@ -108,7 +109,9 @@ impl<'a> Mover<'a> {
         self.set_compatibility();
         self.stored.finished_at = Some(self.app.now());
         self.save()?;
-        let (stored, state, lang) = (self.stored.clone(), self.state.clone(), self.lang);
+        let stored = self.stored.clone();
+        let state = self.state.clone();
+        let lang = self.lang;
         Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state, lang))?))
     }
 
@@ -218,7 +221,8 @@ impl<'a> Mover<'a> {
             *count = once.get(path.as_str()).copied().unwrap_or(*count);
         }
         let (requests, seconds) = left(&self.state, &self.source);
-        let (source, compatibility) = (self.stored.source.clone(), self.state.compatibility());
+        let source = self.stored.source.clone();
+        let compatibility = self.state.compatibility();
         MoveCount { source, resources, of_each, requests, seconds, compatibility }
     }
 
@@ -278,7 +282,9 @@ impl<'a> Mover<'a> {
             let Some(step) = self.state.steps.get(at).cloned() else { continue };
             let Walk::List(query) = &step.walk else { continue };
             let (records, _) = self.page(step.table(), query, begin, Some(count))?.unwrap_or_default();
-            let (table, chunk, mut own) = (step.table(), self.chunk(step.table())?, sample);
+            let table = step.table();
+            let chunk = self.chunk(step.table())?;
+            let mut own = sample;
             sample = self.store.read(move |db| {
                 db.snapshot(|db| compare(db, table, &records, &chunk.setting(), &mut own))?;
                 Ok::<_, store::Error>(own)

@@ -17,7 +17,8 @@ impl Mover<'_> {
         named.dedup_by_key(|(to, id)| (to.name, *id));
         let round = self.state.round;
         let (missing, known) = self.store.read(move |db| {
-            let (mut missing, mut known) = (Vec::new(), Vec::new());
+            let mut missing = Vec::new();
+            let mut known = Vec::new();
             for (to, id) in named {
                 match moves::last_seen(db, to, id)? {
                     Some(seen) if seen < round => known.push((to, id)),
@@ -45,7 +46,8 @@ impl Mover<'_> {
         for (table, _) in &known {
             *self.state.by_id.entry(table.name.to_owned()).or_default() += 1;
         }
-        let (stored, round) = (self.stored_now()?, self.state.round);
+        let stored = self.stored_now()?;
+        let round = self.state.round;
         let done: StoreResult<()> = self.store.write(move |tx| {
             for (table, id) in &known {
                 moves::came(tx, table, &id.to_string(), *id, round)?;

@@ -71,7 +71,8 @@ impl Mover<'_> {
 
     /// Returns the newest movement of each lawsuit, or `None` if the server cannot list them.
     fn last_movements(&mut self) -> Result<Option<Vec<JsonObject>>> {
-        let (mut all, mut sizes) = (Vec::new(), PAGES.into_iter());
+        let mut all = Vec::new();
+        let mut sizes = PAGES.into_iter();
         let Some(mut size) = sizes.next() else { return Ok(None) };
         loop {
             let path = format!("/last_movements?limit={size}&offset={}", all.len());
@@ -99,7 +100,8 @@ impl Mover<'_> {
         if self.state.round == 1 {
             return Ok(());
         }
-        let (chunk, looked) = (self.chunk(table)?, records.to_vec());
+        let chunk = self.chunk(table)?;
+        let looked = records.to_vec();
         let found = self.store.read(move |db| {
             db.snapshot(|db| looked.iter().map(|said| news_of(db, table, said, &chunk.setting())).collect())
         });

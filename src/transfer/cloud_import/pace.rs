@@ -82,7 +82,8 @@ impl Pace {
         let answering = each.saturating_mul(u32::try_from(requests).unwrap_or(u32::MAX));
         let (Some(limit), Some(last)) = (self.limit, requests.checked_sub(1)) else { return answering };
         // Each window has `limit` slots. A free slot can be used now, and a used one a window after its last use.
-        let (round, place) = (last / limit as u64, usize::try_from(last % limit as u64).unwrap_or_default());
+        let round = last / limit as u64;
+        let place = usize::try_from(last % limit as u64).unwrap_or_default();
         let taken = self.asked.len().min(limit);
         let taken = place
             .checked_sub(limit - taken)
@@ -141,7 +142,8 @@ mod tests {
     #[test]
     fn the_estimated_time_equals_the_actual_time() {
         for (before, left) in [(0, 1), (0, 30), (0, 31), (7, 100), (30, 1), (30, 333), (12, 3000)] {
-            let (mut pace, mut now) = (Pace::new(), seconds(0));
+            let mut pace = Pace::new();
+            let mut now = seconds(0);
             let mut send = |pace: &mut Pace| {
                 now += pace.wait(now);
                 pace.ask(now);

@@ -170,7 +170,9 @@ impl MoveState {
             steps.push(Step { at: u64::from(u32::MAX), ..Step::new(Kind::Task.table(), walk) });
         }
         steps.push(Step::new(Kind::Document.table(), Walk::Retry));
-        let (pages, lists, by_id) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let pages = BTreeMap::new();
+        let lists = BTreeMap::new();
+        let by_id = BTreeMap::new();
         MoveState {
             is_live,
             round,
@@ -255,7 +257,8 @@ impl MoveState {
         }
         // The shortest lists first: the share that they do not need goes to the others.
         lists.sort_by_key(|(_, total)| *total);
-        let (mut left, mut pages) = (SAMPLE, Vec::new());
+        let mut left = SAMPLE;
+        let mut pages = Vec::new();
         let count = lists.len();
         for (number, (at, total)) in lists.into_iter().enumerate() {
             let own = left.div_ceil((count - number) as u64).min(total);

@@ -70,7 +70,9 @@ pub(super) fn read(
     setting: &Setting<'_>,
 ) -> Result<MovedRecord, Unreadable> {
     let table = whole.table();
-    let (values, notes, lines) = (Vec::new(), Vec::new(), Vec::new());
+    let values = Vec::new();
+    let notes = Vec::new();
+    let lines = Vec::new();
     let mut reading = Reading { db, table, said, id, content, entries, setting, values, notes, lines };
     let created = reading.moment("created_at");
     for field in table.stored() {
@@ -97,7 +99,8 @@ pub(super) fn read(
         _ => Value::Null,
     });
     let beside = beside.collect();
-    let (values, notes) = (reading.values, reading.notes);
+    let values = reading.values;
+    let notes = reading.notes;
     let values = values.into_iter().map(|(_, value)| value).collect();
     Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes, long })
 }

@@ -52,7 +52,8 @@ impl MoveCount {
     }
 
     pub fn effort(&self, lang: Lang, number: impl Fn(u64) -> String) -> String {
-        let (requests, left) = (number(self.requests), time(self.seconds, lang));
+        let requests = number(self.requests);
+        let left = time(self.seconds, lang);
         localize!(
             lang,
             "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",

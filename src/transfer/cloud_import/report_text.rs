@@ -25,7 +25,8 @@ impl MoveReport {
         let lines = stayed.iter().map(|note| stayed_there(note, is_all, lang));
         text += &first(lines, most, lang);
         for (path, member, why, count) in &self.changed {
-            let (many, member) = (many(path, lang), field(path, member, lang));
+            let many = many(path, lang);
+            let member = field(path, member, lang);
             text += &localize!(
                 lang,
                 "diferente da origem ({many}), {member}: {count} ({why})\n",
@@ -38,7 +39,8 @@ impl MoveReport {
         let mut made: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         self.made.iter().for_each(|(path, name)| made.entry(path).or_default().push(name));
         for (path, names) in made {
-            let (many, names) = (many(path, lang), names.join(", "));
+            let many = many(path, lang);
+            let names = names.join(", ");
             text += &localize!(
                 lang,
                 "criados, inativos ({many}): {names}\n",
@@ -46,7 +48,8 @@ impl MoveReport {
             );
         }
         let differing = self.differing.iter().map(|(path, id, member)| {
-            let (many, member) = (many(path, lang), field(path, member, lang));
+            let many = many(path, lang);
+            let member = field(path, member, lang);
             localize!(
                 lang,
                 "hoje diferente lá e aqui ({many}) {id}: {member}\n",
@@ -55,7 +58,10 @@ impl MoveReport {
         });
         text += &first(differing, most, lang);
         for of in self.resources.iter().filter(|of| of.there > 0 || of.here > 0) {
-            let (many, there, here, stayed) = (many(&of.resource, lang), of.there, of.here, of.stayed);
+            let many = many(&of.resource, lang);
+            let there = of.there;
+            let here = of.here;
+            let stayed = of.stayed;
             text += &localize!(lang, "{many}: lá {there}, aqui {here}", "{many}: there {there}, here {here}");
             if stayed > 0 {
                 text += &localize!(lang, "; não vieram {stayed}", "; stayed there {stayed}");
@@ -85,7 +91,8 @@ impl MoveReport {
 
 /// Formats a record that was not moved, with all of its data if `with_said` is `true`.
 fn stayed_there(note: &MoveDetail, with_said: bool, lang: Lang) -> String {
-    let (many, why) = (many(&note.resource, lang), &note.why);
+    let many = many(&note.resource, lang);
+    let why = &note.why;
     let which = match note.id {
         0 => note.member.clone(),
         id => {
@@ -105,7 +112,8 @@ fn stayed_there(note: &MoveDetail, with_said: bool, lang: Lang) -> String {
 }
 
 fn changed(note: &MoveDetail, lang: Lang) -> String {
-    let (many, why) = (many(&note.resource, lang), &note.why);
+    let many = many(&note.resource, lang);
+    let why = &note.why;
     let member = field(&note.resource, &note.member, lang);
     let which = format!("{} {}", note.id, note.name);
     let said = note.said.lines().collect::<Vec<_>>().join(" ");

@@ -25,7 +25,9 @@ pub struct MoveSample {
 
 impl MoveSample {
     pub fn message(&self, lang: Lang) -> String {
-        let (compared, different, since) = (self.compared, self.different.len(), self.changed_since);
+        let compared = self.compared;
+        let different = self.different.len();
+        let since = self.changed_since;
         localize!(
             lang,
             "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.",

@@ -83,11 +83,14 @@ impl<'a> SourceServer<'a> {
     ) -> SourceServer<'a> {
         let reach = Reach::new(insecure);
         let client = |whole, check| {
-            let (authority, check) = (authority.map(str::to_owned), Some(check));
+            let authority = authority.map(str::to_owned);
+            let check = Some(check);
             Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority, check })
         };
-        let (answers, contents) = (client(ANSWER, reach.of_source()), client(CONTENT, reach.of_contents()));
-        let (pace, routes) = (Pace::new(), Routes::default());
+        let answers = client(ANSWER, reach.of_source());
+        let contents = client(CONTENT, reach.of_contents());
+        let pace = Pace::new();
+        let routes = Routes::default();
         SourceServer { base, token, answers, contents, clock, pace, routes, asked: 0, is_known: false }
     }
 
@@ -144,14 +147,16 @@ impl<'a> SourceServer<'a> {
     fn try_often(&mut self, path: &str, tries: u32, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
         let address = [&self.base, path].concat();
         let shown = path.split('?').next().unwrap_or(path).to_owned();
-        let (mut failed, mut closed) = (0, 0);
+        let mut failed = 0;
+        let mut closed = 0;
         loop {
             let wait = self.pace.wait(self.clock.monotonic());
             self.sleep(wait, go_on)?;
             let begun = self.clock.monotonic();
             self.pace.ask(begun);
             let answer = self.get(&address).map(|answer| {
-                let (status, headers) = (answer.status, answer.headers.clone());
+                let status = answer.status;
+                let headers = answer.headers.clone();
                 (status, headers, answer.read_at_most(LONGEST))
             });
             let now = self.clock.monotonic();
@@ -265,7 +270,10 @@ impl<'a> SourceServer<'a> {
         go_on: GoOn<'_>,
         mut take: impl FnMut(&HeaderMap, &mut dyn Read) -> Result<T, TakeFailed>,
     ) -> Result<OneAnswer<Option<T>>, ContentFailed> {
-        let (mut failed, mut closed, mut address, mut redirects) = (0, 0, address.to_owned(), 0);
+        let mut failed = 0;
+        let mut closed = 0;
+        let mut address = address.to_owned();
+        let mut redirects = 0;
         loop {
             let request = Request::get(&address).body(&[][..]).map_err(|_| OutgoingError::Address);
             let failure = match request.and_then(|request| self.contents.send(request)) {

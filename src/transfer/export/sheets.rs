@@ -104,7 +104,8 @@ impl Workbook {
         if self.row == MOST_ROWS {
             self.sheet().map_err(failed)?;
         }
-        let (row, formats) = (self.row, &self.formats);
+        let row = self.row;
+        let formats = &self.formats;
         let last = self.inner.worksheets_mut().last_mut();
         let sheet = last.ok_or_else(|| TransferError::Defect("a workbook has no sheet".to_owned()))?;
         for (column, cell) in (0u16..).zip(cells) {
@@ -145,7 +146,9 @@ fn write(
         }
         Cell::DayTime(moment) => {
             let time = moment.time();
-            let (hour, minute, second) = (time.hour(), time.minute(), time.second());
+            let hour = time.hour();
+            let minute = time.minute();
+            let second = time.second();
             let moment = on(Day::on_calendar(moment.date()))?.and_hms(
                 hour.unsigned_abs().into(),
                 minute.unsigned_abs(),

@@ -69,7 +69,8 @@ impl LetterEncoding {
 pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
     let line = lang.pick("linha", "line");
     let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
-    let (file, shown) = (file.display(), shown.collect::<Vec<_>>().join(", "));
+    let file = file.display();
+    let shown = shown.collect::<Vec<_>>().join(", ");
     (!letters.broken.is_empty()).then(|| {
         localize!(
             lang,

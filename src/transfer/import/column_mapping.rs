@@ -155,7 +155,8 @@ impl Mapping {
 
     /// Refuses a choice of a member that the table does not have.
     pub(super) fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
-        let (table, known) = (self.handlers.table(), known(self.handlers.table()));
+        let table = self.handlers.table();
+        let known = known(self.handlers.table());
         let unknown = self.headings.iter().find_map(|heading| {
             let member = chosen.asked.get(&fold(heading))?;
             (!member.is_empty() && known.get(member).is_none()).then_some((heading, member))
@@ -172,8 +173,10 @@ impl Mapping {
     }
 
     pub(super) fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
-        let (table, known) = (handlers.table(), known(handlers.table()));
-        let (mut columns, mut left) = (Vec::<Mapped>::new(), Vec::new());
+        let table = handlers.table();
+        let known = known(handlers.table());
+        let mut columns = Vec::<Mapped>::new();
+        let mut left = Vec::new();
         for ((at, own), heading) in headings.iter().enumerate().zip(names_of(headings)) {
             let folded = fold(own);
             let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
@@ -203,7 +206,8 @@ impl Mapping {
         // If a member has several columns, the best one counts. A member that takes several uses all of them:
         // if the cell with the CPF is empty, the customer's name in another column identifies the customer.
         columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
-        let (mut kept, mut twice) = (Vec::<Mapped>::new(), None);
+        let mut kept = Vec::<Mapped>::new();
+        let mut twice = None;
         for mapped in columns {
             let member = mapped.says.member();
             // An id may come from another office, and a derived column is only for people to read.

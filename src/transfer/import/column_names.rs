@@ -19,7 +19,8 @@ pub(super) fn names_of(headings: &[String]) -> Vec<String> {
 
 /// Returns a column's letters in a spreadsheet: `A` for 0, `AA` for 26.
 pub(super) fn letters(at: usize) -> String {
-    let (mut left, mut letters) = (at + 1, Vec::new());
+    let mut left = at + 1;
+    let mut letters = Vec::new();
     while left > 0 {
         letters.push(char::from(b'A' + u8::try_from((left - 1) % 26).unwrap_or_default()));
         left = (left - 1) / 26;

@@ -144,7 +144,8 @@ pub(super) fn known(table: &Table) -> &'static KnownHeadings {
 }
 
 fn read(table: &'static Table) -> KnownHeadings {
-    let (mut exact, mut plainly) = (HashMap::new(), HashMap::new());
+    let mut exact = HashMap::new();
+    let mut plainly = HashMap::new();
     let mut add = |name: &str, rank: usize, says: Says| {
         let folded = fold(name);
         if !folded.is_empty() {

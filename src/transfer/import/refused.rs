@@ -49,7 +49,8 @@ impl RefusedRows {
         }
         let file = NamedTempFile::new_in(folder_of(path)).map_err(TransferError::file(path))?;
         let form = if ending == "xlsx" {
-            let (book, sheets) = (Box::new(Workbook::new(lang)), BTreeSet::new());
+            let book = Box::new(Workbook::new(lang));
+            let sheets = BTreeSet::new();
             RefusedForm::Xlsx { book, file, sheets, next: None }
         } else {
             let csv = begin_csv(BufWriter::new(file)).map_err(TransferError::file(path))?;

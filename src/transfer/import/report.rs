@@ -207,7 +207,8 @@ impl UndecidedSheet {
         let named = |name: &String| tables().find(|table| table.name == *name);
         let many = self.resources.iter().filter_map(named).map(|table| lang.pick(table.many.0, table.many.1));
         let many: Vec<_> = many.collect();
-        let (sheet, first) = (&self.sheet, many.first().copied().unwrap_or_default());
+        let sheet = &self.sheet;
+        let first = many.first().copied().unwrap_or_default();
         let many = many.join(", ");
         localize!(
             lang,

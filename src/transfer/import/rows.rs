@@ -63,7 +63,9 @@ pub(super) fn import(
     lang: Lang,
     on_progress: ProgressSink,
 ) -> Result<RowsReport> {
-    let (apply, copying, who) = (import.apply, copying(&on_progress), caller.who.clone());
+    let apply = import.apply;
+    let copying = copying(&on_progress);
+    let who = caller.who.clone();
     let work = move |with: &HandlersTransaction<'_>| {
         let at = with.app().now();
         let files = import.files.iter().filter_map(|file| file.file_name());
@@ -172,7 +174,8 @@ fn run(
     let mut report = rows.report;
     report.names = rows.lookup.names(*with.tx)?;
     report.area_code = rows.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
-    let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
+    let unknown = rows.lookup.unknown;
+    let made = rows.lookup.made;
     report.unknown =
         unknown.into_iter().map(|((kind, name), rows)| (kind.table().name.to_owned(), name, rows)).collect();
     report.made = made.into_iter().map(|(kind, name)| (kind.table().name.to_owned(), name)).collect();
@@ -318,7 +321,8 @@ impl RowsImport<'_> {
         if let Some(refused) = &mut self.refused {
             refused.headings(table, &mapping.headings, self.lang)?;
         }
-        let (what, mut read) = (rows_of(file, &sheet.name), 0);
+        let what = rows_of(file, &sheet.name);
+        let mut read = 0;
         let mut layout = Layout::of(&mapping);
         let dated = if self.import.dates.is_none() { dated_columns(&mapping) } else { Vec::new() };
         while let Some(row) = next {
@@ -372,7 +376,8 @@ impl RowsImport<'_> {
 
     /// Adds a sheet or file without rows to import to the report.
     fn pass_over(&mut self, file: &Path, sheet: &str, why: String) {
-        let (file, sheet) = (file.display().to_string(), sheet.to_owned());
+        let file = file.display().to_string();
+        let sheet = sheet.to_owned();
         self.report.passed_over.push(PassedOver { file, sheet, why });
     }
 }

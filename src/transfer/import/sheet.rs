@@ -101,7 +101,9 @@ pub(super) fn each_sheet(
     loop {
         message = match message {
             ReaderMessage::Sheet { name, rows, from_1904, is_hidden, is_resource } => {
-                let (ahead, behind, process) = (VecDeque::new(), None, &mut process);
+                let ahead = VecDeque::new();
+                let behind = None;
+                let process = &mut process;
                 let mut sheet =
                     Sheet { name, rows, from_1904, is_hidden, is_resource, ahead, process, behind };
                 see(&mut sheet)?;

@@ -267,7 +267,8 @@ fn full_date(text: &str) -> String {
 /// Returns a date of birth whose year has two digits with its whole year: the last one that is not in the future.
 pub(super) fn date_of_birth(text: &str, today: Day) -> Option<String> {
     let [day, month, year] = date_parts(text.trim())?;
-    let (day, month) = (day.parse().ok()?, month.parse().ok()?);
+    let day = day.parse().ok()?;
+    let month = month.parse().ok()?;
     let year = year.parse::<i16>().ok().filter(|_| year.len() == 2)?;
     let years = [2000, 1900].into_iter().map(|century| century + year);
     let mut days = years.filter_map(|year| Day::from_ymd(year, month, day));

@@ -55,7 +55,8 @@ pub fn take_in(
     lang: Lang,
     on_progress: ProgressSink,
 ) -> Result<TakenIn> {
-    let (path, contents) = (path.to_owned(), store.contents().clone());
+    let path = path.to_owned();
+    let contents = store.contents().clone();
     let copying = copying(&on_progress);
     let work = move |tx: Tx<'_>| {
         if !is_empty(*tx)? {
@@ -89,12 +90,15 @@ impl Reading<'_> {
         let named: HashMap<&str, &WholeTable> =
             whole.iter().map(|whole| (whole.table().name, whole)).collect();
         let file = File::open(self.path).map_err(TransferError::file(self.path))?;
-        let (mut reader, mut line, mut number) = (BufReader::new(file), Vec::new(), 1_u64);
+        let mut reader = BufReader::new(file);
+        let mut line = Vec::new();
+        let mut number = 1_u64;
         let heading = self.next(&mut reader, &mut line, number)?;
         let promised = heading.and_then(|heading| self.promised(&heading)).unwrap_or_default();
         self.refuse()?;
         let all = promised.values().sum::<u64>();
-        let (mut counts, mut documents) = (HashMap::<&str, u64>::new(), 0);
+        let mut counts = HashMap::<&str, u64>::new();
+        let mut documents = 0;
         loop {
             number += 1;
             let Some(object) = self.next(&mut reader, &mut line, number)? else { break };
@@ -133,7 +137,8 @@ impl Reading<'_> {
         }
         self.refuse()?;
         for (table, id, field, missing) in dangling(*tx)? {
-            let (name, member) = (table.name, field.member);
+            let name = table.name;
+            let member = field.member;
             self.wrong.push(localize!(
                 self.lang,
                 "{name} {id}: {member} aponta para {missing}, que não existe",

@@ -232,7 +232,8 @@ fn both_languages_have_the_same_entries() {
             .collect::<Vec<_>>()
     };
     for state in [running(), TrayState { server: ServerState::Paused, ..running() }, port_in_use()] {
-        let (pt, en) = (menu(&state, Lang::Pt), menu(&state, Lang::En));
+        let pt = menu(&state, Lang::Pt);
+        let en = menu(&state, Lang::En);
         assert_eq!(shape(&pt), shape(&en));
     }
 }

@@ -49,7 +49,8 @@ impl MergeUndo {
             let of = move |moved: &&MovedReference| moved.table.kind == kind && !moved.is_beside;
             self.references.iter().filter(of).map(|moved| moved.id).collect::<Vec<_>>()
         };
-        let (transactions, lawsuits) = (going_back(Kind::Transaction), going_back(Kind::Lawsuit));
+        let transactions = going_back(Kind::Transaction);
+        let lawsuits = going_back(Kind::Lawsuit);
         let made = transactions::made_since(db, (&transactions, &lawsuits), self.into, self.merged_at)?;
         for id in made.into_iter().filter(|id| !transactions.contains(id)) {
             let moved =

@@ -36,7 +36,7 @@ impl Pages {
             }
             @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "There are no possible duplicates.")) } }
             @for (shared, records) in &groups { (self.alike(shared, records, visit)) }
-            (pager::draw(total, PAGE, visit))
+            (pager::render(total, PAGE, visit))
         };
         Ok(page(visit, self.place(), heading, &main))
     }

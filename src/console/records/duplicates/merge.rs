@@ -69,7 +69,8 @@ impl MergeRow {
 
 impl MergePair {
     fn read(pages: &'static Pages, db: Db<'_>, own: &str, other: &str) -> Result<MergePair> {
-        let (own, other) = (pages.find(db, own)?, pages.find(db, other)?);
+        let own = pages.find(db, own)?;
+        let other = pages.find(db, other)?;
         let mut pointing = trash::pointing(db, pages.table, other.id)?;
         let all = pointing.len();
         pointing.retain(|(table, _)| db.nouns().has(table.kind));
@@ -107,7 +108,8 @@ impl Pages {
                 visit.pick("é este mesmo cadastro; escolha outro", "is this same record; choose another");
             return self.ask_for_other(id, Some(why), visit).await;
         }
-        let (own, from) = (id.to_owned(), other);
+        let own = id.to_owned();
+        let from = other;
         let read = move |db: Db<'_>| MergePair::read(self, db, &own, &from);
         let both = visit.read(read).await?;
         Ok(if both.is_held_unseen { self.held_unseen(&both, visit) } else { self.compare(&both, visit) })
@@ -141,7 +143,7 @@ impl Pages {
             is_first: true,
             not: id,
         };
-        let picker = picker.draw(&RecordNames::default(), visit);
+        let picker = picker.render(&RecordNames::default(), visit);
         let title = visit.pick("Unir a outro cadastro", "Merge with another record");
         let panel = html! {
             p { (visit.pick("Qual outro cadastro é o mesmo que ", "Which other record is the same as ")) strong { (self.name(&record, visit.lang)) } "?" }
@@ -212,7 +214,9 @@ impl Pages {
     /// Merges the two records.
     pub(in crate::console) async fn take_in(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
         let MergeHandlers { merge, .. } = self.merge.as_ref().ok_or_else(Problem::no_route)?;
-        let (own, from, lang) = (id.to_owned(), visit.field("from").to_owned(), visit.lang);
+        let own = id.to_owned();
+        let from = visit.field("from").to_owned();
+        let lang = visit.lang;
         let done = redirect(&format!("{}?done=merged", self.at(id)));
         let read = move |db: Db<'_>| {
             let deletion =
@@ -228,7 +232,8 @@ impl Pages {
             return Ok(Answer { status: StatusCode::UNPROCESSABLE_ENTITY, ..self.held_unseen(&both, visit) });
         }
         // Without a choice, the merge decides.
-        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        let mut kept = Vec::new();
+        let mut taken = Vec::new();
         for row in both.rows(lang).into_iter().filter(MergeRow::is_open) {
             match visit.field(&taking(row.field)) {
                 "own" => kept.push(row.field.member),

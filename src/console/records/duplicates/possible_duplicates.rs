@@ -48,7 +48,7 @@ impl Alike {
 
     /// Renders the duplicates as links, each with the details that distinguish it. `is_refused` is `true` if
     /// the form was refused, so that a second click would not help.
-    pub fn draw(&self, pages: &Pages, is_refused: bool, visit: &Visit) -> Markup {
+    pub fn render(&self, pages: &Pages, is_refused: bool, visit: &Visit) -> Markup {
         html! {
             @if !self.is_empty() {
                 div.alert.alike role="alert" tabindex="-1" data-focus[!is_refused] {
@@ -63,7 +63,7 @@ impl Alike {
     }
 
     /// Renders the records beside the field for the name.
-    fn draw_beside_name(&self, pages: &Pages, visit: &Visit) -> Markup {
+    fn render_beside_name(&self, pages: &Pages, visit: &Visit) -> Markup {
         html! {
             @if !self.is_empty() {
                 p { (visit.pick("Parecidos, já cadastrados:", "Similar, already registered:")) }
@@ -122,6 +122,6 @@ impl Pages {
             Ok(alike)
         };
         let alike = visit.list(read).await?;
-        Ok(part(alike.draw_beside_name(self, visit)))
+        Ok(part(alike.render_beside_name(self, visit)))
     }
 }

@@ -37,7 +37,7 @@ impl MergeEntry {
     }
 
     /// Renders what was merged, with the link to undo it.
-    pub fn draw(&self, pages: &Pages, visit: &Visit) -> Markup {
+    pub fn render(&self, pages: &Pages, visit: &Visit) -> Markup {
         let from = self.merge.from.to_string();
         html! {
             (visit.pick("Unido com ", "Merged with ")) a href=(pages.at(&from)) { (numbered(&from, visit.lang)) }
@@ -125,7 +125,8 @@ impl Pages {
 
 /// Renders the record and the member of a value that stays.
 fn kept_value(kept: &KeptValue, visit: &Visit) -> Markup {
-    let (noun, id) = (kept.table.noun, kept.id.to_string());
+    let noun = kept.table.noun;
+    let id = kept.id.to_string();
     html! {
         a href={ (BASE) "/" (kept.table.path) "/" (id) } { (first_upper(visit.lang.pick(noun.0, noun.1))) " " (numbered(&id, visit.lang)) }
         ": " (visit.lang.pick(kept.field.label.0, kept.field.label.1))

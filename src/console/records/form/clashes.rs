@@ -40,7 +40,8 @@ impl Clashes {
             found.extend(day.filter(|day| matches!(day.weekday(), 0 | 6)).map(Clash::Weekend));
         }
         if table.kind == Kind::Task {
-            let (fields, zone) = (changed.to_vec(), visit.zone().clone());
+            let fields = changed.to_vec();
+            let zone = visit.zone().clone();
             let read = move |index: &Index, db: Db<'_>| {
                 let choices = Choices::of(db)?;
                 let mut busy = Vec::new();
@@ -68,13 +69,13 @@ impl Clashes {
         self.found.iter().all(|clash| self.seen.contains(&clash.key()))
     }
 
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let keys = self.found.iter().map(Clash::key).collect::<Vec<_>>().join(",");
         html! {
             @if !self.found.is_empty() {
                 div.alert.alike role="alert" tabindex="-1" data-focus[!self.is_seen()] {
                     p { strong { (visit.pick("Confira antes de salvar:", "Check before you save:")) } }
-                    ul { @for clash in &self.found { li { (clash.draw(visit)) } } }
+                    ul { @for clash in &self.found { li { (clash.render(visit)) } } }
                     p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) }
                 }
                 input type="hidden" name=(SEEN) value=(keys);
@@ -91,7 +92,7 @@ impl Clash {
         }
     }
 
-    fn draw(&self, visit: &Visit) -> Markup {
+    fn render(&self, visit: &Visit) -> Markup {
         match self {
             Clash::Busy { name, task, day, .. } => html! {
                 (name)

@@ -44,7 +44,7 @@ impl Meanwhile {
     }
 
     /// Renders the conflict above the form, with links to the fields.
-    pub fn draw(&self, fields: &[&'static Field], visit: &Visit) -> Markup {
+    pub fn render(&self, fields: &[&'static Field], visit: &Visit) -> Markup {
         let list = |of: &Texts| {
             let fields = fields.iter().filter(|field| of.contains_key(field.member));
             html! { ul { @for field in fields {

@@ -86,7 +86,8 @@ pub(in crate::console) async fn find(
 ) -> Result<Listed> {
     let page = page_of(asked.limit, visit)?;
     let terms = asked.filters.iter().filter_map(|(name, asked)| Sought::new(pages.table, name, asked));
-    let (mut terms, lang) = (terms.collect::<Vec<_>>(), visit.lang);
+    let mut terms = terms.collect::<Vec<_>>();
+    let lang = visit.lang;
     let read = move |db: Db<'_>, Matched { found, sums, text, respelled, overdue }| {
         terms.extend(text.terms().iter().cloned().map(Sought::Any));
         let listed = db.snapshot(|db| Listed::read(db, pages, &found, terms, lang))?;
@@ -121,7 +122,8 @@ async fn found<T: Send + 'static>(
 ) -> Result<T> {
     let SearchFor { text, filters, idle, sort, by_day, is_forgiving, .. } = asked;
     let table = pages.table;
-    let (of_one, app) = (pages.newest_of(visit), visit.app().clone());
+    let of_one = pages.newest_of(visit);
+    let app = visit.app().clone();
     let today = visit.today;
     let (mut filter, order) = read_search(table, &filters, &app)?;
     idle.into_iter().for_each(|(column, day)| filter.add(column, Condition::IdleSince(day)));

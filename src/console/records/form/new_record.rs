@@ -102,7 +102,10 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let (create, several, similar, seen) = (self.create, self.several, self.similar, Alike::seen(visit));
+        let create = self.create;
+        let several = self.several;
+        let similar = self.similar;
+        let seen = Alike::seen(visit);
         let create = move |call: &Call<'_>| -> Result<Write<NewRecord>> {
             // While the index is being built, only records with the same name are found.
             let index = Some(call.app().index()).filter(|index| index.begun(self.table).is_none());

@@ -76,7 +76,7 @@ pub(in crate::console) struct Picker<'a> {
 
 impl Picker<'_> {
     /// Renders the picker. Returns `None` if the kind has no page; then the form has a text field for ids.
-    pub fn draw(&self, names: &RecordNames, visit: &Visit) -> Option<Markup> {
+    pub fn render(&self, names: &RecordNames, visit: &Visit) -> Option<Markup> {
         let Picker { kind, is_one, label, is_required, id, name, value, is_wrong, is_first, not } = *self;
         let pages = pages_of(kind)?;
         let placeholder = pages.presentation.placeholder;

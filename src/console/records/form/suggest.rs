@@ -29,7 +29,7 @@ impl Suggestions {
         self.0.get(field.column).map(|_| format!("s-{}", field.member))
     }
 
-    pub fn draw(&self, field: &Field) -> Markup {
+    pub fn render(&self, field: &Field) -> Markup {
         html! {
             @if let (Some(id), Some(values)) = (self.id(field), self.0.get(field.column)) {
                 datalist id=(id) { @for value in values { option value=(value) {} } }

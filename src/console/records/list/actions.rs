@@ -88,7 +88,8 @@ impl Pages {
     /// Renders the people who are responsible for the record and when each was done; empty if the record has no
     /// such people.
     pub(in crate::console) fn people(&self, record: &View, choices: &Choices, visit: &Visit) -> Markup {
-        let (people, buttons) = ((self.people)(record), (self.buttons)(record, visit.today));
+        let people = (self.people)(record);
+        let buttons = (self.buttons)(record, visit.today);
         let of = |who: u32| buttons.iter().find(move |button| button.who == Some(who));
         html! {
             @if !people.is_empty() {
@@ -110,7 +111,8 @@ impl Pages {
     }
 
     fn button(&self, button: &Button, record: &View, back: Option<&str>, visit: &Visit) -> Markup {
-        let (label, id) = (visit.lang.pick(button.label.0, button.label.1), record.id.to_string());
+        let label = visit.lang.pick(button.label.0, button.label.1);
+        let id = record.id.to_string();
         html! {
             form method="post" action={ (self.at(&id)) "/do" } {
                 (csrf_field(visit))
@@ -130,7 +132,8 @@ impl Pages {
             return Err(Problem::no_route());
         }
         let pressed = Pressed { action: visit.field("action").to_owned(), who, at: None };
-        let (act, action) = (self.act, pressed.action.clone());
+        let act = self.act;
+        let action = pressed.action.clone();
         self.write(id, visit, move |call, id| act(call, id, &pressed)).await?;
         let here = format!("{}?{DONE}={action}", self.at(id));
         Ok(redirect(own_page(visit.field("back")).unwrap_or(&here)))

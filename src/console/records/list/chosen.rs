@@ -222,7 +222,9 @@ impl Pages {
     /// `in-use` if the counts have changed since; `invalid` if the reason is too long.
     async fn deletion(&'static self, ids: &[u32], visit: &Visit) -> Result<BulkAction> {
         let reason = reason(visit)?;
-        let (asked, own, table) = (confirmed(visit), ids.to_vec(), self.table);
+        let asked = confirmed(visit);
+        let own = ids.to_vec();
+        let table = self.table;
         let read = move |db: Db<'_>| {
             let mut along = Vec::new();
             for id in own {
@@ -252,7 +254,8 @@ impl Pages {
     fn after_chosen(&self, outcome: &ChosenOutcome, act: &str, back: &str, visit: &Visit) -> Answer {
         if outcome.refused.is_empty() {
             let mark = if back.contains('?') { '&' } else { '?' };
-            let (done, trace) = (outcome.done, &outcome.trace);
+            let done = outcome.done;
+            let trace = &outcome.trace;
             return redirect(&format!("{back}{mark}done=chosen-{act}.{done}&{UNDO}={trace}"));
         }
         self.refused_page(outcome, act, back, visit)
@@ -303,7 +306,8 @@ impl Pages {
         let list = format!("{BASE}/{}", self.path());
         let back = own_page(visit.field("back")).unwrap_or(&list).to_owned();
         let trace = Trace::parse(visit.field(UNDO)).ok_or_else(Problem::no_route)?;
-        let (since, table) = (trace.until, self.table);
+        let since = trace.until;
+        let table = self.table;
         let entries = visit.read(move |db| trace.entries(db, table)).await?;
         let ids = entries.keys().copied().collect::<Vec<_>>();
         if ids.is_empty() || ids.len() > MOST {

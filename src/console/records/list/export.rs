@@ -20,7 +20,8 @@ impl Pages {
     /// Exports all records that match the visitor's filters.
     pub(in crate::console) async fn export(&'static self, visit: &Visit) -> Result<Answer> {
         let format = Spreadsheet::of_ending(visit.asked(AS)).ok_or_else(Problem::no_route)?;
-        let (ids, about) = (find_all(self, visit).await?, self.described(visit).await?);
+        let ids = find_all(self, visit).await?;
+        let about = self.described(visit).await?;
         self.spreadsheet(ids, about, format, visit).await
     }
 
@@ -32,10 +33,13 @@ impl Pages {
         format: Spreadsheet,
         visit: &Visit,
     ) -> Result<Answer> {
-        let (lang, table, request) = (visit.lang, self.table, visit.id.clone());
+        let lang = visit.lang;
+        let table = self.table;
+        let request = visit.id.clone();
         let nouns = visit.caller.rights.nouns;
         let written = visit.apart(move |console| {
-            let (data, zone) = (&*console.site.data, console.api.app().zone());
+            let data = &*console.site.data;
+            let zone = console.api.app().zone();
             // An unnamed temporary file, which disappears when it is closed.
             let write = || -> Result<FilePart, TransferError> {
                 let failed = |cause: io::Error| TransferError::File(data.to_owned(), cause);
@@ -45,14 +49,16 @@ impl Pages {
                 FilePart::whole(file).map_err(failed)
             };
             let log = |error: &TransferError| {
-                let (reason, cause) = (error.message(lang), error.detail());
+                let reason = error.message(lang);
+                let cause = error.detail();
                 tracing::warn!(id = request, reason, cause, "list export failed");
             };
             write().inspect_err(log).ok()
         });
         let Some(file) = written.await? else { return Ok(sign_in::unreadable(visit)) };
         let name = fold(lang.pick(table.many.0, table.many.1)).replace(' ', "-");
-        let (name, length) = (format!("{name}.{}", format.ending()), file.length());
+        let name = format!("{name}.{}", format.ending());
+        let length = file.length();
         let answer = attachment(Body::File(file), format.media_type(), Some(&name));
         Ok(answer.with(header::CONTENT_LENGTH, length))
     }

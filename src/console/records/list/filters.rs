@@ -141,11 +141,14 @@ fn last_by_digits(table: &Table) -> Option<&'static str> {
 }
 
 impl Filter {
-    pub fn draw(&self, wrong: &Wrong, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
-        let (id, value) = (self.id(), visit.asked(&self.name));
+    pub fn render(&self, wrong: &Wrong, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
+        let id = self.id();
+        let value = visit.asked(&self.name);
         let is_wrong = wrong.contains_key(&self.name);
-        let (invalid, described) = (is_wrong.then_some("true"), is_wrong.then(|| self.described()));
-        let (is_day, is_month) = (self.control == Control::Day, self.control == Control::Month);
+        let invalid = is_wrong.then_some("true");
+        let described = is_wrong.then(|| self.described());
+        let is_day = self.control == Control::Day;
+        let is_month = self.control == Control::Month;
         let mask = is_day.then(|| visit.pick("day", "iso-day"));
         let hint = match self.control {
             Control::Day => Some(visit.pick("DD/MM/AAAA", "YYYY-MM-DD")),
@@ -162,10 +165,14 @@ impl Filter {
         };
         let picker = match self.control {
             Control::Record(kind) => {
-                let (label, name) = (self.label.as_str(), self.name.as_str());
-                let (is_one, is_required, is_first, not) = (true, false, false, "");
+                let label = self.label.as_str();
+                let name = self.name.as_str();
+                let is_one = true;
+                let is_required = false;
+                let is_first = false;
+                let not = "";
                 Picker { kind, is_one, label, is_required, id: &id, name, value, is_wrong, is_first, not }
-                    .draw(names, visit)
+                    .render(names, visit)
             }
             _ => None,
         };

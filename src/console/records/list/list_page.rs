@@ -101,7 +101,7 @@ impl Pages {
         let filled = filters.iter().filter(is_filled).count();
         let before = self.before(visit).await;
         let results = html! {
-            (self.draw_tabs(visit)) (self.draw_periods(visit)) (self.draw_whose(visit)) (self.draw_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
+            (self.render_tabs(visit)) (self.render_periods(visit)) (self.render_whose(visit)) (self.render_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
         };
         if visit.part {
             return Ok(part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } }));
@@ -118,7 +118,8 @@ impl Pages {
             true => visit.list(move |index, db| Months::read(index, db, today, HALF_YEAR)).await.map(Some)?,
             false => None,
         };
-        let (title, new) = (self.table.title(visit.lang), self.presentation.new);
+        let title = self.table.title(visit.lang);
+        let new = self.presentation.new;
         let main = html! {
             @if self.table.kind == Kind::Transaction { (links("", visit)) }
             header.title {
@@ -132,7 +133,7 @@ impl Pages {
             @if !about.is_empty() { p.printed { (about) } }
             (self.done_in_row(visit))
             (self.done_with_chosen(visit))
-            @if let Some(months) = &months { (months.draw(visit)) }
+            @if let Some(months) = &months { (months.render(visit)) }
             (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };
@@ -188,7 +189,8 @@ impl Pages {
         (choices, names): (&Choices, &RecordNames),
         visit: &Visit,
     ) -> Markup {
-        let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
+        let at = format!("{BASE}/{}", self.path());
+        let placeholder = self.presentation.placeholder;
         html! {
             form.search role="search" aria-label=(self.table.title(visit.lang)) action=(at) data-live="results" autocomplete="off" {
                 div.line {
@@ -208,10 +210,10 @@ impl Pages {
                 @let () = usual.sort_by_key(|filter| filter.rank());
                 @let () = usual.truncate(USUAL);
                 @let is_rest = |filter: &&Filter| !self.is_preset(filter) && usual.iter().all(|own| own.name != filter.name);
-                @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.draw(wrong, choices, names, visit)) } } }
+                @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.render(wrong, choices, names, visit)) } } }
                 details open[filters.iter().filter(is_rest).any(|filter| !visit.asked(&filter.name).is_empty())] {
                     summary { (visit.pick("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
-                    div.fields { @for filter in filters.iter().filter(is_rest) { (filter.draw(wrong, choices, names, visit)) } }
+                    div.fields { @for filter in filters.iter().filter(is_rest) { (filter.render(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.pick("Limpar tudo", "Clear all")) } }
                 }
             }
@@ -258,8 +260,11 @@ impl Pages {
             };
         };
         let Listed { records, total, respelled, sums, overdue, .. } = listed;
-        let (total, searched, new) = (*total, visit.asked("q"), self.presentation.new);
-        let (offset, page) = (pager::offset(visit), u64::from(PAGE));
+        let total = *total;
+        let searched = visit.asked("q");
+        let new = self.presentation.new;
+        let offset = pager::offset(visit);
+        let page = u64::from(PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))
@@ -286,7 +291,7 @@ impl Pages {
                 }
             } @else {
                 @if let Some(respelled) = respelled { (taken_for(searched, respelled, visit)) }
-                (sums::draw(sums, visit))
+                (sums::render(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
@@ -298,7 +303,7 @@ impl Pages {
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.pick("Voltar à primeira página", "Back to the first page")) } } }
                 @else { table.list data-rows { (self.rows_found(listed, visit)) } }
                 @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(self, visit)) }
-                (pager::draw(total, page, visit))
+                (pager::render(total, page, visit))
             }
         }
     }

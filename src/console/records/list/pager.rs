@@ -8,8 +8,9 @@ pub(in crate::console) fn offset(visit: &Visit) -> u64 {
 }
 
 /// Renders the pager for `total` records, `page` of them per page; empty if there is only one page.
-pub(in crate::console) fn draw(total: u64, page: u64, visit: &Visit) -> Markup {
-    let (offset, last) = (offset(visit), total.saturating_sub(1) / page * page);
+pub(in crate::console) fn render(total: u64, page: u64, visit: &Visit) -> Markup {
+    let offset = offset(visit);
+    let last = total.saturating_sub(1) / page * page;
     let to = |offset: u64, rel: Option<&str>, text: &str| {
         html! { a.button rel=[rel] href=(visit.url_with("offset", &offset.to_string())) { (text) } }
     };

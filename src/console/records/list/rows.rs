@@ -79,7 +79,7 @@ impl Pages {
                             @if self.has_thumbnail(record) { img.thumbnail src={ (self.at(&record.id.to_string())) "/view" } alt="" width="40" height="40" loading="lazy"; }
                             a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
                             @if !detail.is_empty() { p.detail { (detail) } }
-                            @if let Some((hits, shown)) = hits.zip(shown.as_ref()) { (hits.draw(record, shown, visit.lang)) }
+                            @if let Some((hits, shown)) = hits.zip(shown.as_ref()) { (hits.render(record, shown, visit.lang)) }
                         }
                         _ => (cell(column, record, visit)),
                     }
@@ -144,7 +144,7 @@ impl Pages {
                 @let told = self.cells(record, visit);
                 li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) {
                     (heading) " " span.quiet { (told.join(" ")) }
-                    (hits.draw(record, &[&[heading][..], &told].concat(), visit.lang))
+                    (hits.render(record, &[&[heading][..], &told].concat(), visit.lang))
                 }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.pick("Nada encontrado", "Nothing found")) } }

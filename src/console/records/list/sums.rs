@@ -5,7 +5,7 @@ use crate::console::prelude::*;
 use crate::domain::Sum;
 
 /// Renders the sums of the groups in [`crate::api::pages::Sums`]; empty if the list has no groups.
-pub(in crate::console) fn draw(sums: &[Sum], visit: &Visit) -> Markup {
+pub(in crate::console) fn render(sums: &[Sum], visit: &Visit) -> Markup {
     let Some((income, expense)) = sums.split_at_checked(3).filter(|_| sums.len() == 6) else {
         return html! {};
     };
@@ -13,7 +13,8 @@ pub(in crate::console) fn draw(sums: &[Sum], visit: &Visit) -> Markup {
         let sums = sums.iter().map(|sum| i128::try_from(sum.centavos()).unwrap_or(i128::MAX));
         sums.collect::<Vec<_>>()
     };
-    let (income, expense) = (whole(income), whole(expense));
+    let income = whole(income);
+    let expense = whole(expense);
     let balance = income.iter().zip(&expense).map(|(income, expense)| income - expense).collect();
     let rows = [
         (visit.pick("Receitas", "Income"), income),

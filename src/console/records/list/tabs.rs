@@ -46,7 +46,7 @@ impl Pages {
             || self.tab(visit).is_some_and(|tab| !(tab.filters)(visit.today).is_empty())
     }
 
-    pub(in crate::console) fn draw_tabs(&self, visit: &Visit) -> Markup {
+    pub(in crate::console) fn render_tabs(&self, visit: &Visit) -> Markup {
         let chosen = self.tab(visit).map(|tab| tab.name);
         html! {
             @if !self.tabs.is_empty() {
@@ -63,7 +63,7 @@ impl Pages {
 
     /// Renders the periods of the list. The first tab stands for this month, so another period leads to the last tab,
     /// which has all records.
-    pub(in crate::console) fn draw_periods(&self, visit: &Visit) -> Markup {
+    pub(in crate::console) fn render_periods(&self, visit: &Visit) -> Markup {
         let (Some(period), Some(first), Some(all)) = (self.period, self.tabs.first(), self.tabs.last())
         else {
             return html! {};
@@ -119,7 +119,7 @@ impl Pages {
     }
 
     /// Renders the choice between a signed-in person's own tasks and those of all people.
-    pub(in crate::console) fn draw_whose(&self, visit: &Visit) -> Markup {
+    pub(in crate::console) fn render_whose(&self, visit: &Visit) -> Markup {
         let has_people = self.table.fields.iter().any(|field| field.find == Some(Find::Guests));
         let person = visit.person.as_ref().filter(|_| has_people);
         html! {
@@ -149,7 +149,7 @@ impl Pages {
         Some((tab, listed)).filter(|(_, listed)| listed.total > 0)
     }
 
-    pub(in crate::console) fn draw_before(
+    pub(in crate::console) fn render_before(
         &self,
         before: Option<&(&'static Tab, Listed)>,
         visit: &Visit,

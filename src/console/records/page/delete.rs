@@ -5,7 +5,7 @@ use crate::console::layout::numbers::listed;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
 use crate::console::records::duplicates::unmerge::MergeEntry;
-use crate::console::records::page::summary::draw_owed;
+use crate::console::records::page::summary::render_owed;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::Call;
 use crate::records::TABLES;
@@ -46,10 +46,12 @@ impl Pages {
     }
 
     async fn confirmation(&'static self, id: &str, wrong: Option<&Problem>, visit: &Visit) -> Result<Answer> {
-        let (path, today) = (id.to_owned(), visit.today);
+        let path = id.to_owned();
+        let today = visit.today;
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let (mut holding, mut is_held_unseen) = (Vec::new(), false);
+            let mut holding = Vec::new();
+            let mut is_held_unseen = false;
             for (table, ids) in trash::holding(db, self.table, record.id, true)? {
                 if !db.nouns().has(table.kind) {
                     is_held_unseen = true;
@@ -92,7 +94,7 @@ impl Pages {
             }
             @if !hanging.going.is_empty() {
                 p { (visit.pick("Vão junto e, se for restaurado, voltam junto:", "These are deleted, and restored, with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
-                @if let Some(owed) = hanging.owed { (draw_owed(owed, visit)) }
+                @if let Some(owed) = hanging.owed { (render_owed(owed, visit)) }
             }
             p.quiet { (visit.pick(
                 "Nada se perde: fica na lixeira, de onde pode ser restaurado como era.",
@@ -135,7 +137,8 @@ impl Pages {
     }
 
     pub(in crate::console) async fn delete(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
-        let (delete, confirmed) = (self.delete, confirmed(visit));
+        let delete = self.delete;
+        let confirmed = confirmed(visit);
         let deleted = match reason(visit) {
             Ok(reason) => {
                 let delete = move |call: &Call<'_>, id| delete(call, id, reason, confirmed);

@@ -47,7 +47,7 @@ impl History {
         }
         let kind = pages.table.kind;
         let what = |change: &PastChange| match self.merges.iter().find(|merge| merge.is(change.entry.seq)) {
-            Some(merge) => merge.draw(pages, visit),
+            Some(merge) => merge.render(pages, visit),
             None => html! { (done(change, visit)) },
         };
         html! {
@@ -79,7 +79,8 @@ impl History {
 
     /// Renders a value for reading.
     fn past_value(&self, of: &PastValue, value: &Value<'_>, choices: &Choices, visit: &Visit) -> Markup {
-        let (field, text) = (of.field, typed(of.field.ty, value, visit.lang));
+        let field = of.field;
+        let text = typed(of.field.ty, value, visit.lang);
         match kind_of(field) {
             _ if text.is_empty() => html! { span.quiet { (visit.pick("vazio", "empty")) } },
             Some(Kind::List(list)) => {

@@ -20,13 +20,14 @@ impl MoneyPanel {
             [all.clone(), all.with("date_due", late.clone())]
         });
         let unpaid = Filter::default().with("date_payment", Condition::IsAbsent(true));
-        let (page, groups) = (Page::parse(None, None, 1)?, groups.collect::<Vec<_>>());
+        let page = Page::parse(None, None, 1)?;
+        let groups = groups.collect::<Vec<_>>();
         let (_, sums) =
             index.find_and_sum(db, Transaction::TABLE, &unpaid, (page, None), ("amount", &groups))?;
         Ok(MoneyPanel { sums })
     }
 
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let rows =
             [("income", visit.pick("A receber", "To receive")), ("expense", visit.pick("A pagar", "To pay"))];
         let shown = |sum: &Sum| money(i128::try_from(sum.centavos()).unwrap_or(i128::MAX), visit.lang);

@@ -6,7 +6,7 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::control::with_times;
 use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
-use crate::console::records::form::{Form, draw_one, fields};
+use crate::console::records::form::{Form, fields, render_one};
 use crate::records::Task;
 
 /// The fields of a new appointment on the page of a customer, or in the agenda. The others are filled in already.
@@ -47,7 +47,7 @@ impl QuickForm {
     }
 
     /// Renders the form, which a click on its heading opens. `is_main` is `true` if it is what the page adds.
-    pub fn draw(&self, is_main: bool, visit: &Visit) -> Markup {
+    pub fn render(&self, is_main: bool, visit: &Visit) -> Markup {
         let typed = self.typed(visit);
         let is_known = |field: &&'static Field| {
             !typed.iter().any(|own| own.member == field.member) && !self.form.value(field.member).is_empty()
@@ -63,8 +63,8 @@ impl QuickForm {
                     input type="hidden" name="version" value=(self.form.version);
                     @for field in fields(Task::TABLE).filter(is_known) { input type="hidden" name=(field.member) value=(self.form.value(field.member)); }
                     fieldset { div.fields { @for group in with_times(Task::TABLE, typed.clone()) {
-                        @if let [field] = group.as_slice() { (draw_one(field, &self.form, &self.choices, visit)) }
-                        @else { div.pair { @for field in group { (draw_one(field, &self.form, &self.choices, visit)) } } }
+                        @if let [field] = group.as_slice() { (render_one(field, &self.form, &self.choices, visit)) }
+                        @else { div.pair { @for field in group { (render_one(field, &self.form, &self.choices, visit)) } } }
                     } } }
                     div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.pick("Salvar", "Save")) } }
                 }

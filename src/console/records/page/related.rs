@@ -2,7 +2,7 @@
 
 use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
-use crate::console::records::page::summary::draw_owed;
+use crate::console::records::page::summary::render_owed;
 use crate::console::records::page::viewer::drop_zone;
 use crate::records::{Find, Source, Transaction, TransactionId};
 use crate::store::lawsuits::{documents_of_customer, tasks_of_customer};
@@ -99,8 +99,8 @@ impl Related {
         let is_received =
             income.text("entry_type") == "income" && income.value("date_payment").day().is_some();
         let ids = live(db, field, pages, income.id)?;
-        let (label, new) =
-            (Some(("Devoluções", "Refunds")), ("Devolver ao cliente", "Refund to the customer"));
+        let label = Some(("Devoluções", "Refunds"));
+        let new = ("Devolver ao cliente", "Refund to the customer");
         let begin = vec![(field.member, income.id)];
         let related = Related::read(db, field, pages, ids, NEWEST)?;
         Ok(Some(Related { label, new, begin, ..related }).filter(|_| is_received))
@@ -140,7 +140,7 @@ impl Related {
     }
 
     /// Renders buttons that add the first record of a kind.
-    pub fn draw_empty(all: &[Related], visit: &Visit) -> Markup {
+    pub fn render_empty(all: &[Related], visit: &Visit) -> Markup {
         let may_add = |related: &Related| visit.may(Access::Create(related.pages.table.kind));
         let empty = || all.iter().filter(|related| related.is_empty() && !related.is_own && may_add(related));
         html! {
@@ -166,7 +166,7 @@ impl Related {
     }
 
     /// Renders the section on the page of the record with this id.
-    pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
+    pub fn render(&self, id: &str, visit: &Visit) -> Markup {
         let Related { field, is_own, pages, first, total, owed, .. } = self;
         let number = u64::try_from(*total).unwrap_or(u64::MAX);
         let label = match is_own {
@@ -185,7 +185,7 @@ impl Related {
                         @if visit.may(Access::Create(pages.table.kind)) { (self.button(visit)) }
                     }
                 }
-                @if let Some(owed) = owed { (draw_owed(*owed, visit)) }
+                @if let Some(owed) = owed { (render_owed(*owed, visit)) }
                 table.list data-rows { (pages.rows_of(first, (!is_own).then_some(*field), visit)) }
             }
         }

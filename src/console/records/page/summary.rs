@@ -38,7 +38,7 @@ impl Summary {
         }))
     }
 
-    pub fn draw(&self, visit: &Visit) -> Markup {
+    pub fn render(&self, visit: &Visit) -> Markup {
         let Summary { number, stage, next, last, owed } = self;
         let dated = |one: &DatedText| format!("{} {}", written(one.day, visit.lang), cut(&one.text, MOST));
         let next = next.as_ref().map(|next| match next.is_deadline {
@@ -74,7 +74,7 @@ impl Summary {
 }
 
 /// Renders the sums of a customer's or lawsuit's income and refunds; empty if there are none.
-pub(in crate::console) fn draw_owed(owed: Owed, visit: &Visit) -> Markup {
+pub(in crate::console) fn render_owed(owed: Owed, visit: &Visit) -> Markup {
     let Owed { paid, open, overdue, returned } = owed;
     let is_returned = returned > 0;
     let sums = [

@@ -36,7 +36,7 @@ impl Viewed {
     }
 
     /// Renders the content, and links to documents with the same content, for the document at the address `at`.
-    pub fn draw(&self, pages: &Pages, at: &str, name: &str, visit: &Visit) -> Markup {
+    pub fn render(&self, pages: &Pages, at: &str, name: &str, visit: &Visit) -> Markup {
         html! {
             @if !self.same.is_empty() {
                 p.alert.alike data-same {

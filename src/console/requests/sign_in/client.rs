@@ -37,7 +37,8 @@ impl<'r> Client<'r> {
     pub async fn source(&self, person: Option<u32>, visit: &Visit) -> Result<AttemptSource, Problem> {
         let at_address = AttemptSource::address(self.address);
         let (Some(person), Some(device)) = (person, &self.device) else { return Ok(at_address) };
-        let (hash, now) = (device.hash().bytes(), visit.app().now());
+        let hash = device.hash().bytes();
+        let now = visit.app().now();
         let is_known = visit.read(move |db| Ok(devices::is_known(db, person, hash, now)?)).await?;
         Ok(if is_known { AttemptSource::Device(hash) } else { at_address })
     }

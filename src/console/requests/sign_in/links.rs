@@ -92,7 +92,8 @@ mod tests {
         let link = || links.link("127.0.0.1:8743".parse().unwrap()).unwrap();
         assert!(!links.opens(&"0".repeat(64)), "no link was made");
 
-        let (first, second) = (link(), link());
+        let first = link();
+        let second = link();
         assert!(first.starts_with("http://127.0.0.1:8743/console/in/"), "{first}");
         assert!(links.opens(secret(&first)) && !links.opens(secret(&first)));
         clock.advance(Duration::from_secs(59));

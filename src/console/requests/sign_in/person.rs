@@ -31,7 +31,8 @@ pub(in crate::console) async fn session_of(
     visit: &Visit,
 ) -> Result<Option<(CurrentSession, Caller, SignedIn)>> {
     let Some(secret) = Secret::sent(cookie) else { return Ok(None) };
-    let (hash, now) = (secret.hash().bytes(), visit.app().now());
+    let hash = secret.hash().bytes();
+    let now = visit.app().now();
     let found = visit.read(move |db| Ok(sessions::find(db, hash, now)?)).await?;
     let Some((person, session)) = found else { return Ok(None) };
     if now - session.used_at >= 60 {
@@ -90,7 +91,8 @@ fn form(status: StatusCode, refusal: Option<&str>, visit: &Visit) -> Answer {
 
 /// Signs a person in. Every refusal is the same, and takes as long, whatever is wrong.
 pub(in crate::console) async fn enter(client: &Client<'_>, visit: &Visit) -> Result<Answer> {
-    let (sign_in, password) = (visit.field("sign-in").trim().to_owned(), visit.field("password").to_owned());
+    let sign_in = visit.field("sign-in").trim().to_owned();
+    let password = visit.field("password").to_owned();
     let named = sign_in.clone();
     let person = visit.read(move |db| Ok(people::signing_in(db, &named)?)).await?;
     let id = person.as_ref().map(|person| person.id);
@@ -155,7 +157,8 @@ async fn open(
     let device_hash = device.hash().bytes();
     let id = person.id;
     let now = visit.app().now();
-    let (machine, former) = (client.machine.clone(), client.cookie.and_then(Secret::sent));
+    let machine = client.machine.clone();
+    let former = client.cookie.and_then(Secret::sent);
     let write = move |tx: crate::store::Tx<'_>| {
         let there = people::find(*tx, id)?;
         if !there.is_some_and(|there| there.is_active && there.password == password) {
@@ -243,7 +246,8 @@ fn join_form(
 
 /// Renders the two fields for a new password, with the reason if it was refused.
 pub(in crate::console) fn new_password(refusal: Option<&str>, has_focus: bool, visit: &Visit) -> Markup {
-    let (invalid, described) = (refusal.map(|_| "true"), refusal.map_or("n-password", |_| "w-password"));
+    let invalid = refusal.map(|_| "true");
+    let described = refusal.map_or("n-password", |_| "w-password");
     html! {
         div.field {
             label for="password" { (visit.pick("Nova senha", "New password")) }
@@ -286,7 +290,8 @@ pub(in crate::console) async fn typed_password(
     person: &Person,
     visit: &Visit,
 ) -> Result<Result<String, String>, Busy> {
-    let (password, again) = (visit.field("password"), visit.field("again"));
+    let password = visit.field("password");
+    let again = visit.field("again");
     if password != again {
         return Ok(Err(visit.pick("as duas senhas são diferentes", "the two passwords differ").to_owned()));
     }
@@ -297,7 +302,8 @@ pub(in crate::console) async fn typed_password(
 
 /// Sets the password of an invitation, uses it up and signs the person in.
 pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &Visit) -> Result<Answer> {
-    let (sent, person) = (Secret::sent(secret), invited(secret, visit).await?);
+    let sent = Secret::sent(secret);
+    let person = invited(secret, visit).await?;
     let (Some(sent), Some(person)) = (sent, person) else { return Ok(over(visit)) };
     let refused = |why: &str, status| join_form(&person, secret, status, Some(why), visit);
     let hash = match typed_password(&person, visit).await {
@@ -305,7 +311,10 @@ pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &
         Ok(Err(why)) => return Ok(refused(&why, StatusCode::UNPROCESSABLE_ENTITY)),
         Err(Busy) => return Ok(busy(visit)),
     };
-    let (id, invitation, now, stored) = (person.id, sent.hash().bytes(), visit.app().now(), hash.clone());
+    let id = person.id;
+    let invitation = sent.hash().bytes();
+    let now = visit.app().now();
+    let stored = hash.clone();
     let source = client.source(Some(id), visit).await?;
     let is_set = visit.write(move |tx| {
         // Two browsers may have opened the link: the first one that sends the form wins.
@@ -326,7 +335,8 @@ pub(in crate::console) async fn renew(
     client: &Client<'_>,
     visit: &Visit,
 ) -> Result<Option<Opened>> {
-    let (id, stored) = (person.id, hash.clone());
+    let id = person.id;
+    let stored = hash.clone();
     visit.apart(move |console| console.api.app().store().replace_password(id, stored)).await??;
     open(person, Some(hash), client, visit).await
 }

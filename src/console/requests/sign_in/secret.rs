@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn secrets_are_compared_by_hash_and_other_texts_are_refused() {
-        let (one, other) = (Secret::new().unwrap(), Secret::new().unwrap());
+        let one = Secret::new().unwrap();
+        let other = Secret::new().unwrap();
         assert!(Secret::sent(one.expose()).unwrap().hash() == one.hash());
         assert!(one.hash() != other.hash());
         for wrong in ["", "abc", &"g".repeat(64), &"0".repeat(63), &"0".repeat(65), "../../../../etc/passwd"]

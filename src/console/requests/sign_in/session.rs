@@ -165,7 +165,8 @@ mod tests {
     fn a_restart_ends_no_session_and_brings_none_back() {
         let folder = tempfile::tempdir().unwrap();
         let sessions = Sessions::of(folder.path());
-        let (kept, ended) = (sessions.open(0).unwrap(), sessions.open(0).unwrap());
+        let kept = sessions.open(0).unwrap();
+        let ended = sessions.open(0).unwrap();
         let before = sessions.find(kept.expose(), HOUR).unwrap();
         sessions.end(ended.expose(), HOUR);
         let again = Sessions::of(folder.path());

@@ -9,7 +9,8 @@ use crate::limits::Quota;
 impl Problem {
     /// The limit for this method is exhausted. The sentence names the limit and its setting.
     pub fn rate_limited(method: &Method, quota: &Quota) -> Problem {
-        let (limit, seconds) = (quota.limit, quota.whole_seconds().max(1));
+        let limit = quota.limit;
+        let seconds = quota.whole_seconds().max(1);
         let sentence = match *method {
             Method::POST | Method::PUT | Method::PATCH => {
                 let (name, setting) = match *method {

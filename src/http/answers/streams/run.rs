@@ -62,7 +62,9 @@ fn stream(
     let place = places.place().ok_or_else(Problem::too_many_streams)?;
     let (events, taken) = mpsc::channel(1);
     if request.method != Method::HEAD {
-        let (app, secret, id) = (app.clone(), request.secret, request.id.clone());
+        let app = app.clone();
+        let secret = request.secret;
+        let id = request.id.clone();
         tokio::spawn(async move {
             let mut closing = app.closing();
             let sent = tokio::select! {
@@ -88,8 +90,10 @@ async fn page(
     wait: Duration,
     request: &Request,
 ) -> Result<Answer, Problem> {
-    let (mut newest, mut closing) = (app.store().newest_change(), app.closing());
-    let (mut since, mut is_complete) = (following.since, wait.is_zero());
+    let mut newest = app.store().newest_change();
+    let mut closing = app.closing();
+    let mut since = following.since;
+    let mut is_complete = wait.is_zero();
     let mut over = pin!(sleep(wait));
     loop {
         // Commits from here on end the wait below.

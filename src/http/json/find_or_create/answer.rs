@@ -157,7 +157,8 @@ fn id_names<R: InAnswers>() -> [String; 2] {
 
 impl<R: InAnswers> Reply for FindOrCreate<R> {
     fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
-        let (viewer, path) = (routed.call.viewer(), routed.route.path);
+        let viewer = routed.call.viewer();
+        let path = routed.route.path;
         let lang = accept::lang(&routed.request.headers);
         Ok(Work::Write(Box::new(move |tx| {
             let one = match self.0(tx)? {

@@ -197,7 +197,8 @@ impl<B: CreateBody> SoughtRecord<B> {
     fn read(object: &Object, how: Option<&How<B>>, zone: &TimeZone) -> (SoughtRecord<B>, bool) {
         let (Asked { how: own, body }, invalid, named) =
             read_object::<Asked<B>>(object, Purpose::Create, zone);
-        let (mut wrong, mut missing) = (Invalid::new(), Invalid::new());
+        let mut wrong = Invalid::new();
+        let mut missing = Invalid::new();
         for (name, reason) in invalid.iter() {
             let is_missing = *reason == Reason::Required && object.peek(name).is_none();
             if is_missing { &mut missing } else { &mut wrong }.add(name.to_owned(), *reason);

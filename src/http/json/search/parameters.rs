@@ -204,7 +204,8 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             vec![Parameter::of::<bool>(BIRTHDAYS, about, true)]
         }
         Some(Find::Value) => {
-            let (name, about) = (name(field).to_owned(), field.about.into());
+            let name = name(field).to_owned();
+            let about = field.about.into();
             let (schema, example) = (schema::in_body(field.ty), schema::example_in(field));
             vec![Parameter { name, about, schema, example, is_required: false }]
         }

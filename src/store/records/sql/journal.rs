@@ -39,8 +39,8 @@ impl JournalSql {
         let parts: Vec<_> = table.fields.iter().flat_map(PartSql::of).collect();
         let mut triggers = String::new();
         let mut add = |on: &str, event: &str, call: &str| {
-            let (named, when) =
-                (["noted_", on, "_", event].concat(), [" AFTER ", event, " ON main."].concat());
+            let named = ["noted_", on, "_", event].concat();
+            let when = [" AFTER ", event, " ON main."].concat();
             let body = [on, " BEGIN SELECT ", call, "; END;\n"].concat();
             triggers.push_str(&["CREATE TEMP TRIGGER ", &named, &when, &body].concat());
         };

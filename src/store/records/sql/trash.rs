@@ -75,7 +75,8 @@ impl TrashSql {
                 let point =
                     ["UPDATE OR IGNORE ", links, " SET ", other, " = ?1 WHERE ", other, " = ?2"].concat();
                 let back = [&point, " AND ", own, " = ?3"].concat();
-                let (column, touch) = (field.column, [touch, &pointing_there(field)].concat());
+                let column = field.column;
+                let touch = [touch, &pointing_there(field)].concat();
                 let beside = [
                     "INSERT INTO ",
                     links,
@@ -116,7 +117,8 @@ impl TrashSql {
         let stranded = of(&[OnDelete::Confirm]).flat_map(|(kind, field)| {
             let others = of(&[OnDelete::Restrict, OnDelete::Confirm]);
             others.filter(move |(_, other)| other.column != field.column).map(move |(to, other)| {
-                let (column, there) = (other.column, to.table().name);
+                let column = other.column;
+                let there = to.table().name;
                 let own = [" WHERE t.", field.column, " = ?1 AND t.deleted_at IS NULL"].concat();
                 let ids = ["SELECT DISTINCT o.id FROM ", name, " t JOIN ", there, " o ON o.id = t.", column];
                 (kind, other, to, [&ids.concat(), &*own, " AND o.deleted_at IS NOT NULL"].concat())

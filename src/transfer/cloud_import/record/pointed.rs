@@ -17,7 +17,9 @@ pub(in crate::transfer::cloud_import) fn read_links(
     entries: &mut Entries<'_>,
     setting: &Setting<'_>,
 ) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
-    let (values, notes, lines) = (Vec::new(), Vec::new(), Vec::new());
+    let values = Vec::new();
+    let notes = Vec::new();
+    let lines = Vec::new();
     let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes, lines };
     let value = reading.value(field, None)?;
     Ok((value.ids().to_vec(), reading.notes))

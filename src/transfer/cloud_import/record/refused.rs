@@ -31,7 +31,8 @@ impl Reading<'_, '_> {
 
     /// Notes a difference for the report only.
     pub(super) fn note(&mut self, member: &str, said: &Json, why: MoveReason) {
-        let (kind, said) = (MoveNoteKind::Value, shown_text(said));
+        let kind = MoveNoteKind::Value;
+        let said = shown_text(said);
         self.notes.push(MoveNote::new(kind, self.table, self.id, member, said, why));
     }
 

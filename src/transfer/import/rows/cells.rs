@@ -50,7 +50,8 @@ impl RowsImport<'_> {
         let full_name = if mapping.has_name_parts() { self.full_name(&filled, &mut cells) } else { None };
         let full_name = full_name.map(ReadCell::text);
         for (mapped, field, cell) in &filled {
-            let (mapped, field) = (*mapped, *field);
+            let mapped = *mapped;
+            let field = *field;
             let number = match self.number_before_text(field, cell).filter(|_| self.notes.is_some()) {
                 Some(number) if !self.is_value_of(mapping, field, id, cell.text.trim())? => Some(number),
                 _ => None,
@@ -151,7 +152,8 @@ impl RowsImport<'_> {
                 && !matches!(field.ty, Type::Phone | Type::Email)
                 && self.notes.is_some()
             {
-                let (first, others) = (first.to_owned(), others.to_owned());
+                let first = first.to_owned();
+                let others = others.to_owned();
                 cells.note(&mapped.heading, &others.replace(" ::: ", "\n"));
                 if let Some(cell) = row.to_mut().cells.get_mut(mapped.at) {
                     cell.text = first;
@@ -349,7 +351,8 @@ impl RowsImport<'_> {
         let parts = parts(field, text);
         let Type::Links(Kind::List(list)) = field.ty else { return parts };
         let names = |part: &'t str| {
-            let (names, whole) = (joined(part), self.lookup.fit(list, part));
+            let names = joined(part);
+            let whole = self.lookup.fit(list, part);
             let least = names.iter().map(|name| self.lookup.fit(list, name)).min();
             if least.is_some_and(|least| least > whole) { names } else { vec![part] }
         };

@@ -87,7 +87,8 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
-        let (all, people) = (joined(part).len(), people(part));
+        let all = joined(part).len();
+        let people = people(part);
         let is_described = people.len() < all;
         let names: Vec<&str> = people.into_iter().filter(|name| is_name(name)).collect();
         let mut unknown = Vec::new();

@@ -145,7 +145,8 @@ impl RowsImport<'_> {
     }
 
     fn set_value(&mut self, field: &'static Field, cell: &ReadCell, flow: Option<Flow>) -> Result<String> {
-        let (today, lang) = (self.with.app().today(), self.lang);
+        let today = self.with.app().today();
+        let lang = self.lang;
         let checked = |text: &str| {
             let read = field.read(&Input::Text(text));
             read.and_then(|value| field.check(&value, today))
@@ -168,7 +169,8 @@ impl RowsImport<'_> {
 
     /// Returns the defaults for the members that a row lacks. Adds the reasons for refusing a default to `wrong`.
     pub(super) fn default_fields(&mut self, own: &Fields, wrong: &mut Vec<String>) -> Result<RowFields> {
-        let (mut fields, mut of_flow) = (RowFields::new(), Vec::new());
+        let mut fields = RowFields::new();
+        let mut of_flow = Vec::new();
         for default in &self.defaults {
             let member = default.field.member;
             if own.iter().any(|(name, _)| *name == member) {

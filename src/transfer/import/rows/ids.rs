@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn ids_of_two_files_are_not_mixed() {
-        let (kind, mut ids) = (Kind::Customer, FileIds::default());
+        let kind = Kind::Customer;
+        let mut ids = FileIds::default();
         ids.begin(kind, 0);
         assert!(ids.note(kind, 5) && !ids.note(kind, 5));
         ids.is_record(kind, 5, 12);

@@ -189,7 +189,8 @@ impl RowsImport<'_> {
         id: u32,
         cells: &mut RowCells,
     ) -> Result<Became, TransferError> {
-        let (handlers, table) = (mapping.handlers, mapping.handlers.table());
+        let handlers = mapping.handlers;
+        let table = mapping.handlers.table();
         let RowCells { fields, extras, .. } = cells;
         fields.retain(|(member, _)| table.member(member).is_some_and(|field| !field.create_only));
         if let Kind::List(_) = table.kind {
@@ -220,7 +221,8 @@ pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
     }
     let Some(present) = present.text() else { return false };
     let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned();
-    let (text, present) = (plain(text), plain(present));
+    let text = plain(text);
+    let present = plain(present);
     let is_long = text.encode_utf16().count() > LONGEST / 2;
     text == present || is_long && text.strip_suffix(SHORTENED).is_some_and(|begin| present.starts_with(begin))
 }

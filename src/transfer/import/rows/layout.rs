@@ -53,9 +53,11 @@ impl Layout {
     pub(super) fn report(self, mapping: &Mapping, notes: &str) -> Vec<ColumnReport> {
         let column = |(at, samples): (usize, Vec<String>)| {
             if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {
-                let (heading, member) = (own.heading.clone(), own.says.member().to_owned());
+                let heading = own.heading.clone();
+                let member = own.says.member().to_owned();
                 let is_chosen = own.is_chosen();
-                let (said_by, is_secret) = (None, false);
+                let said_by = None;
+                let is_secret = false;
                 return Some(ColumnReport { heading, member, said_by, is_chosen, is_secret, samples });
             }
             let left = mapping.left.iter().find(|own| own.at == at)?;
@@ -65,7 +67,8 @@ impl Layout {
                 _ => None,
             };
             let member = if left.is_kept { notes } else { "" }.to_owned();
-            let (heading, is_chosen) = (left.heading.clone(), left.why == Left::Chosen);
+            let heading = left.heading.clone();
+            let is_chosen = left.why == Left::Chosen;
             (mapping.is_named(at) || !samples.is_empty()).then_some(ColumnReport {
                 heading,
                 member,

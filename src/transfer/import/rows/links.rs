@@ -99,7 +99,8 @@ impl RowsImport<'_> {
             self.put_chosen_first(field, &mut cells)?;
         }
         let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
-        let (mut changed, mut likely) = (None, None);
+        let mut changed = None;
+        let mut likely = None;
         let meant = self.by_ids(kind, &cells, is_foreign)?;
         for meant in [meant, now].into_iter().flatten() {
             match self.disagreeing(field, kind, &cells, &meant)? {
@@ -157,7 +158,8 @@ impl RowsImport<'_> {
         text: &str,
         is_foreign: bool,
     ) -> Result<Result<Named, String>> {
-        let (mut ids, mut refused) = (Vec::new(), None);
+        let mut ids = Vec::new();
+        let mut refused = None;
         let parts = parts(field, text);
         let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>> {
             let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
@@ -186,7 +188,8 @@ impl RowsImport<'_> {
             return Ok(Err(why));
         }
         ids.clear();
-        let (mut is_found, mut is_described) = (true, false);
+        let mut is_found = true;
+        let mut is_described = false;
         for part in &parts {
             let names = people(part);
             is_described |= names.len() < joined(part).len();
@@ -259,7 +262,8 @@ impl RowsImport<'_> {
         cells: &LinkCells<'c>,
         meant: &[u32],
     ) -> Result<Option<(LinkCell<'c>, bool)>> {
-        let (mut called, today) = (Vec::new(), self.with.app().today());
+        let mut called = Vec::new();
+        let today = self.with.app().today();
         for id in meant {
             called.push(self.called(kind, *id)?);
         }

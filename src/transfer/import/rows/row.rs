@@ -110,7 +110,8 @@ impl RowsImport<'_> {
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
         if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
-            let (cells, headings) = (row.cells.len(), mapping.headings.len());
+            let cells = row.cells.len();
+            let headings = mapping.headings.len();
             let why = localize!(
                 self.lang,
                 "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",

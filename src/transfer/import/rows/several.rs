@@ -31,7 +31,8 @@ impl RowsImport<'_> {
                 Ok(text) => self.numbers(&text),
                 Err(_) if self.takes(field) => None,
                 Err(why) => {
-                    let (heading, member) = (mapped.heading.clone(), field.member);
+                    let heading = mapped.heading.clone();
+                    let member = field.member;
                     cells.wrong.push(WrongCell { heading, member, why });
                     continue;
                 }
@@ -107,7 +108,8 @@ impl RowsImport<'_> {
         if Phone::parse(text).is_err()
             && let Some(parts) = split(text)
         {
-            let (all, mut numbers) = (parts.len(), Vec::<String>::new());
+            let all = parts.len();
+            let mut numbers = Vec::<String>::new();
             for part in parts {
                 let area =
                     numbers.first().and_then(|first| area_of(&Phone::parse(first).ok()?).map(str::to_owned));

@@ -43,7 +43,8 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
         let part = archive.by_index(at).map_err(damaged(lang))?;
         let name = part.name_raw().to_ascii_lowercase();
         // The directory may lack the size of a part.
-        let (said, is_xml) = (part.size(), name.ends_with(b".xml"));
+        let said = part.size();
+        let is_xml = name.ends_with(b".xml");
         let part = Measured { part: part.take(left + 1), is_xml, bytes: 0, text: 0, longest: 0 };
         let mut part = BufReader::new(part);
         if said <= left {

@@ -34,7 +34,8 @@ pub fn read_sheets(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut output = BufWriter::with_capacity(CHUNK, output);
     let read = bounds::set(most_mib).and_then(|()| own_input()).map_err(unreadable(lang)).and_then(|file| {
         each_table(file, &ending, lang, &mut |name, rows, reader| {
-            let (from_1904, is_hidden) = (reader.counts_from_1904(), reader.is_hidden());
+            let from_1904 = reader.counts_from_1904();
+            let is_hidden = reader.is_hidden();
             let is_resource = reader.is_resource();
             send(&mut output, &ReaderMessage::Sheet { name, rows, from_1904, is_hidden, is_resource })?;
             send_rows(&mut output, reader, &mut letters, lang)

@@ -140,7 +140,8 @@ type SeparatorCounts = [(u8, usize); SEPARATORS.len()];
 
 /// Counts the separators of a line outside of quotation marks.
 fn separators(line: &[u8]) -> SeparatorCounts {
-    let (mut counts, mut quoted) = (SEPARATORS.map(|separator| (separator, 0)), false);
+    let mut counts = SEPARATORS.map(|separator| (separator, 0));
+    let mut quoted = false;
     for byte in line {
         quoted ^= *byte == b'"';
         for (separator, count) in &mut counts {

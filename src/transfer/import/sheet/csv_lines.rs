@@ -46,7 +46,8 @@ impl Lines {
             if bytes.is_empty() {
                 break;
             }
-            let (mut rest, length) = (bytes, bytes.len());
+            let mut rest = bytes;
+            let length = bytes.len();
             while let Some(end) = memchr2(b'\n', b'\r', rest) {
                 let (line, behind) = rest.split_at(end);
                 match open.is_empty() {

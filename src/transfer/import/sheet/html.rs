@@ -19,7 +19,8 @@ pub(super) fn is_meant(start: &[u8]) -> bool {
 }
 
 pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
-    let (mut html, most) = (Vec::new(), MOST_MIB * 1024 * 1024);
+    let mut html = Vec::new();
+    let most = MOST_MIB * 1024 * 1024;
     text.reader()
         .and_then(|reader| reader.take(most + 1).read_to_end(&mut html))
         .map_err(unreadable(lang))?;

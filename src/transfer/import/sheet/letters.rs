@@ -88,10 +88,12 @@ pub(super) fn broken(text: &str) -> Option<usize> {
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
     let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
     let is_upper = |c: Option<char>| c.is_some_and(char::is_uppercase);
-    let (mut before, mut chars) = (None, text.char_indices());
+    let mut before = None;
+    let mut chars = text.char_indices();
     while let Some((at, own)) = chars.next() {
         let mut rest = chars.as_str().chars();
-        let (next, second) = (rest.next(), rest.next());
+        let next = rest.next();
+        let second = rest.next();
         let is_inside = is_letter(before) && is_letter(next);
         let is_broken = match own {
             // A replacement of lost letters, and bytes without a character.
@@ -341,8 +343,9 @@ mod tests {
             texts.iter().for_each(|text| page.see(text));
             page.is_cp850()
         };
-        let (joao_850, sao_850, joao_1252) =
-            (&b"Jo\xc6o"[..], &b"S\xc7O JOS\x90"[..], &b"Jo\xe3o Concei\xe7\xe3o"[..]);
+        let joao_850 = &b"Jo\xc6o"[..];
+        let sao_850 = &b"S\xc7O JOS\x90"[..];
+        let joao_1252 = &b"Jo\xe3o Concei\xe7\xe3o"[..];
         assert!(page(&[joao_850]) && page(&[joao_850, sao_850]));
         assert!(!page(&[joao_1252]) && !page(&[]) && !page(&["João".as_bytes()]));
         assert!(!page(&[joao_850, joao_1252]), "the file is mixed");

@@ -27,7 +27,8 @@ pub(super) fn is_meant(ending: &str, start: &[u8]) -> bool {
 /// Passes each resource of a file to `see` as a table.
 pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     for table in tables(text, lang)? {
-        let (name, rows) = (table.resource.clone(), table.rows);
+        let name = table.resource.clone();
+        let rows = table.rows;
         let lines = JsonLines::open(text, lang)?;
         see(name, rows, &mut JsonRows { lines, table, is_begun: false, lang })?;
     }
@@ -52,12 +53,14 @@ fn tables(text: &TextFile<'_>, lang: Lang) -> Result<Vec<JsonTable>> {
         known: HashSet<String>,
         rows: u64,
     }
-    let (mut lines, mut found) = (JsonLines::open(text, lang)?, Vec::<FoundTable>::new());
+    let mut lines = JsonLines::open(text, lang)?;
+    let mut found = Vec::<FoundTable>::new();
     while let Some(line) = lines.next()? {
         let Some(record) = line.record else { continue };
         let resource = resource(&record).to_owned();
         if !found.iter().any(|own| own.resource == resource) {
-            let (nested, plain) = (Vec::new(), Vec::new());
+            let nested = Vec::new();
+            let plain = Vec::new();
             found.push(FoundTable {
                 resource: resource.clone(),
                 nested,

@@ -45,7 +45,8 @@ impl ReaderProcess<'_> {
             TransferError::Defect(format!("{} cannot be started: {cause}", program.display()))
         };
         let mut command = Command::new(program);
-        let (ending, most_mib) = (path.extension().unwrap_or_default(), most_mib());
+        let ending = path.extension().unwrap_or_default();
+        let most_mib = most_mib();
         let letters = letters.map_or("", LetterEncoding::as_str);
         command.arg(READ_SHEETS).args([lang.pick("pt", "en"), &most_mib.to_string(), letters]);
         command.arg(ending).env_clear();
@@ -195,7 +196,8 @@ struct Chunks<'w> {
 
 impl<'w> Chunks<'w> {
     fn new(chunks: Receiver<Vec<u8>>, patience: Duration, waiting: &'w dyn Fn() -> Result<()>) -> Chunks<'w> {
-        let (chunk, waited) = (Vec::new(), Duration::ZERO);
+        let chunk = Vec::new();
+        let waited = Duration::ZERO;
         Chunks { chunks, chunk, read: 0, waited, patience, waiting, ended: None }
     }
 

@@ -118,7 +118,8 @@ impl CardRows {
     }
 
     fn ensure_length(&self, line: &[u8]) -> Result<()> {
-        let (number, most) = (self.line, LONGEST / 1024 / 1024);
+        let number = self.line;
+        let most = LONGEST / 1024 / 1024;
         match line.len() as u64 > LONGEST {
             true => Err(TransferError::Refused(localize!(
                 self.lang,

@@ -166,7 +166,8 @@ impl RowReader for XlsxRows<'_, '_> {
         let Some(first) = self.next.take().map_or_else(|| self.cell(), |cell| Ok(Some(cell)))? else {
             return Ok(None);
         };
-        let (row, mut cells) = (first.row, Vec::new());
+        let row = first.row;
+        let mut cells = Vec::new();
         put(&mut cells, first);
         while let Some(cell) = self.cell()? {
             if cell.row != row {
@@ -307,8 +308,8 @@ fn day_time(moment: ExcelDateTime) -> String {
         return day.map_or_else(|| value.to_string(), Day::iso);
     }
     let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
-    let (date, time) =
-        (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"));
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    let time = format!("{hour:02}:{minute:02}:{second:02}");
     // Rounds, because fractions of a day are slightly off whole seconds.
     let rounded = format!("{date}T{time}").parse::<DateTime>().ok().filter(|_| milli >= 500);
     let rounded = rounded.and_then(|moment| moment.checked_add(1.second()).ok());

@@ -72,12 +72,15 @@ impl BulkAction {
     ) -> Result<ChosenOutcome> {
         let request = visit.id.clone();
         let begun = visit.read(|db| Ok(journal::latest(db)?)).await?;
-        let (actor, caller) = (visit.actor(), visit.caller.clone());
+        let actor = visit.actor();
+        let caller = visit.caller.clone();
         let deed = Arc::new(self);
         let run = move |console: &Console| {
             let mut outcome = ChosenOutcome::default();
             for batch in ids.chunks(BATCH) {
-                let (deed, actor, batch) = (deed.clone(), actor.clone(), batch.to_vec());
+                let deed = deed.clone();
+                let actor = actor.clone();
+                let batch = batch.to_vec();
                 let own = batch.clone();
                 let written = console.api.in_one_transaction(Via::Console, caller.clone(), move |with| {
                     with.tx.by(Actor { at: with.app().now(), ..actor });

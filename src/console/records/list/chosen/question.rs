@@ -8,7 +8,7 @@ use crate::console::layout::numbers::listed;
 use crate::console::layout::page::key_field;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
-use crate::console::records::form::{Form, draw_one, typed};
+use crate::console::records::form::{Form, render_one, typed};
 use crate::console::records::page::delete::{WITH, missing, reason_field, written};
 use crate::console::requests::sign_in::trouble;
 use crate::store::journal;
@@ -46,7 +46,9 @@ impl Question {
         let read = move |db: Db<'_>| {
             let gone = missing_of(db, table, &ids)?;
             ids.retain(|id| !gone.contains(id));
-            let (mut going, mut confirmed, mut held) = (Vec::new(), Vec::new(), Vec::new());
+            let mut going = Vec::new();
+            let mut confirmed = Vec::new();
+            let mut held = Vec::new();
             if let Act::Delete = act {
                 for id in &ids {
                     let holding = trash::holding(db, table, *id, true)?;
@@ -188,7 +190,7 @@ impl Pages {
                     @let value = |own: &Field| if own.member == field.member { typed(field, visit) } else { "-".to_owned() };
                     @let mut form = Form::new(self.table, String::new(), value);
                     @let () = form.wrong = wrong;
-                    (draw_one(field, &form, choices, visit))
+                    (render_one(field, &form, choices, visit))
                     @if !field.required && field.ty != Type::Flag {
                         p.quiet { (visit.pick("Vazio, o campo é apagado em todos.", "If it is empty, the field is emptied on all of them.")) }
                     }

@@ -31,14 +31,16 @@ pub(super) struct Trace {
 impl Trace {
     pub fn parse(text: &str) -> Option<Trace> {
         let mut parts = text.splitn(3, '.');
-        let (since, until) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let since = parts.next()?.parse().ok()?;
+        let until = parts.next()?.parse().ok()?;
         Some(Trace { since, until, request: parts.next()?.to_owned() })
     }
 
     /// Returns the entries of each record of the table, newest first.
     pub fn entries(&self, db: Db<'_>, table: &Table) -> Result<BTreeMap<u32, Vec<JournalEntry>>> {
         let filter = JournalFilter { kinds: Some([table.name].into()), ..JournalFilter::default() };
-        let (mut last, mut entries) = (self.since, BTreeMap::<u32, Vec<JournalEntry>>::new());
+        let mut last = self.since;
+        let mut entries = BTreeMap::<u32, Vec<JournalEntry>>::new();
         loop {
             let page = journal::page(db, last, &filter, AT_ONCE)?;
             let Some(newest) = page.last() else { return Ok(entries) };
@@ -63,7 +65,8 @@ impl fmt::Display for Trace {
 
 /// Undoes one journal entry of a record, through the handlers that forms use.
 pub(super) fn put_back(pages: &Pages, with: &HandlersTransaction<'_>, entry: &JournalEntry) -> Result<()> {
-    let (table, id) = (pages.table, entry.id);
+    let table = pages.table;
+    let id = entry.id;
     match entry.op {
         Op::Updated => {
             let PastChange { members: mut past, guests, .. } = history::of_entry(*with.tx, entry.clone())?;

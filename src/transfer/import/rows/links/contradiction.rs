@@ -74,7 +74,8 @@ impl RowsImport<'_> {
 
     /// Puts the cells for which the user chose a customer first: the choice comes before a number beside it.
     pub(super) fn put_chosen_first(&self, field: &Field, cells: &mut LinkCells<'_>) -> Result<()> {
-        let (mut chosen, mut others) = (Vec::new(), Vec::new());
+        let mut chosen = Vec::new();
+        let mut others = Vec::new();
         for cell in &cells.words {
             let mut is_chosen = false;
             for part in parts(field, cell.1) {

@@ -13,7 +13,9 @@ use crate::transfer::import::sheet::table::MOST_COLUMNS;
 pub(super) fn cells(content: impl BufRead, most: u64) -> u64 {
     let mut reader = Reader::from_reader(content);
     reader.config_mut().check_end_names = false;
-    let (mut table, mut largest, mut piece) = (Table::default(), 0, Vec::new());
+    let mut table = Table::default();
+    let mut largest = 0;
+    let mut piece = Vec::new();
     loop {
         match reader.read_event_into(&mut piece) {
             Ok(Event::Start(tag)) => table.tag(&tag, false),

@@ -15,7 +15,9 @@ const ENTRY: usize = 128;
 /// parser of the workbook reports later.
 pub(super) fn cells(file: &[u8]) -> Option<u64> {
     let stream = Compound::read(file)?.workbook()?;
-    let (mut largest, mut sheets, mut rest) = (0, vec![Extent::default()], &stream[..]);
+    let mut largest = 0;
+    let mut sheets = vec![Extent::default()];
+    let mut rest = &stream[..];
     while let (Some(kind), Some(length)) = (u16_at(rest, 0), u16_at(rest, 2)) {
         let data = rest.get(4..4 + usize::from(length)).unwrap_or_default();
         rest = rest.get(4 + usize::from(length)..).unwrap_or_default();
@@ -72,8 +74,10 @@ impl Extent {
     /// Extends the area by cells of a row. Returns the number of cells in the area.
     fn with(&mut self, row: u16, first: u16, last: u16) -> u64 {
         let [top, bottom, left, right] = self.0.unwrap_or([row, row, first, last]);
-        let (top, bottom) = (top.min(row), bottom.max(row));
-        let (left, right) = (left.min(first), right.max(last));
+        let top = top.min(row);
+        let bottom = bottom.max(row);
+        let left = left.min(first);
+        let right = right.max(last);
         self.0 = Some([top, bottom, left, right]);
         sheet_cells(u64::from(bottom - top) + 1, u64::from(right.abs_diff(left)) + 1)
     }
@@ -95,7 +99,8 @@ impl Compound<'_> {
         };
         let mut compound = Compound { file, sector, next: Vec::new() };
         let mut parts: Vec<u32> = (0..IN_HEADER).filter_map(|at| u32_at(file, 76 + 4 * at)).collect();
-        let (mut more, most) = (u32_at(file, 68)?, file.len() / sector);
+        let mut more = u32_at(file, 68)?;
+        let most = file.len() / sector;
         for _ in 0..=most {
             let Some(part) = compound.sector(more).filter(|_| more < LAST_SECTOR) else { break };
             let mut ids = numbers(part);
@@ -128,12 +133,13 @@ impl Compound<'_> {
         let named =
             |wanted: &str| directory.chunks_exact(ENTRY).find(|entry| name_of(entry).eq(wanted.chars()));
         let entry = named("Workbook").or_else(|| named("Book"))?;
-        let (first, size) = (u32_at(entry, 116)?, u32_at(entry, 120)?);
+        let first = u32_at(entry, 116)?;
+        let size = u32_at(entry, 120)?;
         let mut stream = match size < u32_at(self.file, 56)? {
             false => self.chain(first),
             true => {
-                let (small, next) =
-                    (self.chain(u32_at(&directory, 116)?), self.chain(u32_at(self.file, 60)?));
+                let small = self.chain(u32_at(&directory, 116)?);
+                let next = self.chain(u32_at(self.file, 60)?);
                 let mut all = Vec::new();
                 follow(first, &numbers(&next), small.len() / MINI_SECTOR, |id| {
                     let begin = usize::try_from(id).unwrap_or(usize::MAX).saturating_mul(MINI_SECTOR);

@@ -74,7 +74,8 @@ pub(super) fn is_quoted_printable(line: &[u8]) -> bool {
 
 fn from_quoted_printable(value: &[u8]) -> Vec<u8> {
     let digit = |at: usize| value.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let (mut bytes, mut at) = (Vec::with_capacity(value.len()), 0);
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut at = 0;
     while let Some(byte) = value.get(at) {
         match (digit(at + 1), digit(at + 2)) {
             (Some(high), Some(low)) if *byte == b'=' => {
@@ -92,7 +93,8 @@ fn from_quoted_printable(value: &[u8]) -> Vec<u8> {
 
 /// Splits a value at a separator that is not escaped.
 fn split(value: &str, separator: char) -> Vec<String> {
-    let (mut parts, mut is_escaped) = (vec![String::new()], false);
+    let mut parts = vec![String::new()];
+    let mut is_escaped = false;
     for letter in value.chars() {
         if letter == separator && !is_escaped {
             parts.push(String::new());
@@ -105,7 +107,8 @@ fn split(value: &str, separator: char) -> Vec<String> {
 }
 
 pub(super) fn unescaped(value: &str) -> String {
-    let (mut text, mut letters) = (String::with_capacity(value.len()), value.chars());
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
     while let Some(letter) = letters.next() {
         match letter {
             '\\' => match letters.next() {
