@@ -1,9 +1,9 @@
 //! How the console presents records of a type: labels, tabs, presets, columns, status and sums.
 
-use super::View;
 use crate::domain::{Bilingual, Day, Lang};
 use crate::index::Filter;
 use crate::records::Type;
+use crate::store::records::View;
 
 /// Labels, columns and search behaviour of a record type's pages.
 pub struct Presentation {

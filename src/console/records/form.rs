@@ -272,7 +272,7 @@ pub(in crate::console) fn render(
             (summary(form, visit))
             (form.alike.render(pages, !form.wrong.is_empty(), visit))
             (form.clashes.render(visit))
-            @if form.takes_file { (file_field::render(form, visit)) }
+            @if form.takes_file { (file_field::render(&form.wrong, form.value("name"), visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
                 @if !fields.is_empty() {

@@ -96,6 +96,11 @@ fn message(what: impl Display, Lifetime { expires, run, until }: &Lifetime) -> S
 pub struct Signature(Option<(String, String)>);
 
 impl Signature {
+    /// Returns `true` if the request has a signature in place of a token.
+    pub fn is_given(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Accepts a request with a token, or with a valid signature for `what`. `what` is `None` if the thing
     /// does not exist. Fails with 401.
     pub fn check(&self, app: &App, what: Option<impl Display>) -> Result<(), Problem> {
