@@ -157,10 +157,12 @@ pub struct SimilarRecord {
     pub because: Vec<Bilingual>,
 }
 
+/// Merges the second record into the first one, whose members with these names stay as they are.
+pub type MergeHandler = fn(&Call<'_>, u32, u32, Vec<&'static str>) -> Result<Write<()>, Problem>;
+
 /// Merges records, and undoes a merge.
 pub struct MergeHandlers {
-    /// Merges the second record into the first one, whose members with these names stay as they are.
-    pub merge: fn(&Call<'_>, u32, u32, Vec<&'static str>) -> Result<Write<()>, Problem>,
+    pub merge: MergeHandler,
     /// Undoes the merge of a record into another one.
     pub undo: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
 }

@@ -70,26 +70,42 @@ pub fn since(
     Ok(Some(fields.map(|field| (past(field), stored(field, &now))).collect()))
 }
 
-/// Returns the ids that a column has held, whoever may see them: the number of each change to it with the ids before and
-/// after, oldest first. An erased value counts as empty. The caller opens a snapshot.
-pub fn ids_of_column(
+/// A change of a column of ids.
+pub struct IdsChange {
+    /// The number of the journal entry.
+    pub seq: u64,
+    pub before: Vec<u32>,
+    pub after: Vec<u32>,
+}
+
+impl IdsChange {
+    /// Returns the ids that the change took out.
+    pub fn gone(&self) -> impl Iterator<Item = u32> {
+        self.before.iter().copied().filter(|id| !self.after.contains(id))
+    }
+}
+
+/// Returns the changes of a column of ids, whoever may see them, oldest first. An erased value counts as empty. The caller
+/// opens a snapshot.
+pub fn changes_of_ids(
     db: Db<'_>,
     table: &'static Table,
     id: u32,
     field: &Field,
-) -> Result<Vec<(u64, [Vec<u32>; 2])>, Problem> {
+) -> Result<Vec<IdsChange>, Problem> {
     let mut after = current(db, table, id)?.unwrap_or_default();
-    let mut steps = Vec::new();
+    let mut changes = Vec::new();
     for entry in journal::changed_after(db, table.name, id, 0)?.iter().rev() {
         let mut earlier = after.clone();
         earlier.extend(before(entry));
         if earlier.get(field.column) != after.get(field.column) {
-            steps.push((entry.seq, [&earlier, &after].map(|values| stored(field, values).ids())));
+            let [before, after] = [&earlier, &after].map(|values| stored(field, values).ids());
+            changes.push(IdsChange { seq: entry.seq, before, after });
         }
         after = earlier;
     }
-    steps.reverse();
-    Ok(steps)
+    changes.reverse();
+    Ok(changes)
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.

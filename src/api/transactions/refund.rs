@@ -4,7 +4,7 @@ use crate::api::pages::Beginning;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason, fold};
 use crate::http::json::input::ensure_valid;
 use crate::http::{Draft, Problem};
-use crate::records::{CustomerId, FieldType, LawsuitId, List, Transaction, TransactionId, Value};
+use crate::records::{FieldType, List, Transaction, TransactionId, Value};
 use crate::store::settings::{Entry, all};
 use crate::store::{self, Db, records, transactions};
 
@@ -19,10 +19,10 @@ pub(super) fn fill_in(
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
     let income = TransactionId::from_value(draft.value_over(standing, "refund_of"));
-    let Some((customer, lawsuit)) = owner(db, income)? else { return Ok(()) };
+    let Some(income) = of(db, income)? else { return Ok(()) };
     for (column, member, own) in [
-        ("customer_id", "customers_id", customer.to_value().into_owned()),
-        ("lawsuit_id", "lawsuits_id", lawsuit.to_value().into_owned()),
+        ("customer_id", "customers_id", income.customer_id.to_value().into_owned()),
+        ("lawsuit_id", "lawsuits_id", income.lawsuit_id.to_value().into_owned()),
     ] {
         let value = draft.value_over(standing, column);
         if draft.names(column) && value != Value::Null && value != own {
@@ -33,13 +33,9 @@ pub(super) fn fill_in(
     Ok(())
 }
 
-/// Returns the customer and the lawsuit of an income, which are those of its refunds.
-pub(super) fn owner(
-    db: Db<'_>,
-    income: Option<TransactionId>,
-) -> Result<Option<(Option<CustomerId>, Option<LawsuitId>)>, Problem> {
-    let income = income.map(|income| records::by_id::<Transaction>(db, income)).transpose()?.flatten();
-    Ok(income.map(|income| (income.customer_id, income.lawsuit_id)))
+/// Returns the income of a refund, whose customer and lawsuit are those of the refund.
+pub(super) fn of(db: Db<'_>, income: Option<TransactionId>) -> Result<Option<Transaction>, Problem> {
+    Ok(income.map(|income| records::by_id::<Transaction>(db, income)).transpose()?.flatten())
 }
 
 /// Like [`check`]. Fails with 422.

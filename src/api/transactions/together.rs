@@ -9,15 +9,16 @@ use crate::records::{
 };
 use crate::store::{Db, Tx, records, transactions};
 
-/// Fills in the customer and the competence month, and for a refund what its income belongs to. Checks the members again, because record, lawsuit and refunds may
-/// have changed since the first check. `own` is the id of an existing transaction.
+/// Fills in the customer and the competence month, and for a refund what its income belongs to. Checks the members again,
+/// because record, lawsuit and refunds may have changed since the first check. `own` is the id of an existing transaction.
 pub(super) fn completed(
     tx: Tx<'_>,
     mut transaction: Transaction,
     own: Option<TransactionId>,
 ) -> Result<Transaction, Problem> {
-    if let Some((customer, lawsuit)) = refund::owner(*tx, transaction.refund_of)? {
-        (transaction.customer_id, transaction.lawsuit_id) = (customer, lawsuit);
+    if let Some(income) = refund::of(*tx, transaction.refund_of)? {
+        transaction.customer_id = income.customer_id;
+        transaction.lawsuit_id = income.lawsuit_id;
     }
     let mut wrong = Invalid::new();
     Together {

@@ -1,7 +1,7 @@
 //! What other merges and later transactions change about the undo of a merge (office 53).
 
 use super::MergeUndo;
-use crate::api::changes::history;
+use crate::api::changes::history::{self, IdsChange};
 use crate::http::Problem;
 use crate::records::{Customer, Field, Kind, Record, Table, Transaction};
 use crate::store::journal::JournalEntry;
@@ -20,23 +20,19 @@ impl MergeUndo {
         now: &[u32],
     ) -> Result<bool, Problem> {
         let into = self.into.get();
-        let steps = history::ids_of_column(db, table, entry.id, field)?;
-        let was_there = steps.iter().any(|(seq, [before, _])| *seq == entry.seq && before.contains(&into));
-        let came = steps.iter().rev().find(|(seq, [before, after])| {
-            *seq < entry.seq && !before.contains(&into) && after.contains(&into)
+        let changes = history::changes_of_ids(db, table, entry.id, field)?;
+        let was_there = changes.iter().any(|change| change.seq == entry.seq && change.before.contains(&into));
+        let came = changes.iter().rev().find(|change| {
+            change.seq < entry.seq && !change.before.contains(&into) && change.after.contains(&into)
         });
-        let is_for_another = came.is_some_and(|(_, [before, after])| {
-            before.iter().any(|id| !after.contains(id) && now.contains(id))
-        });
+        let is_for_another = came.is_some_and(|change| change.gone().any(|id| now.contains(&id)));
         if was_there && !is_for_another {
             return Ok(true);
         }
-        for (_, [before, after]) in steps.iter().filter(|(seq, _)| *seq != entry.seq) {
-            for id in before.iter().filter(|id| !after.contains(id)) {
-                let deletion = trash::find(db, Customer::TABLE, *id)?;
-                if deletion.is_some_and(|deletion| deletion.merged_into == Some(into)) {
-                    return Ok(true);
-                }
+        for id in changes.iter().filter(|change| change.seq != entry.seq).flat_map(IdsChange::gone) {
+            let deletion = trash::find(db, Customer::TABLE, id)?;
+            if deletion.is_some_and(|deletion| deletion.merged_into == Some(into)) {
+                return Ok(true);
             }
         }
         Ok(false)
