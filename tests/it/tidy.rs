@@ -315,6 +315,25 @@ fn the_sources_follow_all_rules() {
     assert!(found.is_empty(), "{} violations of the rules:\n{}", found.len(), found.join("\n"));
 }
 
+/// Number of `let (a, b) = (x, y);` that may stand in the sources. A reader looks for a name at the beginning of a line.
+const DOUBLE_BINDINGS: usize = 40;
+
+#[test]
+fn a_line_binds_one_value() {
+    let double = regex::Regex::new(r"let \((?:mut )?[a-z_]+(?:, (?:mut )?[a-z_]+)+\) =\s+\(").unwrap();
+    let count = sources().iter().map(|source| double.find_iter(&source.shipped).count()).sum::<usize>();
+    assert!(count <= DOUBLE_BINDINGS, "{count} lines bind several values: write one `let` for each");
+}
+
+/// No page of the console is drawn: pages and their parts are rendered.
+#[test]
+fn pages_are_rendered() {
+    let draw = regex::Regex::new(r"fn draw(?:_\w+)?\(").unwrap();
+    let console = sources().into_iter().filter(|source| source.path.starts_with("src/console/"));
+    let found = console.filter(|source| draw.is_match(&source.shipped)).map(|source| source.path);
+    assert_eq!(found.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
 /// A path, the text of a file after its opening sentence, and the line and rule of the violation in it.
 const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/domain/cpf.rs", "use crate::store::Error;", "2: layers"),

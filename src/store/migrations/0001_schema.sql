@@ -380,6 +380,12 @@ CREATE TABLE transactions (
 
 -- Those that may be the same as a new one.
 CREATE INDEX transactions_alike ON transactions (date_due, amount);
+-- The sums of who owes and of the payments of a month are read from these two alone.
+CREATE INDEX transactions_owed ON transactions (customer_id, date_due, amount)
+    WHERE entry_type = 'income' AND date_payment IS NULL AND deleted_at IS NULL;
+CREATE INDEX transactions_paid
+    ON transactions (date_payment, category_id, cost_center_id, user_id, entry_type, amount)
+    WHERE date_payment IS NOT NULL AND deleted_at IS NULL;
 
 -- The type of a category that is in use cannot change.
 CREATE INDEX transactions_of_category ON transactions (category_id);

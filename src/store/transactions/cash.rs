@@ -30,7 +30,7 @@ pub fn paid_by_entry(db: Db<'_>, first: Day, last: Day) -> Result<[Vec<(u32, Pai
         "SELECT category_id, cost_center_id, user_id,
              coalesce(sum(amount) FILTER (WHERE entry_type = 'income'), 0),
              coalesce(sum(amount) FILTER (WHERE entry_type = 'expense'), 0)
-         FROM transactions WHERE date_payment BETWEEN ?1 AND ?2 AND deleted_at IS NULL
+         FROM transactions WHERE date_payment >= ?1 AND date_payment <= ?2 AND deleted_at IS NULL
          GROUP BY category_id, cost_center_id, user_id",
     )?;
     let mut sums: [Vec<(u32, Paid)>; 3] = Default::default();

@@ -9,7 +9,8 @@ use regex::Regex;
 use super::source::Source;
 
 /// The pages of `docs/design` that comments cite by their sections.
-const PAGES: [&str; 7] = ["architecture", "contract", "resources", "events", "day", "product", "access"];
+const PAGES: [&str; 8] =
+    ["architecture", "contract", "resources", "events", "day", "product", "access", "office"];
 
 /// Numbers of the sections of each page.
 type Sections = BTreeMap<&'static str, BTreeSet<String>>;
