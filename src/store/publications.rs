@@ -2,18 +2,16 @@
 
 use rusqlite::named_params;
 
-use super::tasks::are_all_seen;
+use super::tasks::and_is_seen;
 use super::{Db, Error};
 use crate::domain::ProcessNumber;
 use crate::records::{Publication, PublicationId};
 
 /// Returns the tasks created from a publication, of those that the caller may see, ordered by id.
 pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL AND (?2 OR customer_id IS NULL)
-         ORDER BY id",
-    )?;
-    let ids = statement.query_map((publication, are_all_seen(db)), |row| row.get(0))?;
+    let created = "SELECT t.id FROM tasks t WHERE t.publication_id = ?1 AND t.deleted_at IS NULL";
+    let mut statement = db.conn().prepare_cached(&[created, &and_is_seen(db), " ORDER BY t.id"].concat())?;
+    let ids = statement.query_map([publication], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 

@@ -6,7 +6,7 @@ pub(super) mod ids;
 pub mod timestamps;
 
 pub mod deletion;
-mod hidden;
+pub(in crate::store) mod hidden;
 mod holders;
 mod order;
 mod references;
@@ -26,7 +26,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 
 use sql::sql;
 
-pub(in crate::store) use hidden::and_is_seen_sql;
+use hidden::and_is_seen_sql;
 pub use hidden::{hidden, is_hidden};
 pub use holders::{Holder, holders};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};

@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, named_params};
 
 use super::lawsuits::{self, LinkedCustomer};
 use super::records::columns::Cells;
+use super::records::hidden::and_is_seen_sql;
 use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Record as _, Task, TaskId, UserId};
@@ -186,19 +187,18 @@ pub fn touch(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns `true` if the caller sees all tasks, also those of a customer alone (office 55).
-pub(super) fn are_all_seen(db: Db<'_>) -> bool {
-    !db.nouns().hide_records(Task::TABLE)
+/// Returns the SQL that leaves out of the tasks `t` those that the caller may not see (office 55).
+pub(super) fn and_is_seen(db: Db<'_>) -> String {
+    and_is_seen_sql(db.nouns(), Task::TABLE)
 }
 
 /// Returns the tasks that this user still has to do, of those that the caller may see.
 pub fn open_of(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT g.task_id FROM task_guests g JOIN tasks t ON t.id = g.task_id
-         WHERE g.user_id = ?1 AND t.deleted_at IS NULL AND (?2 OR t.customer_id IS NULL) AND NOT EXISTS
-             (SELECT 1 FROM task_completions c WHERE c.task_id = g.task_id AND c.user_id = g.user_id)",
-    )?;
-    let ids = statement.query_map((user, are_all_seen(db)), |row| row.get(0))?;
+    let open = "SELECT g.task_id FROM task_guests g JOIN tasks t ON t.id = g.task_id
+         WHERE g.user_id = ?1 AND t.deleted_at IS NULL AND NOT EXISTS
+             (SELECT 1 FROM task_completions c WHERE c.task_id = g.task_id AND c.user_id = g.user_id)";
+    let mut statement = db.conn().prepare_cached(&[open, &and_is_seen(db)].concat())?;
+    let ids = statement.query_map([user], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
@@ -211,17 +211,15 @@ pub struct Reward {
     pub tasks: u64,
 }
 
-/// Returns the points of each user who completed a task from `from` (inclusive) to `before` (exclusive), both
-/// in seconds since
-/// 1970, for the tasks that the caller may see. Ordered by points, highest first, then by id.
+/// Returns the points of each user who completed a task from `from` (inclusive) to `before` (exclusive), both in seconds
+/// since 1970, for the tasks that the caller may see. Ordered by points, highest first, then by id.
 pub fn rewards(db: Db<'_>, from: i64, before: i64) -> Result<Vec<Reward>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT u.id, u.name, sum(t.reward) AS points, count(*)
+    let completed = "SELECT u.id, u.name, sum(t.reward) AS points, count(*)
          FROM task_completions c JOIN tasks t ON t.id = c.task_id JOIN users u ON u.id = c.user_id
-         WHERE c.completed_at >= ?1 AND c.completed_at < ?2 AND t.deleted_at IS NULL AND (?3 OR t.customer_id IS NULL)
-         GROUP BY u.id ORDER BY points DESC, u.id",
-    )?;
-    let earned = statement.query_map((from, before, are_all_seen(db)), |row| {
+         WHERE c.completed_at >= ?1 AND c.completed_at < ?2 AND t.deleted_at IS NULL";
+    let by_user = " GROUP BY u.id ORDER BY points DESC, u.id";
+    let mut statement = db.conn().prepare_cached(&[completed, &and_is_seen(db), by_user].concat())?;
+    let earned = statement.query_map((from, before), |row| {
         let mut cells = Cells::of(row);
         Ok(Reward { user: cells.next()?, name: cells.next()?, reward: cells.next()?, tasks: cells.next()? })
     })?;

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::journal::Actor;
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
+use super::records::hidden::and_is_seen_sql;
 use super::records::ids;
 use super::records::sql::trash_sql;
-use super::records::{and_is_seen_sql, linked_to, missing};
+use super::records::{linked_to, missing};
 use super::{ContentStore, Db, Error, Store, Tx, documents};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};

@@ -11,7 +11,7 @@ use crate::store::journal::Who;
 use crate::store::tasks::given_tasks;
 
 /// Tasks that the overview lists.
-const LISTED: u32 = 10;
+const LISTED: usize = 10;
 
 /// The newest of the tasks, and the number of all.
 #[derive(Default)]
@@ -40,13 +40,19 @@ pub(in crate::console) async fn count_for(visit: &Visit) -> u64 {
     count
 }
 
-/// Notes that the person is shown these tasks. Does not wait for that, as a long write may be under way.
+/// Notes that the person is shown these tasks.
 pub(in crate::console) async fn look(visit: &Visit, shown: &[u32]) -> Result<()> {
     let Some(user) = person(visit) else { return Ok(()) };
     let version = visit.app().store().version();
-    let read =
-        move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, given_tasks::newest(db, user, u32::MAX)?));
+    let read = move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, given_tasks::given(db, user)?));
     let (noted, given) = visit.read(read).await?;
+    note(visit, user, version, (noted, &given), shown);
+    Ok(())
+}
+
+/// Notes that a person is shown tasks. Does not wait for that, as a long write may be under way. `noted` and `given` were
+/// read when the store had that version.
+fn note(visit: &Visit, user: u32, version: u64, (noted, given): (Option<Vec<u32>>, &[u32]), shown: &[u32]) {
     let is_first = noted.is_none();
     // What is done or deleted is not new any more either.
     let is_over = |task: &u32| shown.contains(task) || !given.contains(task);
@@ -63,21 +69,22 @@ pub(in crate::console) async fn look(visit: &Visit, shown: &[u32]) -> Result<()>
         // What is not in the journal leaves the store's version as it is.
         visit.console.given.keep(user, version, left);
     }
-    Ok(())
 }
 
 impl Given {
     /// Reads the tasks, and notes that the person is shown the first ones.
     pub async fn read(visit: &Visit) -> Result<Given> {
         let Some(user) = person(visit) else { return Ok(Given::default()) };
+        let version = visit.app().store().version();
         let read = move |db: Db<'_>| {
-            let first = View::read(db, Task::TABLE, &given_tasks::newest(db, user, LISTED)?)?;
-            Ok(Given { first, total: given_tasks::count(db, user)? })
+            let given = given_tasks::given(db, user)?;
+            let newest = given.iter().copied().take(LISTED).collect::<Vec<_>>();
+            Ok((given_tasks::noted(db, user)?, given, View::read(db, Task::TABLE, &newest)?))
         };
-        let given = visit.read(read).await?;
-        let shown = given.first.iter().map(|task| task.id).collect::<Vec<_>>();
-        look(visit, &shown).await?;
-        Ok(given)
+        let (noted, given, first) = visit.read(read).await?;
+        let shown = first.iter().map(|task| task.id).collect::<Vec<_>>();
+        note(visit, user, version, (noted, &given), &shown);
+        Ok(Given { first, total: given.len() as u64 })
     }
 
     pub fn render(&self, visit: &Visit) -> Markup {

@@ -1,6 +1,6 @@
 //! Tasks that others gave to a person since the person last looked (office 55).
 
-use super::are_all_seen;
+use super::and_is_seen;
 use crate::records::{TaskId, UserId};
 use crate::store::{Db, Error, Tx};
 
@@ -13,30 +13,24 @@ pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// SQL for the tasks noted for person `?1` that are still to be done by the person. `?2` is `true` if the caller sees all.
-macro_rules! given {
-    () => {
-        " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
-          JOIN task_guests g ON g.task_id = n.task_id AND g.user_id = n.user_id
-          WHERE n.user_id = ?1 AND (?2 OR t.customer_id IS NULL) AND NOT EXISTS
-              (SELECT 1 FROM task_completions c WHERE c.task_id = n.task_id AND c.user_id = n.user_id)"
-    };
-}
+/// SQL for the tasks noted for person `?1` that are still to be done by the person.
+const GIVEN: &str = " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
+     JOIN task_guests g ON g.task_id = n.task_id AND g.user_id = n.user_id
+     WHERE n.user_id = ?1 AND NOT EXISTS
+         (SELECT 1 FROM task_completions c WHERE c.task_id = n.task_id AND c.user_id = n.user_id)";
 
-/// Returns the newest tasks that were given to the person, at most `limit`.
-pub fn newest(db: Db<'_>, user: u32, limit: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(concat!(
-        "SELECT n.task_id",
-        given!(),
-        " ORDER BY n.task_id DESC LIMIT ?3"
-    ))?;
-    let ids = statement.query_map((user, are_all_seen(db), limit), |row| row.get(0))?;
+/// Returns the tasks that were given to the person, of those that the caller may see, the newest first.
+pub fn given(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
+    let select = ["SELECT n.task_id", GIVEN, &and_is_seen(db), " ORDER BY n.task_id DESC"].concat();
+    let mut statement = db.conn().prepare_cached(&select)?;
+    let ids = statement.query_map([user], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
+/// Counts the tasks that [`given`] returns.
 pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
-    let mut statement = db.conn().prepare_cached(concat!("SELECT count(*)", given!()))?;
-    Ok(statement.query_row((user, are_all_seen(db)), |row| row.get(0))?)
+    let select = ["SELECT count(*)", GIVEN, &and_is_seen(db)].concat();
+    Ok(db.conn().prepare_cached(&select)?.query_row([user], |row| row.get(0))?)
 }
 
 /// Returns the tasks that are noted for the person. `None` for a person who never looked.
