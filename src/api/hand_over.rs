@@ -170,7 +170,7 @@ struct Handed {
     to: u32,
     /// `true` if the other person had the task too.
     is_beside: bool,
-    /// When the other person had completed the task, in seconds since 1970. The hand-over opened it again.
+    /// When the other person, who had the task too, had completed it, in seconds since 1970. The hand-over opened it again.
     done_at: Option<i64>,
 }
 
@@ -221,12 +221,18 @@ impl HandOver {
         let Some(to) = new.or_else(|| after.first()).copied() else { return Ok(()) };
         let id = entry.id;
         let is_same = now == after && (table.kind != Kind::Task || !hand_over::is_done(db, id, to)?);
-        let [had, _] = history::of_entry(db, entry.clone())?.guests;
-        let done_at = had.get(&to).copied().flatten();
-        match is_same {
-            true => self.back.push(Handed { table, id, to, is_beside, done_at }),
-            false => self.kept.push((table, id)),
+        if !is_same {
+            self.kept.push((table, id));
+            return Ok(());
         }
+        let done_at = match is_beside {
+            true => {
+                let [had, _] = history::of_entry(db, entry.clone())?.guests;
+                had.get(&to).copied().flatten()
+            }
+            false => None,
+        };
+        self.back.push(Handed { table, id, to, is_beside, done_at });
         Ok(())
     }
 

@@ -158,12 +158,7 @@ impl<'i> Searching<'i> {
         cached(&self.own, kind, word, || {
             let Some(part) = self.parts.get(&kind) else { return Own::default() };
             let mut own = part.own(word, self.nouns);
-            if !self.of_deleted {
-                own.all -= part.among(true);
-            }
-            if let Some(hidden) = self.hidden.get(&kind) {
-                own.all -= hidden;
-            }
+            self.narrow(&mut own.all, kind, part);
             own
         })
     }
@@ -182,14 +177,19 @@ impl<'i> Searching<'i> {
                     found |= belonging.owners.all_belonging(&owners);
                 }
             }
-            if !self.of_deleted {
-                found -= part.among(true);
-            }
-            if let Some(hidden) = self.hidden.get(&kind) {
-                found -= hidden;
-            }
+            self.narrow(&mut found, kind, part);
             found
         })
+    }
+
+    /// Takes out what is not searched: hidden records and, unless `of_deleted`, those in the trash.
+    fn narrow(&self, found: &mut RoaringBitmap, kind: Kind, part: &Part) {
+        if !self.of_deleted {
+            *found -= part.among(true);
+        }
+        if let Some(hidden) = self.hidden.get(&kind) {
+            *found -= hidden;
+        }
     }
 
     /// Returns the records of `ids` that match a word in their own text or in that of an owner. Looks up owners only
