@@ -1,6 +1,6 @@
 //! The token and the keys in force, in memory.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -21,7 +21,7 @@ pub(super) struct InForce {
     pub token: Option<TokenHash>,
     /// By hash. A lookup need not take constant time: its time depends on the hash of what a client sent, which does
     /// not tell a key.
-    keys: HashMap<[u8; 32], Arc<ValidKey>>,
+    keys: BTreeMap<[u8; 32], Arc<ValidKey>>,
 }
 
 /// A key that has not been ended.
