@@ -982,3 +982,10 @@ CREATE INDEX transactions_of_refund_of ON transactions (refund_of) WHERE refund_
 CREATE INDEX transactions_of_rest_of ON transactions (rest_of) WHERE rest_of IS NOT NULL;
 
 CREATE INDEX transactions_of_series ON transactions (series_id) WHERE series_id IS NOT NULL;
+
+CREATE INDEX transactions_owed ON transactions (customer_id, date_due, amount)
+    WHERE entry_type = 'income' AND date_payment IS NULL AND deleted_at IS NULL;
+
+CREATE INDEX transactions_paid
+    ON transactions (date_payment, category_id, cost_center_id, user_id, entry_type, amount)
+    WHERE date_payment IS NOT NULL AND deleted_at IS NULL;
