@@ -13,13 +13,14 @@ use crate::auth::Auth;
 use crate::backup::Backups;
 use crate::clock::Clock;
 use crate::config::{Settings, Watch};
-use crate::domain::date::Day;
+use crate::domain::time::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
 use crate::progress::{Progress, ProgressState};
+use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, Store, counters, journal};
+use crate::store::{self, Store, journal};
 
 /// Maximum time that a list waits for the writer's check for writes of other programs.
 const CHECK_TIMEOUT: Duration = Duration::from_millis(50);

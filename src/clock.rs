@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 
 pub use holdover::{Holdover, Odd, Time};
 
-use crate::domain::date::Day;
+use crate::domain::time::date::Day;
 
 /// Date of the first source (2026-01-01), in seconds since 1970. No version of the program is older.
 const FIRST: i64 = 1_767_225_600;

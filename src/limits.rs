@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::store::counters::{Counter, Counts};
+use crate::store::requests::counters::{Counter, Counts};
 
 /// The sliding window of the limit for reads.
 const WINDOW: Duration = Duration::from_secs(60);

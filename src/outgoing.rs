@@ -24,7 +24,7 @@ use ureq::{Agent, BodyReader};
 pub use address_classes::{embedded_ipv4, is_never_a_receiver, is_private, is_public};
 
 use crate::domain::Lang;
-use crate::domain::sentences::sentences;
+use crate::domain::text::sentences::sentences;
 
 /// The `User-Agent`.
 const NAME: &str = concat!("Pleito/", env!("CARGO_PKG_VERSION"));

@@ -13,8 +13,8 @@ use zxcvbn::feedback::Warning;
 use zxcvbn::{Score, zxcvbn};
 
 use self::words::{Parts, common};
-use crate::domain::sentences::sentences;
 use crate::domain::text::fold;
+use crate::domain::text::sentences::sentences;
 
 /// Lengths of a password in characters.
 const SHORTEST: usize = 10;

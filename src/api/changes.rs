@@ -12,7 +12,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::nouns::pages_of;
+use super::routes::nouns::pages_of;
 use super::settings::entry;
 use crate::app::App;
 use crate::http::answers::streams::{AsEvents, Follow, Piece};

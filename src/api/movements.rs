@@ -4,9 +4,9 @@ mod captured;
 mod wire;
 
 use super::lawsuits::case_name;
-use super::merge::{self, Mergeable, MergedOut};
-use super::of_lawsuit::{COLUMN, OfLawsuit};
 use super::pages::{Column, InPages, Presentation, cut};
+use super::record::merge::{self, Mergeable, MergedOut};
+use super::record::of_lawsuit::{COLUMN, OfLawsuit};
 use super::record::{Changeable, change, new_record, refuse_taken};
 use crate::http::json::input::{Edit, New};
 use crate::http::json::query::{Parameters, QueryReader};

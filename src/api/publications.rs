@@ -5,12 +5,12 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::lawsuits::case_name;
-use super::merge::{self, Mergeable, MergedOut, Sent};
-use super::of_lawsuit::OfLawsuit;
 use super::pages::{
     self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
     Status, View, cut,
 };
+use super::record::merge::{self, Mergeable, MergedOut, Sent};
+use super::record::of_lawsuit::OfLawsuit;
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
 use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};

@@ -1,11 +1,14 @@
 //! The route table of the API: every route of the contract, with the operation id that generated clients use.
 
+pub(super) mod nouns;
+pub(super) mod resources;
+
 mod captured;
 mod events;
 mod lists;
 
-use super::find_or_create::{FINDING, find_or_create};
 use super::pages::InPages;
+use super::record::find_or_create::{FINDING, find_or_create};
 use super::record::{read, search};
 use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;

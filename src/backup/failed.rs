@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::domain::lang::{Lang, localize};
-use crate::domain::sentences::sentences;
+use crate::domain::text::sentences::sentences;
 use crate::store::{self, Audience};
 
 sentences! {

@@ -3,29 +3,16 @@
 //! `tree` defines all commands and options. Results go to standard output, everything else to standard error. Exit
 //! codes: 0 done, 1 failed, 2 wrong usage (product.md 1).
 
-mod autostart;
-mod backup;
 mod clap_errors;
 mod command;
-pub mod config;
-mod console;
-mod demo;
-mod fresh_office;
-mod import_text;
-mod imports;
-mod keys;
+pub mod commands;
 mod manual;
-mod moving;
 mod progress;
 mod rerun_hint;
 mod run;
-mod serve;
 #[cfg(windows)]
 mod terminal;
-mod transfer;
-mod trash;
 mod tree;
-mod webhooks;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -54,17 +41,17 @@ pub fn main() -> ExitCode {
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
         let variable = around.variables.get("PLEITO_DATA_DIR").is_some_and(|dir| !dir.is_empty());
         let named = variable || asked.data_dir.is_some();
-        let autostart = autostart::entry(&asked);
+        let autostart = commands::autostart::entry(&asked);
         let flags = asked.flags();
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
-            serve::warn(warning.message(lang), asked.json, lang);
+            commands::serve::warn(warning.message(lang), asked.json, lang);
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let again = Again::new(std::env::args_os().next(), folder);
         let done = match (&asked.command, config) {
-            (Command::Desktop, _) => serve::desktop(load, autostart, again, lang),
+            (Command::Desktop, _) => commands::serve::desktop(load, autostart, again, lang),
             (_, Ok(config)) => run::run(&asked, load, config, &autostart, &again, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };

@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::command::{Asked, Command, CommandOutput};
+use super::commands::serve::heading;
+use super::commands::{
+    autostart, backup, config, console, demo, keys, moving, serve, transfer, trash, webhooks,
+};
+use super::commands::{fresh_office, imports};
+use super::manual;
 use super::progress::ProgressDisplay;
 use super::rerun_hint::{Again, KEY_REVOKE, TOKEN_NEW, WEBHOOKS_RESUME};
-use super::serve::heading;
-use super::{
-    autostart, backup, config, console, demo, keys, manual, moving, serve, transfer, trash, webhooks,
-};
-use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;

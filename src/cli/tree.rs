@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use clap_complete::Shell;
 
 use super::command::Command;
-use super::config;
+use super::commands::config;
 use crate::config::keys::address;
 use crate::demo::{MOST, Plan};
 use crate::domain::{Bilingual, Lang};

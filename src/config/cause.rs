@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 
 use crate::domain::lang::Lang;
-use crate::domain::sentences::InSentence;
+use crate::domain::text::sentences::InSentence;
 
 impl InSentence for Error {
     fn in_sentence(&self, lang: Lang) -> impl std::fmt::Display {

@@ -11,7 +11,7 @@ use super::cause;
 use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
 use crate::domain::lang::{Lang, localize};
-use crate::domain::sentences::InSentence;
+use crate::domain::text::sentences::InSentence;
 
 /// All errors in the settings. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::domain::sentences::sentences;
+use crate::domain::text::sentences::sentences;
 
 sentences! {
 lang -> String;

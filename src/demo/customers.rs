@@ -4,9 +4,8 @@ use super::Office;
 use super::chance::{Rng, scattered};
 use super::places::{City, street};
 use super::words::list;
-use crate::domain::{
-    Cnpj, Cpf, Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId, fold,
-};
+use crate::domain::text::fold;
+use crate::domain::{Cnpj, Cpf, Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};
 use crate::records::Customer;
 
 /// Percentage of companies among the customers.

@@ -2,7 +2,7 @@
 
 use email_address::{EmailAddress, Options};
 
-use super::placeholder::refuse_placeholder;
+use super::text::placeholder::refuse_placeholder;
 use super::{Line, Reason};
 
 /// A valid e-mail address (RFC 5322, with letters of any script) of at most 200 characters. It has no display

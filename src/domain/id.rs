@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
-use super::punctuation::whole_number;
+use super::numbers::punctuation::whole_number;
 use super::{Lang, Reason};
 
 /// Highest id that an imported record may keep: 2^31 - 1. The upper half of all ids is reserved for records

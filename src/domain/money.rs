@@ -1,9 +1,14 @@
 //! Amounts of money.
 
+pub mod flow;
+pub(super) mod in_words;
+pub(super) mod installment;
+pub mod payment_status;
+
 use std::fmt;
 
 use super::Reason;
-use super::punctuation::is_digits;
+use super::numbers::punctuation::is_digits;
 
 /// An amount in reais, stored as whole centavos: 0 to 99,999,999,999,999 (R$ 999,999,999,999.99). Every JSON
 /// client reads such numbers exactly.

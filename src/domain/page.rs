@@ -1,7 +1,7 @@
 //! Paging and order of lists.
 
 use super::id::Id;
-use super::punctuation::whole_number;
+use super::numbers::punctuation::whole_number;
 use super::{Invalid, Reason};
 
 /// Largest offset: 2⁵³ - 1, the largest whole number that every JSON client reads exactly.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::Lang;
 use super::id::Word;
-use super::sentences::sentences;
+use super::text::sentences::sentences;
 
 sentences! {
 lang -> Cow<'static, str>;

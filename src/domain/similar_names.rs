@@ -6,7 +6,8 @@
 
 use strsim::osa_distance;
 
-use super::{Score, TaxId, fold, single_consonants};
+use super::text::fold;
+use super::{Score, TaxId, single_consonants};
 
 const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
 const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];

@@ -1,14 +1,21 @@
 //! Free text: lines, names and notes (contract 4.3).
 
+pub(super) mod decode;
+pub mod file_name;
+pub(super) mod fold;
+pub(super) mod ignorable;
+pub(super) mod placeholder;
+pub mod sentences;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::Reason;
-pub use super::fold::fold;
-use super::ignorable::is_default_ignorable;
-use super::placeholder::refuse_placeholder;
+pub use fold::fold;
+use ignorable::is_default_ignorable;
+use placeholder::refuse_placeholder;
 
 /// A short text of at most 200 characters (contract 4.3).
 pub type Short = Line<200>;

@@ -1,7 +1,7 @@
 //! Whole numbers with bounds.
 
 use super::Reason;
-use super::punctuation::whole_number;
+use super::numbers::punctuation::whole_number;
 
 /// A whole number from `LEAST` to `MOST`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

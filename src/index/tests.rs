@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::demo::{Plan, fill};
-use crate::domain::fold;
+use crate::domain::text::fold;
 use crate::store::records::{SortKey, View, can_be_sorted};
 
 /// Sorts all records by a column, naively.

@@ -1,7 +1,7 @@
 //! Customers: contract 4.1.
 
+use super::field::row::{created, external_ids, field, linked_by, name_of, updated};
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, linked_by, name_of, updated};
 use super::{FieldType, Find, Kind, OriginId, Record, UserId, record};
 use crate::domain::{
     Day, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, Situation, State, TaxId,

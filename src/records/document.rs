@@ -1,7 +1,7 @@
 //! Documents: resources 17.1.
 
+use super::field::row::{computed, created, external_ids, field, member_of, sides, updated};
 use super::field::{Section, section};
-use super::row::{computed, created, external_ids, field, member_of, sides, updated};
 use super::{
     CustomerId, Find, Kind, LawsuitId, PublicationId, Record, TaskId, TransactionId, UserId, Value, record,
 };

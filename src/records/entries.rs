@@ -1,7 +1,7 @@
 //! The entries of the reference lists, which are records as well.
 
+use super::field::row::{alias_of, field, name_of, place};
 use super::list::List;
-use super::row::{alias_of, field, name_of, place};
 use super::{Kind, Record, Refers, Source, Table, Type, record};
 use crate::domain::id::{Noun, Word};
 use crate::domain::{Email, Flow, Name, Phone, Short, Whole};

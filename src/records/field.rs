@@ -1,11 +1,18 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
+pub(super) mod find;
+pub(super) mod on_delete;
+pub(super) mod row;
+pub(super) mod source;
+pub(super) mod types;
+pub(super) mod value;
+
 use jiff::tz::TimeZone;
 
 use super::opposing_parties::are_contained;
-use super::value::{Input, Value};
 use super::{Find, Kind, OnDelete, Source, Type};
 use crate::domain::{Bilingual, Day, Reason, phone_key};
+use value::{Input, Value};
 
 /// A heading in forms and on record pages, with the fields below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

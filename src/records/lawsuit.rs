@@ -1,10 +1,10 @@
 //! Lawsuits: contract 5.1.
 
-use super::field::{Section, section};
-use super::row::{
+use super::field::row::{
     created, external_ids, field, links, name_of, names_of, newest_day, parent_name_of, parent_of, sides,
     updated,
 };
+use super::field::{Section, section};
 use super::{
     CustomerId, FieldType, Find, Kind, List, Record, Source, StageId, StepId, TypeId, UserId, record,
 };

@@ -9,20 +9,14 @@ mod document;
 mod entries;
 mod external_ids;
 mod field;
-mod find;
 mod lawsuit;
 mod list;
 mod movement;
-mod on_delete;
 mod opposing_parties;
 mod publication;
 mod rights;
-mod row;
-mod source;
 mod task;
 mod transaction;
-mod types;
-mod value;
 
 pub use customer::{Customer, CustomerId};
 pub use document::{Document, DocumentId};
@@ -31,19 +25,19 @@ pub use entries::{
     GroupId, LawsuitType, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType, TaskTypeId,
     TypeId, User, UserId,
 };
+pub use field::find::Find;
+pub use field::on_delete::OnDelete;
+pub use field::source::Source;
+pub use field::types::Type;
+pub use field::value::{FieldType, Input, Seconds, Value};
 pub use field::{DayRule, Field, Matching, PersonRole, Section};
-pub use find::Find;
 pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;
 pub use movement::{Movement, MovementId};
-pub use on_delete::OnDelete;
 pub use publication::{Publication, PublicationId};
 pub use rights::{Access, Level, Nouns, Rights};
-pub use source::Source;
 pub use task::{Task, TaskId};
 pub use transaction::{Transaction, TransactionId};
-pub use types::Type;
-pub use value::{FieldType, Input, Seconds, Value};
 
 use crate::domain::id::{Noun, Word};
 use crate::domain::{Bilingual, Lang, Order};

@@ -1,6 +1,6 @@
 //! Movements: resources 14.1.
 
-use super::row::{
+use super::field::row::{
     created, external_ids, field, generated, member_of, name_of, names_through, sides, updated,
 };
 use super::{Find, Kind, LawsuitId, UserId, record};

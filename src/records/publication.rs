@@ -1,10 +1,10 @@
 //! Publications: resources 15.1.
 
-use super::field::{Section, section};
-use super::row::{
+use super::field::row::{
     coalesce, created, external_ids, field, generated, linked_by, member_of, name_of, names_through, sides,
     updated,
 };
+use super::field::{Section, section};
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
 

@@ -1,10 +1,10 @@
 //! Tasks, which the cloud calls posts: resources 12.1.
 
-use super::field::{Section, section};
-use super::row::{
+use super::field::row::{
     completions, computed, computed_from, created, external_ids, field, links, member_of, moment_of, name_of,
     names_of, names_through, sides, updated,
 };
+use super::field::{Section, section};
 use super::{
     CustomerId, FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record,
 };

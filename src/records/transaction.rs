@@ -1,7 +1,7 @@
 //! Transactions: resources 16.1.
 
+use super::field::row::{created, external_ids, field, generated, member_of, name_of, repeats, updated};
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, generated, member_of, name_of, repeats, updated};
 use super::{
     BankId, CategoryId, CostCenterId, CustomerId, DepartmentId, Find, Kind, LawsuitId, UserId, record,
 };

@@ -13,7 +13,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{CertificateError, ClientConfig, ClientConnection, Error, RootCertStore};
 
-use crate::domain::sentences::sentences;
+use crate::domain::text::sentences::sentences;
 use crate::lan::Root;
 
 sentences! {

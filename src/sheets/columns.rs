@@ -151,7 +151,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::domain::fold;
+    use crate::domain::text::fold;
     use crate::records::TABLES;
 
     #[test]

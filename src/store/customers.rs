@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, named_params};
 
 use super::records::columns::Cells;
 use super::{Db, Error};
-use crate::domain::tax_id::TaxId;
+use crate::domain::numbers::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
 use crate::records::{CustomerId, LawsuitId};
 

@@ -1,5 +1,7 @@
 //! Queries specific to documents.
 
+pub(super) mod contents;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;

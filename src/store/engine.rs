@@ -1,5 +1,9 @@
 //! The engine: one SQLite file, its connections and writer, its log, copies, schema, migrations and checks.
 
+pub(super) mod fault;
+#[cfg(test)]
+pub(super) mod noun_tables;
+
 pub(super) mod committed;
 pub(super) mod connection;
 pub mod copy;

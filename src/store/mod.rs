@@ -16,22 +16,17 @@
 
 pub mod access;
 pub mod conflicts;
-mod contents;
-pub mod counters;
 pub mod customers;
 pub mod documents;
 pub mod engine;
-mod fault;
-pub mod idempotency;
 pub mod imports;
 pub mod journal;
 pub mod lawsuits;
 pub mod movements;
-#[cfg(test)]
-mod noun_tables;
 mod open;
 pub mod publications;
 pub mod records;
+pub mod requests;
 pub mod settings;
 pub mod tasks;
 pub mod transactions;
@@ -39,17 +34,17 @@ pub mod trash;
 pub mod webhooks;
 
 pub use access::endings::EndingListener;
-pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
+pub use documents::contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::error::{Error, StoreResult};
+pub use engine::fault::Audience;
 pub use engine::integrity_check::Checked;
 #[cfg(test)]
 pub(crate) use engine::migrate::tests::with_step;
 pub use engine::readers::Lane;
 pub use engine::schema::Difference;
 pub use engine::{COMPANIONS, FILE};
-pub use fault::Audience;
 pub use open::{Store, try_write};
 
 use engine::error::gone;

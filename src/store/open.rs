@@ -10,14 +10,14 @@ use parking_lot::RwLock;
 use tokio::sync::watch;
 
 use super::access::endings::Endings;
-use super::contents::ContentStore;
-use super::counters::Counts;
+use super::documents::contents::ContentStore;
 use super::engine::committed::CommitListener;
 use super::engine::connection::{self, Db, Tx};
 use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
 use super::engine::writer::Writer;
 use super::engine::{FILE, copy, log_owner, migrate, scratch};
+use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
 

@@ -20,8 +20,8 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Statement};
 
 use super::{Db, Error, Tx, gone};
-use crate::domain::fold;
 use crate::domain::id::Id;
+use crate::domain::text::fold;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
 use sql::sql;

@@ -9,7 +9,7 @@ use crate::backup;
 use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
-use crate::domain::sentences::{InSentence, sentences};
+use crate::domain::text::sentences::{InSentence, sentences};
 use crate::store::{self, Audience};
 use crate::transfer::TransferError;
 

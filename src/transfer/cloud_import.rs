@@ -5,34 +5,19 @@
 //! interrupted move therefore resumes at any point. Transactions are kept small, so that others can write in
 //! between.
 
-mod address;
-mod address_guard;
-mod author;
 mod chunk;
 mod compatibility;
-mod documents;
 mod entries;
 pub(super) mod error;
 mod ids;
-mod links;
-mod lists;
 mod mover;
-mod named;
-mod news;
-mod owned;
-mod pace;
 mod plan;
 mod record;
 mod report;
 mod report_text;
-mod retry;
-mod routes;
-mod sample;
 mod signer;
 mod source;
-mod token;
-mod walk;
-mod wanted;
+mod steps;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,8 +27,8 @@ use serde::{Deserialize, Serialize};
 pub use compatibility::MovedCompatibility;
 pub use error::MoveError;
 pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource, member_label};
-pub use sample::MoveSample;
-pub use token::SourceToken;
+pub use source::token::SourceToken;
+pub use steps::sample::MoveSample;
 
 use super::prelude::*;
 use crate::auth::Caller;
@@ -84,7 +69,7 @@ pub struct Move {
 impl Move {
     /// Parses a typed base address. Returns it with `/api/v1`.
     pub fn base(typed: &str) -> Result<String, MoveError> {
-        address::base(typed)
+        source::address::base(typed)
     }
 
     /// Explains in a sentence why `api.compatibility` becomes `live`.
@@ -105,7 +90,7 @@ impl Move {
         clock: &Clock,
         on_progress: &ProgressSink,
     ) -> Result<Moved> {
-        let base = address::base(&self.source)?;
+        let base = source::address::base(&self.source)?;
         let app = api.app();
         let store = api.app().store();
         let Some(_alone) = app.move_alone(TIMEOUT) else { return Err(MoveError::UnderWay.into()) };

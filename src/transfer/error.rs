@@ -7,7 +7,7 @@ use super::cloud_import::error::MoveError;
 use crate::config::cause;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::domain::sentences::InSentence;
+use crate::domain::text::sentences::InSentence;
 use crate::http::Problem;
 use crate::store::{self, Audience};
 

@@ -4,7 +4,8 @@ pub(super) use serde_json::{Map, Value as Json};
 
 pub(super) use super::error::TransferError;
 pub(super) use crate::domain::lang::localize;
-pub(super) use crate::domain::{Bilingual, Lang, fold};
+pub(super) use crate::domain::text::fold;
+pub(super) use crate::domain::{Bilingual, Lang};
 pub(super) use crate::records::{
     Document, Field, Input, Kind, List, Record as _, Source, Table, Type, Value,
 };

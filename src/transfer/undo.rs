@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::changes::history;
 use crate::api::pages_of;
-use crate::api::rows::{self, RowHandlers};
+use crate::api::record::rows::{self, RowHandlers};
 use crate::auth::Caller;
 use crate::domain::{Money, OpposingParties};
 use crate::http::{Api, HandlersTransaction, Problem};

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use pleito::domain::{Page, TaskStatus, fold};
+use pleito::domain::text::fold;
+use pleito::domain::{Page, TaskStatus};
 use pleito::index::{Condition, Filter, Guest, Named};
 use pleito::records::{self, Record, Table};
 use pleito::store::Error;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pleito::domain::fold;
+use pleito::domain::text::fold;
 use pleito::records::{Customer, CustomerId};
 use pleito::store::{Error, Store, records};
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use pleito::api;
-use pleito::api::rows::{self, RowHandlers};
+use pleito::api::record::rows::{self, RowHandlers};
 use pleito::api::{PAGES, pages::Pages};
 use pleito::auth::Caller;
 use pleito::http::{Api, Call, IfMatch, Problem, Write};

@@ -336,7 +336,7 @@ fn pages_are_rendered() {
 
 /// A path, the text of a file after its opening sentence, and the line and rule of the violation in it.
 const OFFENCES: &[(&str, &str, &str)] = &[
-    ("src/domain/cpf.rs", "use crate::store::Error;", "2: layers"),
+    ("src/domain/numbers/cpf.rs", "use crate::store::Error;", "2: layers"),
     ("src/store/mod.rs", "use crate::{\n    domain::Cpf,\n    index::Words,\n};", "4: layers"),
     ("src/auth.rs", "use crate::limits::Limits;", "2: layers"),
     ("src/auth.rs", "use super::app::App;", "2: layers"),
@@ -371,11 +371,14 @@ const SOUND: &[(&str, &str)] = &[
     ("src/store/customers.rs", "use super::index;\nuse crate::store::readers;"),
     ("src/supervisor/mod.rs", "use crate::{tray, desktop};\nuse tracing::info;"),
     (
-        "src/domain/cpf.rs",
+        "src/domain/numbers/cpf.rs",
         "#[cfg(test)]\nmod tests {\n    use crate::store::Store;\n    use serde_json::json;\n}",
     ),
-    ("src/domain/cpf.rs", "/// See [`crate::api::routes`].\nconst TEXT: &str = r#\"crate::api\"::\"#;"),
-    ("src/domain/cpf.rs", "#[cfg(test)]\nfn bytes() -> [u8; 4] { crate::api::bytes() }"),
+    (
+        "src/domain/numbers/cpf.rs",
+        "/// See [`crate::api::routes`].\nconst TEXT: &str = r#\"crate::api\"::\"#;",
+    ),
+    ("src/domain/numbers/cpf.rs", "#[cfg(test)]\nfn bytes() -> [u8; 4] { crate::api::bytes() }"),
     ("src/config/layer.rs", "use std::env;\nuse toml::Table;"),
     ("src/backup/mod.rs", "use crate::config::toml::Kept;\nlet towers = 1;"),
     ("src/console/requests/router.rs", "use http::Method;"),

@@ -1,7 +1,7 @@
 //! The routes of movements and publications, which programs capture at courts (resources 14 and 15).
 
-use crate::api::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
 use crate::api::pages::InPages;
+use crate::api::record::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
 use crate::api::record::{read, search};
 use crate::api::trash::{self, or_restore};
 use crate::api::{customers, movements, publications};

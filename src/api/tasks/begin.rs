@@ -1,7 +1,8 @@
 //! The initial values of a new task's form, taken from the task's lawsuit and publication.
 
 use crate::api::pages::{Beginning, NamedRecords};
-use crate::domain::{Day, fold};
+use crate::domain::Day;
+use crate::domain::text::fold;
 use crate::records::{
     Customer, CustomerId, FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value,
 };

@@ -1,7 +1,8 @@
 //! Refunds: expenses that return an income to the customer (office 54).
 
 use crate::api::pages::Beginning;
-use crate::domain::{Day, EntryType, Flow, Invalid, Reason, fold};
+use crate::domain::text::fold;
+use crate::domain::{Day, EntryType, Flow, Invalid, Reason};
 use crate::http::json::input::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{FieldType, List, Transaction, TransactionId, Value};

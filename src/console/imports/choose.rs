@@ -3,7 +3,7 @@
 use super::address::{at, many, named};
 use super::columns;
 use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
-use crate::api::rows::{self, RowHandlers};
+use crate::api::record::rows::{self, RowHandlers};
 use crate::console::imports::import_jobs::PendingState;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;

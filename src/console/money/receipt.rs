@@ -3,7 +3,8 @@
 use crate::console::agenda::calendar::month_name;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
-use crate::domain::{Money, in_words};
+use crate::domain::Money;
+use crate::domain::in_words;
 use crate::records::FieldType;
 
 /// Renders the link to the receipt of a paid transaction; empty for other records.

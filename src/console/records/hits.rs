@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::console::layout::view::format_value;
 use crate::console::prelude::*;
-use crate::domain::{compact, fold};
+use crate::domain::compact;
+use crate::domain::text::fold;
 use crate::index::{Looked, Term, other_notation};
 use crate::records::{Find, Source};
 

@@ -17,7 +17,8 @@ use multer::{Field, Multipart};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
-use crate::domain::{Invalid, Reason, blank, decode};
+use crate::domain::decode;
+use crate::domain::{Invalid, Reason, blank};
 use crate::http::answers::problem::Problem;
 use crate::http::json::body::{self, Incoming};
 use crate::http::json::input::{Members, New};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 
 use super::input::Member;
-use crate::domain::moment::time_in;
+use crate::domain::time::moment::time_in;
 use crate::domain::{Invalid, Reason, blank};
 use crate::http::openapi::describe::{Need, Purpose};
 use crate::records::{Field, Input, Source, Table};

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value};
 
 use crate::domain::id::Id;
+use crate::domain::text::fold;
 use crate::domain::{
     Day, ExternalId, Line, Moment, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole,
-    YearMonth, compact, fold,
+    YearMonth, compact,
 };
 use crate::http::openapi::schema;
 use crate::records::{FieldType, Input, Type};

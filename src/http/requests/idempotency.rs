@@ -16,7 +16,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::{Work, Write};
 use crate::http::files::content::Body;
 use crate::store::Db;
-use crate::store::idempotency::{self, First};
+use crate::store::requests::idempotency::{self, First};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");

@@ -13,7 +13,8 @@ use percent_encoding::percent_decode_str;
 
 use super::route::Route;
 use crate::auth::Caller;
-use crate::domain::{TokenHash, decode};
+use crate::domain::TokenHash;
+use crate::domain::decode;
 use crate::http::answers::compression::prefers_gzip;
 use crate::http::answers::streams::waiting_limit::WaitingPlace;
 use crate::http::files::upload::file::UploadedFile;

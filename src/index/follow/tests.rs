@@ -11,7 +11,8 @@ use proptest::sample::{Index as Which, select};
 use rusqlite::Connection;
 
 use super::*;
-use crate::domain::{Day, Name, fold};
+use crate::domain::text::fold;
+use crate::domain::{Day, Name};
 use crate::index::{Condition, Filter, Index, Named, build};
 use crate::records::{
     Customer, CustomerId, GroupId, Lawsuit, LawsuitId, LawsuitType, OriginId, Record, StageId, TABLES,

@@ -1,8 +1,9 @@
 //! Parses search texts into terms, each of which must match a record or one of its owners.
 
-use crate::domain::phone::{searched_digits, without_address};
-use crate::domain::process_number::with_zeros;
-use crate::domain::{OpposingParties, PhoneTerm, compact, fold, single_consonants};
+use crate::domain::numbers::phone::{searched_digits, without_address};
+use crate::domain::numbers::process_number::with_zeros;
+use crate::domain::text::fold;
+use crate::domain::{OpposingParties, PhoneTerm, compact, single_consonants};
 use crate::records::{Field, Find, List, Source, Table, Type};
 
 /// Words that only announce a number and need not match: `final 3456` is `3456`.

@@ -7,7 +7,8 @@ use crate::domain::text::{KeyName, fold};
 use crate::domain::token::{Token, TokenHash};
 use crate::domain::{Day, Invalid, Reason};
 use crate::records::Rights;
-use crate::store::{Db, Error, Store, Tx, idempotency};
+use crate::store::requests::idempotency;
+use crate::store::{Db, Error, Store, Tx};
 
 /// Maximum number of keys (access 25).
 pub const MOST_KEYS: usize = 100;

@@ -22,9 +22,8 @@ use crate::store::access::people::restore::KeptAccess;
 use crate::store::access::{keys, people, tokens};
 use crate::store::conflicts::conflict_checks;
 use crate::store::journal::{Actor, Via};
-use crate::store::{
-    COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, counters, journal, webhooks, whole_pages,
-};
+use crate::store::requests::counters;
+use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, journal, webhooks, whole_pages};
 
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rusqlite::ffi;
 
-use crate::domain::sentences::InSentence;
+use crate::domain::text::sentences::InSentence;
 use crate::domain::{Invalid, Lang};
 use crate::store::Difference;
 

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::{connection, migrate};
 use crate::domain::Lang;
-use crate::domain::sentences::sentences;
+use crate::domain::text::sentences::sentences;
 use crate::store::Error;
 
 /// Tables that Litestream adds to a database that it replicates (litestream.io). They are harmless here.

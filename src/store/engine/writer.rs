@@ -26,8 +26,8 @@ use super::readers::join;
 use super::wal::Wal;
 use crate::domain::Bilingual;
 use crate::store::access::endings::Endings;
-use crate::store::counters::{self, Counts};
 use crate::store::journal::log::ChangeLog;
+use crate::store::requests::counters::{self, Counts};
 use crate::store::{Db, Error, Tx};
 use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
@@ -397,8 +397,8 @@ mod tests {
 
     use super::*;
     use crate::store::Store;
-    use crate::store::counters::Counter;
     use crate::store::engine::connection::open_writer;
+    use crate::store::requests::counters::Counter;
 
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {

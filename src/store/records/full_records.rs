@@ -3,7 +3,7 @@
 
 use super::sql::parameters;
 use super::value;
-use crate::domain::fold;
+use crate::domain::text::fold;
 use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type, Value};
 use crate::store::journal::Actor;
 use crate::store::records::{self};

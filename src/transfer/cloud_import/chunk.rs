@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
 
-use super::author::set_author;
 use super::entries::{Entries, insert_named};
 use super::ids::{number, too_high};
 use super::record::{ContentFacts, LongText, Setting, Unreadable, content_key, read};
 use super::signer::Signer;
+use super::steps::author::set_author;
 use crate::domain::id::HIGHEST_FOREIGN;
 use crate::domain::{Day, Reason};
 use crate::records::Task;

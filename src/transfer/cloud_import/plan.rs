@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::compatibility::MovedCompatibility;
-use super::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
-use super::wanted::WantedOwners;
+use super::steps::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
+use super::steps::wanted::WantedOwners;
 use crate::config::settings::Compatibility;
 use crate::records::TABLES;
 use crate::store::imports::moves::StoredMove;

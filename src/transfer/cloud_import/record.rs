@@ -15,7 +15,7 @@ pub(super) use refused::LongText;
 
 use super::entries::Entries;
 use super::ids::number;
-use crate::domain::moment::local;
+use crate::domain::time::moment::local;
 use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short};
 use crate::http::json::record::read_value_in;
 use crate::records::{FieldType, Find, OnDelete};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compatibility::MovedCompatibility;
 use super::plan::{MoveState, Walk};
-use super::sample::MoveSample;
+use super::steps::sample::MoveSample;
 use crate::api::PAGES;
 use crate::config::settings::Compatibility;
 use crate::progress::time;

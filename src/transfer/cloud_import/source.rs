@@ -1,20 +1,26 @@
 //! HTTP client for the source server of a move. Respects the server's rate limits and retries failed requests.
 
+pub(super) mod address;
+pub(super) mod address_guard;
+pub(super) mod pace;
+pub(super) mod routes;
+pub(super) mod token;
+
 use std::io::{self, Read};
 use std::time::Duration;
 
 use http::{HeaderMap, Request, StatusCode, header};
 use serde_json::{Map, Value as Json};
 
-use super::address::redirected;
-use super::address_guard::Reach;
 use super::error::MoveError;
-use super::pace::Pace;
-use super::routes::Routes;
-use super::token::SourceToken;
 use crate::clock::Clock;
 use crate::http::BASE;
 use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
+use address::redirected;
+use address_guard::Reach;
+use pace::Pace;
+use routes::Routes;
+use token::SourceToken;
 
 /// Time-out for connecting. `ANSWER` is the time-out for a JSON response, and `CONTENT` for a document's content.
 const CONNECT: Duration = Duration::from_secs(20);

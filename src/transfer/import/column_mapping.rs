@@ -9,7 +9,7 @@ use super::headings::{
     FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
 };
 use super::sheet::SheetRow;
-use crate::api::rows::{self, RowHandlers};
+use crate::api::record::rows::{self, RowHandlers};
 use crate::store::imports;
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;

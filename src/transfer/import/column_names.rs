@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::fold;
+use crate::domain::text::fold;
 
 /// Returns the names of the columns: each one's heading, numbered if an earlier column has the same one, or its letters.
 pub(super) fn names_of(headings: &[String]) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::column_mapping::{Chosen, known_headings};
 use super::sheet::{Sheet, SheetRow};
-use crate::api::rows::RowHandlers;
+use crate::api::record::rows::RowHandlers;
 use crate::transfer::error::TransferError;
 
 /// Number of rows searched for headings.

@@ -1,6 +1,6 @@
 //! Reduces headings to plain words, so that `numeroProcesso`, `Nº PROC.` and `Número do processo` are one heading.
 
-use crate::domain::fold;
+use crate::domain::text::fold;
 
 /// Small words that are left out, folded. `s` and `a` stand in brackets: `Cliente(s)`, `Advogado(a)`.
 const SMALL: [&str; 14] = ["a", "as", "da", "das", "de", "do", "dos", "e", "o", "of", "os", "ou", "s", "the"];

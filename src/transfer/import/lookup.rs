@@ -9,7 +9,7 @@ use super::Import;
 use super::near::EntryWords;
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits, in_brackets, tax_id};
-use crate::api::rows;
+use crate::api::record::rows;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId, external_id};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};

@@ -1,7 +1,7 @@
 //! Matches inexact names to list entries: `Dr. André Lima` to `André Lima`, `Pet. inicial` to `Petição
 //! inicial`, `Audiencias` to `Audiência`.
 
-use crate::domain::fold;
+use crate::domain::text::fold;
 
 /// Titles and small words that are ignored, folded.
 const UNSAID: [&str; 24] = [

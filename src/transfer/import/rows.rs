@@ -38,7 +38,7 @@ use super::{
     FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
     report_progress,
 };
-use crate::api::rows::RowHandlers;
+use crate::api::record::rows::RowHandlers;
 use crate::auth::Caller;
 use crate::http::{Api, HandlersTransaction};
 use crate::progress::{Progress, ProgressSink};

@@ -9,7 +9,7 @@ use super::column_mapping::{Chosen, Mapping, table_named};
 use super::headings::is_derived;
 use super::sheet::{ReadCell, SheetRow};
 use crate::api::pages::cut;
-use crate::api::rows::{self, RowHandlers};
+use crate::api::record::rows::{self, RowHandlers};
 use crate::transfer::prelude::*;
 
 /// The tables that the user chose: for all rows, and for single sheets. `None` leaves a sheet out.

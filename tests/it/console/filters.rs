@@ -1,6 +1,6 @@
 //! Filters and sorting of the console's lists, and the hints about records that may already exist.
 
-use pleito::domain::fold;
+use pleito::domain::text::fold;
 use serde_json::json;
 
 use super::page::Page;

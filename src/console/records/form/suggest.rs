@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::console::prelude::*;
-use crate::domain::fold;
+use crate::domain::text::fold;
 use crate::store::records;
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::console::admin::keys::ADDRESS;
 use crate::console::prelude::*;
 use crate::console::records::form::find::{SearchFor, find_all};
 use crate::console::requests::response::attachment;
-use crate::domain::fold;
+use crate::domain::text::fold;
 use crate::http::json::search::ORDER;
 use crate::http::{Body, FilePart};
 use crate::transfer::{ListExport, Spreadsheet, TransferError};

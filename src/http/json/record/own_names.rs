@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
-use crate::domain::moment::{local, local_day, time_in};
+use crate::domain::time::moment::{local, local_day, time_in};
 use crate::domain::{Day, Reason, TimeOfDay};
 use crate::http::json::input::{BodyReader, Member};
 use crate::http::openapi::describe::Need;

@@ -6,8 +6,8 @@ use crossbeam_channel::Sender;
 
 use super::Thread;
 use super::work::Job;
-use crate::store::counters::Counts;
 use crate::store::engine::committed::CommitListener;
+use crate::store::requests::counters::Counts;
 
 pub(super) enum WriterMessage {
     Work(Job),

@@ -4,7 +4,7 @@ use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
-use crate::domain::fold;
+use crate::domain::text::fold;
 use crate::http::json::form::Fields;
 use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
 use crate::store::records::{self, View};

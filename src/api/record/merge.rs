@@ -1,0 +1,179 @@
+//! Idempotent import of captured records: sending the same batch again creates only what is new (resources 14.6).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use super::id_names;
+use crate::domain::id::{Id, Word};
+use crate::domain::{Bilingual, ExternalIds};
+use crate::http::Problem;
+use crate::http::openapi::describe::{Sentence, about};
+use crate::records::{LawsuitId, Record};
+use crate::store::imports::external_ids;
+use crate::store::{self, Db, Tx, records};
+
+/// A record that automations can send repeatedly.
+pub trait Mergeable: Record {
+    /// Returns the ids of stored records that count as equal in a merge, ascending.
+    fn equal(&self, db: Db<'_>) -> Result<Vec<Id<Self>>, store::Error>;
+
+    fn lawsuit(&self) -> Option<LawsuitId>;
+}
+
+/// The stored record for one item of the request.
+pub struct Merged<R> {
+    pub id: Id<R>,
+    /// The record as it is stored now.
+    pub record: R,
+    /// `true` if the request created the record.
+    pub is_new: bool,
+}
+
+/// One item of the request.
+pub struct Sent<R> {
+    /// The record's ids in other systems.
+    pub names: ExternalIds,
+    /// The record to create if it is new. `None` if its lawsuit is unknown.
+    pub record: Option<R>,
+}
+
+/// Creates the records that are not stored yet. An item with a known external id matches the record that has
+/// it. Each item without external ids matches a different equal record, as long as there are any. Deleted
+/// records match too, so that a deleted record does not come back with the next capture.
+pub fn merge<R: Mergeable>(
+    tx: Tx<'_>,
+    sent: Vec<Sent<R>>,
+    now: i64,
+) -> Result<Vec<Option<Merged<R>>>, Problem> {
+    // A record that is matched by external id cannot match another item by equality.
+    let mut taken = HashSet::new();
+    for one in &sent {
+        taken.extend(named::<R>(*tx, &one.names)?.map(Id::get));
+    }
+    let mut merged = Vec::with_capacity(sent.len());
+    for Sent { names, record } in sent {
+        let known = match (named(*tx, &names)?, &record) {
+            (None, Some(record)) if names.iter().next().is_none() => {
+                record.equal(*tx)?.into_iter().find(|id| !taken.contains(&id.get()))
+            }
+            (named, _) => named,
+        };
+        merged.push(match (known, record) {
+            (Some(id), _) => {
+                let there = records::by_id_even_deleted(*tx, id)?;
+                there.map(|record| Merged { id, record, is_new: false })
+            }
+            (None, Some(record)) => {
+                let id = records::insert(tx, &record, now)?;
+                Some(Merged { id, record, is_new: true })
+            }
+            (None, None) => None,
+        });
+        taken.extend(merged.last().and_then(|merged| Some(merged.as_ref()?.id.get())));
+    }
+    Ok(merged)
+}
+
+/// Finds the record that has one of these external ids.
+fn named<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, store::Error> {
+    for name in names.iter() {
+        if let Some(id) = external_ids::holder(db, R::TABLE, name)? {
+            return Ok(Some(Id::from_stored(id)));
+        }
+    }
+    Ok(None)
+}
+
+/// The response to a capture, in the order of the request.
+pub struct MergedOut<R>(pub Vec<Option<Merged<R>>>);
+
+impl<R: Mergeable> Serialize for MergedOut<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (many, one) = names::<R>();
+        let item = |merged: &Option<Merged<R>>| {
+            let lawsuit = merged.as_ref().and_then(|merged| merged.record.lawsuit());
+            json!({
+                &one: merged.as_ref().map(|merged| merged.id.get()),
+                "lawsuit_id": lawsuit.map(Id::get),
+                "created": merged.as_ref().is_some_and(|merged| merged.is_new),
+            })
+        };
+        let there = || self.0.iter().flatten();
+        let of_lawsuit = there().filter(|merged| merged.record.lawsuit().is_some()).count();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("success", &true)?;
+        map.serialize_entry("created", &there().filter(|merged| merged.is_new).count())?;
+        map.serialize_entry("existing", &there().filter(|merged| !merged.is_new).count())?;
+        map.serialize_entry("unknown", &(self.0.len() - of_lawsuit))?;
+        map.serialize_entry(many, &self.0.iter().map(item).collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+impl<R: Mergeable> JsonSchema for MergedOut<R> {
+    fn schema_name() -> Cow<'static, str> {
+        [R::TABLE.type_name, "sMerged"].concat().into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let (many, one) = names::<R>();
+        let (Word(noun_pt, noun), Word(nouns_pt, nouns)) = (R::TABLE.noun, R::TABLE.many);
+        let count = |about: Bilingual, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
+        let id = |about: Sentence, example: u32| {
+            let most = u32::MAX;
+            json!({ "type": ["integer", "null"], "minimum": 1, "maximum": most, "description": about, "examples": [example] })
+        };
+        let of_item = about!(
+            "Id de {noun_pt}; null se não se sabe de que processo é.",
+            "The {noun}'s id. Null if its lawsuit is not known."
+        );
+        let of_lawsuit = Sentence::from((
+            "O id do processo; null se nenhum processo tem esse número.",
+            "The lawsuit's id. Null if no lawsuit has this number.",
+        ));
+        let item = json!({
+            "type": "object",
+            "properties": {
+                &one: id(of_item, 78),
+                "lawsuit_id": id(of_lawsuit, 5),
+                "created": { "type": "boolean", "description": (
+                    "Se foi criado.",
+                    "`true` if it was created.",
+                ), "examples": [true] },
+            },
+            "required": [&one, "lawsuit_id", "created"],
+        });
+        json_schema!({
+            "type": "object",
+            "description": about!(
+                "O que resultou de uma captura de {nouns_pt}.",
+                "The results for the captured {nouns}.",
+            ),
+            "properties": {
+                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+                "created": count(("Quantos foram criados.", "Number of records that were created."), 1),
+                "existing": count(("Quantos já existiam.", "Number of records that existed already."), 0),
+                "unknown": count((
+                    "Quantos têm um número que nenhum processo tem.",
+                    "Number of items whose process number no lawsuit has.",
+                ), 1),
+                many: { "type": "array", "items": item, "description": (
+                    "Cada um, na ordem da requisição.",
+                    "The results, in the order of the request.",
+                ) },
+            },
+            "required": ["success", "created", "existing", "unknown", many],
+        })
+    }
+}
+
+/// Returns the member names for the list of records and for the id of one.
+fn names<R: Record>() -> (&'static str, String) {
+    let [_, one] = id_names::<R>();
+    (R::TABLE.path, one)
+}

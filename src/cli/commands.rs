@@ -1,0 +1,16 @@
+//! The commands, one file each.
+
+pub(super) mod autostart;
+pub(super) mod backup;
+pub mod config;
+pub(super) mod console;
+pub(super) mod demo;
+pub(super) mod fresh_office;
+pub(super) mod import_text;
+pub(super) mod imports;
+pub(super) mod keys;
+pub(super) mod moving;
+pub(super) mod serve;
+pub(super) mod transfer;
+pub(super) mod trash;
+pub(super) mod webhooks;

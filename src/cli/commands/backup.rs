@@ -1,0 +1,156 @@
+//! `pleito backup` and `pleito restore`, with or without a running server.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::webhooks;
+use crate::backup::{BackupFile, Backups, dated_after_now};
+use crate::cli::command::CommandOutput;
+use crate::cli::progress::ProgressDisplay;
+use crate::cli::rerun_hint::{Again, quoted};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::lang::{Lang, localize};
+use crate::files::private_dir;
+use crate::store::access::people;
+use crate::store::access::people::Person;
+use crate::store::{Error, FILE, Store};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
+
+/// Makes a backup in `file`, or in the folder of the backups if no file is given.
+pub(in crate::cli) fn backup(
+    file: Option<&Path>,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        let text = lang.pick(
+            "ainda não há dados nesta pasta, nem o que copiar.",
+            "there is no store in this folder yet, and nothing to copy.",
+        );
+        return Ok(CommandOutput::failed("no-store", text));
+    }
+    let shown = ProgressDisplay::begin(lang);
+    let made: BackupFile = match file {
+        // A backup only reads the store, so this process can make it. The owner process may lack permission to write
+        // to that folder.
+        Some(file) => {
+            let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
+            backups.make_at(file).map_err(Fatal::Backup)?
+        }
+        None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
+    };
+    let path = made.path.display().to_string();
+    Ok(CommandOutput::done(match (json, made.about) {
+        (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
+        (false, Some(about)) => {
+            let counts = check::counts(about.customers, about.lawsuits, lang);
+            format!("{path}\n{counts}; {}\n", lang.pick("verificado", "verified"))
+        }
+        (false, None) => format!("{path}\n"),
+    }))
+}
+
+/// Restores the backup in `file`, or the newest sound one if no file is given. If it fails, the data stay as they
+/// were.
+pub(in crate::cli) fn restore(
+    file: Option<&Path>,
+    with_token: bool,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let owner = Owner::find(config)?;
+    let shown = ProgressDisplay::begin(lang);
+    let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
+    let restored = owner.restore(&backups, file, with_token, lang)?;
+    let path = restored.path.display().to_string();
+    let kept = restored.kept;
+    let waiting = webhooks::waiting(config, again, lang);
+    let access =
+        Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
+    let (people, lost) = access.unwrap_or_default();
+    let (people, uninvited): (Vec<_>, Vec<_>) =
+        people.into_iter().filter(|person| person.is_active).partition(|person| person.password.is_some());
+    let names = |people: Vec<Person>| people.into_iter().map(|person| person.name).collect::<Vec<_>>();
+    let people = names(people);
+    let uninvited = names(uninvited);
+    if json {
+        let contents = restored.contents;
+        let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
+        return Ok(CommandOutput::done(format!(
+            "{}\n",
+            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing,
+                "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost })
+        )));
+    }
+    let zone = &config.settings.office.time_zone;
+    let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
+    if let Some(about) = &restored.about {
+        let at = moment(about.made_at, config);
+        let odd = match about.age(backups.moment().now) {
+            Some(_) => String::new(),
+            None => format!("; {}", dated_after_now(lang)),
+        };
+        let zone = zone.iana_name().unwrap_or("UTC");
+        text += &format!("{} {at} ({zone}){odd}\n", lang.pick("Feito em:", "Made:"));
+    }
+    let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
+    text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
+    if restored.missing > 0 {
+        let missing = restored.missing;
+        text += &match lang {
+            Lang::Pt => format!(
+                "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n"
+            ),
+            Lang::En => format!(
+                "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
+            ),
+        };
+    }
+    if !people.is_empty() {
+        let people = people.join(", ");
+        text += &localize!(
+            lang,
+            "Com acesso, como antes da restauração: {people}\n",
+            "With access, as before the restore: {people}\n"
+        );
+    }
+    if !uninvited.is_empty() {
+        let uninvited = uninvited.join(", ");
+        text += &localize!(
+            lang,
+            "Precisa de um novo convite: {uninvited}\n",
+            "Needs a new invitation: {uninvited}\n"
+        );
+    }
+    if !lost.is_empty() {
+        let lost = lost.join(", ");
+        text += &localize!(
+            lang,
+            "ATENÇÃO: perdeu o acesso, porque não está na equipe restaurada: {lost}\n",
+            "WARNING: lost access, because the restored team has no such entry: {lost}\n"
+        );
+    }
+    text += &waiting.unwrap_or_default();
+    if let Some(kept) = kept {
+        let words = format!("restore {}", quoted(&kept.to_string_lossy()));
+        text += &format!(
+            "{} {}\n",
+            lang.pick("O que havia antes está em:", "The replaced data is in:"),
+            kept.display()
+        );
+        text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), again.line(&words));
+    }
+    Ok(CommandOutput::done(text))
+}
+
+fn moment(at: Timestamp, config: &Config) -> String {
+    at.to_zoned(config.settings.office.time_zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}

@@ -1,0 +1,71 @@
+//! `pleito import --list` and `--undo`: lists the stored imports, and takes one back.
+
+use serde_json::json;
+
+use crate::cli::command::CommandOutput;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::http::json::wire::moment;
+use crate::store::FILE;
+use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
+use crate::transfer::{Undo, Undone};
+
+/// Lists the stored imports, newest first.
+pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let all: Vec<PastImport> = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::Imports, lang)?,
+        false => Vec::new(),
+    };
+    let zone = &config.settings.office.time_zone;
+    if json {
+        let all = all.iter().map(|import| {
+            json!({
+                "id": import.id, "at": moment(import.at, zone), "files": import.files, "whole": import.is_whole,
+                "created": import.created, "updated": import.updated,
+                "undone_at": import.undone_at.map(|at| moment(at, zone)),
+            })
+        });
+        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
+    }
+    if all.is_empty() {
+        let none = lang.pick("Nada foi importado ainda.\n", "Nothing was imported yet.\n");
+        return Ok(CommandOutput::done(none.to_owned()));
+    }
+    let line = |import: &PastImport| {
+        let PastImport { id, created, updated, .. } = import;
+        let at = moment(import.at, zone);
+        let files = import.files.join(", ");
+        let counts = localize!(
+            lang,
+            "novos: {created}; alterados: {updated}",
+            "created: {created}; updated: {updated}"
+        );
+        let state = match import.undone_at.map(|at| moment(at, zone)) {
+            Some(at) => localize!(lang, "; desfeita em {at}", "; undone on {at}"),
+            None if import.is_whole => lang.pick("; exportação inteira", "; full export").to_owned(),
+            None => String::new(),
+        };
+        format!("{id:>4}  {at}  {counts}{state}  {files}\n")
+    };
+    Ok(CommandOutput::done(all.iter().map(line).collect()))
+}
+
+pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
+        return Ok(CommandOutput::failed("no-store", text));
+    }
+    let undo = Undo { id, portuguese: lang == Lang::Pt };
+    let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;
+    let Undone { deleted, changed, deactivated } = undone;
+    if json {
+        let text = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
+        return Ok(CommandOutput::done(format!("{text}\n")));
+    }
+    Ok(CommandOutput::done(localize!(
+        lang,
+        "Importação {id} desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}\n",
+        "Import {id} undone. Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}\n"
+    )))
+}

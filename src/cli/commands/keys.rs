@@ -1,0 +1,115 @@
+//! `pleito key`: makes, lists and ends keys (access 25).
+
+use serde_json::json;
+
+use super::fresh_office;
+use crate::auth::KeyDraft;
+use crate::cli::command::CommandOutput;
+use crate::cli::rerun_hint::Again;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::files::private_dir;
+use crate::http::json::wire::moment;
+use crate::records::{Level, Nouns, Rights};
+use crate::store::FILE;
+use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
+
+/// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
+/// for this machine, and one for each name on the network.
+pub(in crate::cli) fn new(
+    draft: &KeyDraft,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    if let Some(refused) = fresh_office::refuse(false, config, "token new --new", json, again, lang) {
+        return Ok(refused);
+    }
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let lines: Vec<String> = Owner::find(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
+    Ok(CommandOutput::done(match (json, draft.address.is_empty()) {
+        (true, true) => format!("{}\n", json!({ "key": lines.concat() })),
+        (true, false) => format!("{}\n", json!({ "addresses": lines })),
+        (false, _) => format!("{}\n", lines.join("\n")),
+    }))
+}
+
+pub(in crate::cli) fn list(
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let all: Vec<KeyStatus> = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::Keys, lang)?,
+        false => Vec::new(),
+    };
+    let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
+    if json {
+        let all = all.iter().map(|key| {
+            json!({
+                "name": key.name, "level": key.level, "only": key.only, "until": key.until,
+                "address": key.address,
+                "expired": key.is_expired, "created_at": moment(key.created_at),
+                "last_used_at": key.last_used_at.map(moment), "requests_today": key.requests_today,
+                "last_four": key.last_four,
+            })
+        });
+        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
+    }
+    if all.is_empty() {
+        let none = lang.pick("Não há chaves; crie uma com:", "There are no keys; make one with:");
+        let words = lang.pick("key new NOME --read", "key new NAME --read");
+        return Ok(CommandOutput::done(format!("{none} {}\n", again.line(words))));
+    }
+    let line = |key: &KeyStatus| {
+        let KeyStatus { name, requests_today, last_four, .. } = key;
+        let rights = rights(key).message(lang);
+        let created = moment(key.created_at);
+        let address = key.address.as_ref();
+        let address = address.map(|list| localize!(lang, "; endereço de {list}", "; address of {list}"));
+        let address = address.unwrap_or_default();
+        let never = || lang.pick("nunca", "never").to_owned();
+        let used = key.last_used_at.map_or_else(never, moment);
+        let until = match (&key.until, key.is_expired) {
+            (None, _) => String::new(),
+            (Some(day), false) => localize!(lang, "; vale até {day}", "; valid until {day}"),
+            (Some(day), true) => localize!(lang, "; venceu em {day}", "; expired on {day}"),
+        };
+        localize!(
+            lang,
+            "{name} (····{last_four}): {rights}{address}{until}\n  criada: {created}; último uso: {used}; requisições hoje: {requests_today}\n",
+            "{name} (····{last_four}): {rights}{address}{until}\n  created: {created}; last used: {used}; requests today: {requests_today}\n"
+        )
+    };
+    Ok(CommandOutput::done(all.iter().map(line).collect()))
+}
+
+fn rights(key: &KeyStatus) -> Rights {
+    let level = Level::granted(&key.level).unwrap_or(Level::Read);
+    let only = key.only.as_ref().map(|names| Nouns::named(names.iter().map(String::as_str)));
+    Rights { level, nouns: only.map_or(Nouns::ALL, |nouns| nouns.unwrap_or(Nouns::NONE)) }
+}
+
+pub(in crate::cli) fn revoke(
+    name: &str,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        return Err(Fatal::NoKey(name.to_owned()));
+    }
+    let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;
+    Ok(CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "revoked": name })),
+        false => localize!(
+            lang,
+            "Chave encerrada: {name}. O programa que a usa não é mais atendido.\n",
+            "Key ended: {name}. The program that uses it is no longer answered.\n"
+        ),
+    }))
+}

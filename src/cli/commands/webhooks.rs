@@ -1,0 +1,46 @@
+//! `pleito webhooks`: selects the copy of the store that sends webhooks (events 21.4).
+
+use serde_json::json;
+
+use crate::cli::command::CommandOutput;
+use crate::cli::rerun_hint::{Again, WEBHOOKS_RESUME};
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::store::webhooks::{WebhookPlace, former_place};
+use crate::store::{FILE, Store};
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
+
+/// Records that webhooks are sent from this folder and machine from now on.
+pub(in crate::cli) fn resume(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let resumed = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::ResumeWebhooks, lang)?,
+        false => false,
+    };
+    let text = match (json, resumed) {
+        (true, _) => json!({ "resumed": resumed }).to_string(),
+        (false, true) => lang
+            .pick(
+                "Os webhooks são enviados desta pasta e deste computador de agora em diante.",
+                "Webhooks are sent from this folder and this machine from now on.",
+            )
+            .to_owned(),
+        (false, false) => lang.pick("Nenhum webhook esperava.", "No webhook was waiting.").to_owned(),
+    };
+    Ok(CommandOutput::done(text + "\n"))
+}
+
+/// Returns a warning line if webhooks of this data folder wait. Returns `None` if the store cannot be read: the
+/// restore has succeeded, and `pleito check` reports that problem.
+pub(in crate::cli) fn waiting(config: &Config, again: &Again, lang: Lang) -> Option<String> {
+    let data = &config.folders.data;
+    let here = WebhookPlace::of(data);
+    let former = Store::read_once(data, |db| former_place(db, &here)).ok().flatten()?;
+    let why = former.message(&here, lang);
+    let resume = again.line(WEBHOOKS_RESUME);
+    Some(localize!(
+        lang,
+        "ATENÇÃO: os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue com: {resume}\n",
+        "WARNING: webhooks wait, because {why}. If the office works here now, go on with: {resume}\n"
+    ))
+}

@@ -1,0 +1,7 @@
+//! Members whose values are a fixed list of the contract.
+
+pub mod gender;
+pub mod movement_origin;
+pub(super) mod situation;
+pub mod state;
+pub mod task_status;

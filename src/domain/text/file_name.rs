@@ -1,0 +1,139 @@
+//! The name of a document: a file name with its extension and without a path (resources 17.3).
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::{composed, seen};
+use crate::domain::Reason;
+
+/// Maximum length of a name in characters (Unicode scalars).
+const MOST: usize = 255;
+
+/// File name extensions, in lower case, that Windows, macOS or a Linux desktop runs or installs on a double
+/// click (resources 17.3). Chosen from Outlook's list of blocked attachments ("Blocked attachments in
+/// Outlook", support.microsoft.com) and Chromium's `download_file_types.asciipb`, both without documents, web
+/// pages, certificates, archives and disk images.
+#[rustfmt::skip]
+const PROGRAMS: &[&str] = &[
+    // Windows: programs, libraries, installers.
+    "exe", "com", "scr", "pif", "cpl", "dll", "ocx", "sys", "drv", "msi", "msp", "mst", "msu", "msix", "msixbundle", "appx",
+    "appxbundle", "appinstaller", "application", "appref-ms", "vsto", "xll", "gadget", "xbap", "jar", "jnlp",
+    // Windows: scripts.
+    "bat", "cmd", "ps1", "ps1xml", "ps2", "ps2xml", "psc1", "psc2", "psd1", "psm1", "cdxml", "msh", "msh1", "msh2", "vb", "vbe",
+    "vbs", "js", "jse", "ws", "wsc", "wsf", "wsh", "sct", "hta", "py", "pyc", "pyo", "pyw", "pyz", "pyzw", "pl", "rb", "ahk",
+    // Windows: shortcuts and settings files that start something.
+    "lnk", "url", "website", "scf", "shb", "shs", "reg", "inf", "ins", "isp", "job", "msc", "chm", "hlp", "diagcab", "wsb", "theme",
+    "themepack", "library-ms", "search-ms", "searchconnector-ms", "settingcontent-ms", "appcontent-ms", "printerexport", "webpnp",
+    // macOS.
+    "app", "command", "tool", "terminal", "workflow", "action", "scpt", "scptd", "applescript", "osax", "prefpane", "saver", "kext",
+    "dylib", "pkg", "mpkg", "mobileconfig", "webloc", "inetloc", "fileloc",
+    // Linux.
+    "desktop", "sh", "bash", "csh", "ksh", "zsh", "fish", "run", "appimage", "elf", "deb", "rpm", "snap", "flatpak", "flatpakref",
+    "flatpakrepo",
+];
+
+/// A file name: 1 to 255 characters in Unicode NFC, without a path, invisible characters, control characters,
+/// surrounding white space, or trailing dots.
+///
+/// Documents are not stored on disk under this name, so reserved names such as `CON` are allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FileName(String);
+
+text_value!(FileName);
+
+impl FileName {
+    /// Parses a name and drops everything that does not belong in a file name. Fails with `NoFileName` if
+    /// nothing is left, and with `TooLong` above 255 characters.
+    pub fn parse(text: &str) -> Result<FileName, Reason> {
+        let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let is_kept = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
+        let name: String = seen(name).chars().filter(|c| is_kept(*c)).collect();
+        let name = composed(name.trim_start().trim_end_matches(|c: char| c == '.' || c.is_whitespace()))
+            .into_owned();
+        match name.chars().count() {
+            0 => Err(Reason::NoFileName),
+            1..=MOST => Ok(FileName(name)),
+            _ => Err(Reason::TooLong { most: MOST }),
+        }
+    }
+
+    /// Returns the extension if a desktop would run the file. Normalizes the name first, as file systems and
+    /// other programs may: full-width characters become ASCII; trailing dots, spaces and colons are dropped;
+    /// `::$DATA`, the NTFS name of a file's own content, is dropped too.
+    pub fn program(&self) -> Option<&'static str> {
+        let name: String =
+            self.0.nfkc().map(|c| if c == '。' { '.' } else { c.to_ascii_lowercase() }).collect();
+        let trimmed = |name: &str| {
+            name.trim_end_matches(|c: char| matches!(c, '.' | ':') || c.is_whitespace()).to_owned()
+        };
+        let name = trimmed(&name);
+        let name = trimmed(name.strip_suffix("::$data").unwrap_or(&name));
+        let (_, extension) = name.rsplit_once('.')?;
+        PROGRAMS.iter().find(|program| **program == extension.trim_start()).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_loses_its_path_and_unsafe_characters() {
+        for (text, name) in [
+            ("procuração.pdf", "procuração.pdf"),
+            ("procurac\u{327}a\u{303}o.pdf", "procuração.pdf"),
+            ("../../x", "x"),
+            (r"C:\Users\Ana\petição inicial.docx", "petição inicial.docx"),
+            (r"..\../x.pdf. . ", "x.pdf"),
+            ("CON", "CON"),
+            ("a\r\n\0b\u{1b}.txt", "ab.txt"),
+            ("fdp.\u{202E}exe", "fdp.exe"),
+            (" .env", ".env"),
+        ] {
+            assert_eq!(FileName::parse(text).unwrap().as_str(), name, "{text:?}");
+        }
+        for text in ["", " ", ".", "..", "../", "a/", "\u{202E}", "\r\n", ". . ."] {
+            assert_eq!(FileName::parse(text), Err(Reason::NoFileName), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_length_of_a_file_name_is_limited() {
+        assert!(FileName::parse("x").is_ok());
+        assert!(FileName::parse(&"é".repeat(255)).is_ok());
+        assert_eq!(FileName::parse(&"é".repeat(256)), Err(Reason::TooLong { most: 255 }));
+        // Dropped characters do not count towards the limit.
+        assert!(FileName::parse(&["a/".repeat(300), "b".repeat(255), ".".repeat(9)].concat()).is_ok());
+    }
+
+    #[test]
+    fn programs_are_detected_by_their_extension() {
+        for (text, program) in [
+            ("setup.exe", Some("exe")),
+            ("setup.EXE. .", Some("exe")),
+            ("nota.pdf.js", Some("js")),
+            (".bat", Some("bat")),
+            ("nota.exe.pdf", None),
+            ("exe", None),
+            ("nota.json", None),
+            ("a.com.br", None),
+            ("exemplo.com: resposta.pdf", None),
+            ("a.AppImage", Some("appimage")),
+            ("a.desktop", Some("desktop")),
+            ("a.command", Some("command")),
+            ("a.settingContent-ms", Some("settingcontent-ms")),
+            ("a.url", Some("url")),
+            ("a.txt:b.exe", Some("exe")),
+            ("a.exe:", Some("exe")),
+            ("a.exe::$DATA", Some("exe")),
+            ("a.exe：：$data", Some("exe")),
+            ("a．exe", Some("exe")),
+            ("a.ｅｘｅ", Some("exe")),
+            ("a。exe", Some("exe")),
+            ("a.exe．", Some("exe")),
+            ("a.e\u{200B}xe\u{A0}", Some("exe")),
+            ("a\u{202E}fdp.exe", Some("exe")),
+        ] {
+            assert_eq!(FileName::parse(text).unwrap().program(), program, "{text}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Informal notations of days: `27/11`, `amanhã`, `ter`, `+15`.
+
+use super::Day;
+use crate::domain::text::fold;
+
+/// Folded words for days near today, each with its distance from today in days.
+const NEAR: &[(&str, i32)] = &[
+    ("hoje", 0),
+    ("today", 0),
+    ("amanha", 1),
+    ("tomorrow", 1),
+    ("depois de amanha", 2),
+    ("ontem", -1),
+    ("yesterday", -1),
+];
+
+/// Folded names of the days of the week in both languages, starting with Sunday.
+const WEEKDAYS: [[&str; 2]; 7] = [
+    ["domingo", "sunday"],
+    ["segunda feira", "monday"],
+    ["terca feira", "tuesday"],
+    ["quarta feira", "wednesday"],
+    ["quinta feira", "thursday"],
+    ["sexta feira", "friday"],
+    ["sabado", "saturday"],
+];
+
+/// Minimum number of letters that abbreviate a day of the week.
+const LEAST_LETTERS: usize = 3;
+
+impl Day {
+    /// Parses an informal day relative to `today`: a word such as `amanhã`, a day of the week or its first
+    /// letters, a number of days from today (`+15`, up to 9999), a day without a year (`27/11`), or a date without
+    /// leading zeros (`1/3/26`).
+    ///
+    /// With `is_past`, a day of the week or a day without a year is the last one up to `today`. Without it,
+    /// it is the next one from `today` on. A day of the week never means `today`. A day without a year must
+    /// exist in the current year or the one next to it, so `29/02` may give `None`. Returns `None` for any
+    /// other text and for days that do not exist.
+    pub fn parse_relative(text: &str, today: Day, is_past: bool) -> Option<Day> {
+        let text = text.trim();
+        let word = fold(text);
+        let near = NEAR.iter().find(|(near, _)| *near == word);
+        if let Some((_, later)) = near {
+            return Day::from_number(today.number() + later);
+        }
+        if word.len() >= LEAST_LETTERS
+            && let Some(weekday) =
+                WEEKDAYS.iter().position(|names| names.iter().any(|name| name.starts_with(&word)))
+        {
+            return today.nearest_weekday(weekday, is_past);
+        }
+        if let Some(days) = text.strip_prefix('+').and_then(days_number) {
+            return Day::from_number(today.number() + days);
+        }
+        let parts = text.split('/').map(number).collect::<Option<Vec<_>>>()?;
+        match *parts.as_slice() {
+            [day, month] => today.nearest_day(u8::try_from(month).ok()?, u8::try_from(day).ok()?, is_past),
+            [day, month, year] => {
+                let day = u8::try_from(day).ok()?;
+                let month = u8::try_from(month).ok()?;
+                let full = if year < 100 { year + 2000 } else { year };
+                let meant = Day::from_ymd(full, month, day)?;
+                // With `is_past`, a year of two digits is never in the future: `5/6/80` is a date of birth in 1980.
+                if is_past && year < 100 && meant > today {
+                    Day::from_ymd(full - 100, month, day)
+                } else {
+                    Some(meant)
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the day of the week; 0 is Sunday.
+    pub fn weekday(self) -> usize {
+        usize::from(self.0.weekday().to_sunday_zero_offset().unsigned_abs())
+    }
+
+    fn nearest_weekday(self, weekday: usize, is_past: bool) -> Option<Day> {
+        let (from, to) = if is_past { (weekday, self.weekday()) } else { (self.weekday(), weekday) };
+        // 1 to 7 days.
+        let apart = i32::try_from((to + 6 - from) % 7 + 1).ok()?;
+        Day::from_number(self.number() + if is_past { -apart } else { apart })
+    }
+
+    fn nearest_day(self, month: u8, day: u8, is_past: bool) -> Option<Day> {
+        let other = if is_past { self.year() - 1 } else { self.year() + 1 };
+        let fits = |meant: &Day| if is_past { *meant <= self } else { *meant >= self };
+        [self.year(), other].into_iter().filter_map(|year| Day::from_ymd(year, month, day)).find(fits)
+    }
+}
+
+/// Parses a number of up to four digits.
+fn days_number(text: &str) -> Option<i32> {
+    let is_written = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_written)
+}
+
+/// Parses a number of one, two or four digits.
+fn number(text: &str) -> Option<i16> {
+    let is_written = matches!(text.len(), 1 | 2 | 4) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A Tuesday.
+    const TODAY: &str = "2026-11-24";
+
+    #[test]
+    fn relative_days_are_read_in_many_notations() {
+        let today = Day::parse(TODAY).unwrap();
+        for (text, next, last) in [
+            ("hoje", TODAY, TODAY),
+            ("Amanhã", "2026-11-25", "2026-11-25"),
+            ("amanha", "2026-11-25", "2026-11-25"),
+            ("depois de amanhã", "2026-11-26", "2026-11-26"),
+            ("ontem", "2026-11-23", "2026-11-23"),
+            ("ter", "2026-12-01", "2026-11-17"),
+            ("terça-feira", "2026-12-01", "2026-11-17"),
+            ("qua", "2026-11-25", "2026-11-18"),
+            ("Segunda", "2026-11-30", "2026-11-23"),
+            ("sáb", "2026-11-28", "2026-11-21"),
+            ("thu", "2026-11-26", "2026-11-19"),
+            ("+15", "2026-12-09", "2026-12-09"),
+            (" +0 ", TODAY, TODAY),
+            ("27/11", "2026-11-27", "2025-11-27"),
+            ("24/11", TODAY, TODAY),
+            ("1/3", "2027-03-01", "2026-03-01"),
+            ("01/03/26", "2026-03-01", "2026-03-01"),
+            ("5/6/80", "2080-06-05", "1980-06-05"),
+            ("5/6/1980", "1980-06-05", "1980-06-05"),
+        ] {
+            let parsed = |is_past| Day::parse_relative(text, today, is_past).map(Day::iso);
+            assert_eq!(
+                (parsed(false).as_deref(), parsed(true).as_deref()),
+                (Some(next), Some(last)),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let today = Day::parse(TODAY).unwrap();
+        for text in [
+            "", "te", "terr", "31/02", "29/02", "32/1", "0/1", "1", "1/2/3/4", "1/2/026", "-1/2", "+1/2",
+            "27/", "²/3", "+", "+-1", "+1x", "+12345", "15",
+        ] {
+            assert_eq!(Day::parse_relative(text, today, false), None, "{text:?}");
+        }
+        let leap = Day::parse("2027-06-01").unwrap();
+        assert_eq!(Day::parse_relative("29/02", leap, false).map(Day::iso).as_deref(), Some("2028-02-29"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_weekday_is_the_next_or_previous_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
+            let today = Day::from_number(number).unwrap();
+            for (is_past, days) in [(false, 1..=7), (true, -7..=-1)] {
+                let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, is_past).unwrap();
+                prop_assert!(days.contains(&(meant.number() - number)));
+                prop_assert_eq!(meant.weekday(), weekday);
+            }
+        }
+    }
+}

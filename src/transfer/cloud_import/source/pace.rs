@@ -1,0 +1,174 @@
+//! Client-side rate limiter for the source. Also estimates the time for the remaining requests.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use http::HeaderMap;
+
+/// Window of the rate limit for reads (contract 8).
+const WINDOW: Duration = Duration::from_secs(60);
+/// Requests a minute if the server sends no limit, as stated in the user's document.
+const DOCUMENT: usize = 30;
+/// From here on, values of `x-ratelimit-reset` are Unix timestamps, as some servers send, instead of seconds to wait.
+const CALENDAR: u64 = 1_000_000_000;
+
+/// Rate limiter for the source. All moments are on the monotonic clock.
+pub(in crate::transfer::cloud_import) struct Pace {
+    limit: Option<usize>,
+    /// When the requests of the last window were sent.
+    asked: VecDeque<Duration>,
+    /// No requests before this moment, at the server's demand.
+    closed_until: Duration,
+    answered: (u32, Duration),
+    pub(in crate::transfer::cloud_import) is_told: bool,
+}
+
+impl Pace {
+    pub(in crate::transfer::cloud_import) fn new() -> Pace {
+        Pace {
+            limit: Some(DOCUMENT),
+            asked: VecDeque::new(),
+            closed_until: Duration::ZERO,
+            answered: (0, Duration::ZERO),
+            is_told: false,
+        }
+    }
+
+    /// Removes the limit. A Pleito that sends no limit has no limit.
+    pub(in crate::transfer::cloud_import) fn lift(&mut self) {
+        self.limit = None;
+    }
+
+    pub(in crate::transfer::cloud_import) fn wait(&mut self, now: Duration) -> Duration {
+        while self.asked.front().is_some_and(|at| *at + WINDOW <= now) {
+            self.asked.pop_front();
+        }
+        let full = self.limit.and_then(|limit| {
+            let over = (self.asked.len() + 1).checked_sub(limit.max(1))?;
+            self.asked.get(over.checked_sub(1)?).map(|at| *at + WINDOW)
+        });
+        full.unwrap_or_default().max(self.closed_until).saturating_sub(now)
+    }
+
+    pub(in crate::transfer::cloud_import) fn ask(&mut self, now: Duration) {
+        self.asked.push_back(now);
+    }
+
+    /// Notes the duration of a request and the limits in the response's headers. `today` is the Unix time in seconds.
+    pub(in crate::transfer::cloud_import) fn answered(
+        &mut self,
+        headers: &HeaderMap,
+        took: Duration,
+        now: Duration,
+        today: u64,
+    ) {
+        let (count, whole) = &mut self.answered;
+        (*count, *whole) = (count.saturating_add(1), whole.saturating_add(took));
+        let told = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+        if let Some(limit) = told("x-ratelimit-limit") {
+            self.is_told = true;
+            self.limit = usize::try_from(limit).ok().filter(|limit| *limit > 0);
+        }
+        if told("x-ratelimit-remaining") == Some(0)
+            && let Some(reset) = told("x-ratelimit-reset")
+        {
+            let seconds = if reset >= CALENDAR { reset.saturating_sub(today) } else { reset };
+            self.close(Duration::from_secs(seconds).min(WINDOW), now);
+        }
+    }
+
+    /// Holds back all requests for `time`, at the server's demand.
+    pub(in crate::transfer::cloud_import) fn close(&mut self, time: Duration, now: Duration) {
+        self.closed_until = self.closed_until.max(now.saturating_add(time));
+    }
+
+    pub(in crate::transfer::cloud_import) fn time_for(&self, requests: u64, now: Duration) -> Duration {
+        let (count, whole) = self.answered;
+        let each = if count == 0 { Duration::ZERO } else { whole / count };
+        let answering = each.saturating_mul(u32::try_from(requests).unwrap_or(u32::MAX));
+        let (Some(limit), Some(last)) = (self.limit, requests.checked_sub(1)) else { return answering };
+        // Each window has `limit` slots. A free slot can be used now, and a used one a window after its last use.
+        let round = last / limit as u64;
+        let place = usize::try_from(last % limit as u64).unwrap_or_default();
+        let taken = self.asked.len().min(limit);
+        let taken = place
+            .checked_sub(limit - taken)
+            .and_then(|place| self.asked.get(self.asked.len() - taken + place).map(|at| *at + WINDOW));
+        let first = taken.unwrap_or(now).max(now).max(self.closed_until).saturating_sub(now);
+        let waiting = first + WINDOW.saturating_mul(u32::try_from(round).unwrap_or(u32::MAX));
+        waiting.max(answering)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn headers(values: &[(&'static str, u64)]) -> HeaderMap {
+        values.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from(*value))).collect()
+    }
+
+    #[test]
+    fn without_rate_limit_headers_the_31st_request_waits_until_the_first_is_a_minute_old() {
+        let mut pace = Pace::new();
+        for at in 0..30 {
+            assert_eq!(pace.wait(seconds(at)), Duration::ZERO);
+            pace.ask(seconds(at));
+        }
+        assert_eq!(pace.wait(seconds(30)), seconds(30));
+        assert_eq!(pace.wait(seconds(59)), seconds(1));
+        assert_eq!(pace.wait(seconds(60)), Duration::ZERO);
+    }
+
+    #[test]
+    fn rate_limit_headers_of_the_server_are_followed() {
+        let mut pace = Pace::new();
+        pace.ask(seconds(0));
+        pace.answered(&headers(&[("x-ratelimit-limit", 2)]), Duration::ZERO, seconds(0), 0);
+        pace.ask(seconds(1));
+        assert_eq!(pace.wait(seconds(2)), seconds(58));
+        let used = [("x-ratelimit-limit", 5), ("x-ratelimit-remaining", 0), ("x-ratelimit-reset", 7)];
+        pace.answered(&headers(&used), Duration::ZERO, seconds(2), 0);
+        assert_eq!(pace.wait(seconds(2)), seconds(7));
+        let by_calendar = [("x-ratelimit-remaining", 0), ("x-ratelimit-reset", 1_800_000_020)];
+        pace.answered(&headers(&by_calendar), Duration::ZERO, seconds(2), 1_800_000_000);
+        assert_eq!(pace.wait(seconds(2)), seconds(20));
+        pace.lift();
+        assert_eq!(pace.wait(seconds(22)), Duration::ZERO);
+        pace.close(seconds(9), seconds(22));
+        assert_eq!(pace.wait(seconds(22)), seconds(9), "no limit, but the server demands a pause");
+    }
+
+    #[test]
+    fn the_estimated_time_equals_the_actual_time() {
+        for (before, left) in [(0, 1), (0, 30), (0, 31), (7, 100), (30, 1), (30, 333), (12, 3000)] {
+            let mut pace = Pace::new();
+            let mut now = seconds(0);
+            let mut send = |pace: &mut Pace| {
+                now += pace.wait(now);
+                pace.ask(now);
+                now
+            };
+            let begun = (0..before).map(|_| send(&mut pace)).last().unwrap_or_default();
+            let estimated = pace.time_for(left, begun);
+            let ended = (0..left).map(|_| send(&mut pace)).last().unwrap_or_default();
+            assert_eq!(estimated, ended - begun, "{before} {left}");
+        }
+    }
+
+    #[test]
+    fn without_a_limit_the_estimate_uses_response_times() {
+        let mut pace = Pace::new();
+        pace.lift();
+        pace.answered(&HeaderMap::new(), seconds(1), seconds(1), 0);
+        pace.answered(&HeaderMap::new(), seconds(3), seconds(4), 0);
+        assert_eq!(pace.time_for(10, seconds(4)), seconds(20));
+        assert_eq!(pace.time_for(0, seconds(4)), Duration::ZERO);
+    }
+}

@@ -1,0 +1,13 @@
+//! The steps of a move: each requests some of the source's records and stores them.
+
+pub(super) mod author;
+pub(super) mod documents;
+pub(super) mod links;
+pub(super) mod lists;
+pub(super) mod named;
+pub(super) mod news;
+pub(super) mod owned;
+pub(super) mod retry;
+pub(super) mod sample;
+pub(super) mod walk;
+pub(super) mod wanted;
