@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::byte_size;
 use crate::domain::lang::{count, localize};
-use crate::domain::{Bilingual, Lang, byte_size};
+use crate::domain::{Bilingual, Lang};
 
 /// Work that ends within this time shows no progress (product 4).
 pub const UNSHOWN: Duration = Duration::from_secs(2);

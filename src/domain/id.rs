@@ -1,5 +1,7 @@
 //! Typed ids. Each kind of record has an id type of its own, so that ids cannot be mixed up.
 
+pub mod external_id;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;

@@ -1,7 +1,6 @@
 //! Free text: lines, names and notes (contract 4.3).
 
 pub(super) mod decode;
-pub mod file_name;
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;

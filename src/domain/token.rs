@@ -1,5 +1,7 @@
 //! The access tokens of the API: the account's token (contract 7), keys, and secrets of lists' addresses (access 25).
 
+pub(super) mod webhook_secret;
+
 use std::fmt;
 
 use sha2::{Digest, Sha256};

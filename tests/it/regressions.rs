@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
-use pleito::domain::{Lang, Page, byte_size};
+use pleito::domain::byte_size;
+use pleito::domain::{Lang, Page};
 use pleito::index::{Filter, SearchText};
 use pleito::records::{Lawsuit, Record};
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Reason;
+use crate::domain::Reason;
 
 /// A similarity in hundredths, formatted as `0.00` to `1.00`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

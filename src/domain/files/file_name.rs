@@ -2,8 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{composed, seen};
 use crate::domain::Reason;
+use crate::domain::text::{composed, seen};
 
 /// Maximum length of a name in characters (Unicode scalars).
 const MOST: usize = 255;

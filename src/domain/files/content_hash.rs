@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Reason;
+use crate::domain::Reason;
 
 /// A SHA-256 as 64 hexadecimal digits in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Ids of records in other systems (resources 10).
 
-use super::stored_json::{Tokens, quoted};
-use super::{Reason, blank};
+use crate::domain::stored_json::{Tokens, quoted};
+use crate::domain::{Reason, blank};
 
 /// Maximum length of the name of a system, in characters.
 const LONGEST_SYSTEM: usize = 32;

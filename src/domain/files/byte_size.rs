@@ -1,6 +1,6 @@
 //! File sizes for display.
 
-use super::Lang;
+use crate::domain::Lang;
 
 /// Formats a number of bytes as file managers do, for example `1,5 GB`. One KB is 1,024 bytes.
 pub fn byte_size(bytes: u64, lang: Lang) -> String {
