@@ -112,7 +112,7 @@ impl Limits {
             Some(key) => {
                 let mut all = self.key_reads.lock();
                 // Keys that were ended leave nothing behind.
-                all.retain(|_, asked| asked.back().is_some_and(|newest| *newest + WINDOW > now));
+                all.retain(|_, reads| reads.back().is_some_and(|newest| *newest + WINDOW > now));
                 reads_at(all.entry(key.to_owned()).or_default(), limit, now, count)
             }
         }
@@ -205,16 +205,16 @@ impl Counts for Limits {
 }
 
 /// Counts a read, if `count` is set, and returns the quota. Fails with the quota if it is used up.
-fn reads_at(asked: &mut Reads, limit: u32, now: Duration, count: bool) -> Result<Option<Quota>, Quota> {
-    while asked.front().is_some_and(|at| *at + WINDOW <= now) {
-        asked.pop_front();
+fn reads_at(reads: &mut Reads, limit: u32, now: Duration, count: bool) -> Result<Option<Quota>, Quota> {
+    while reads.front().is_some_and(|at| *at + WINDOW <= now) {
+        reads.pop_front();
     }
-    let room = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(asked.len());
+    let room = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(reads.len());
     if count && room > 0 {
-        asked.push_back(now);
+        reads.push_back(now);
     }
     let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
-    let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
+    let reset = reads.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
     let quota = Quota { limit, remaining, reset };
     if room > 0 || !count { Ok(Some(quota)) } else { Err(quota) }
 }
@@ -242,9 +242,9 @@ mod tests {
     #[test]
     fn the_31st_read_of_a_minute_is_refused_until_the_first_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
-        for asked in 0..30 {
-            let quota = limits.read(None, 30, seconds(asked)).unwrap().unwrap();
-            assert_eq!(u64::from(quota.remaining), 29 - asked);
+        for second in 0..30 {
+            let quota = limits.read(None, 30, seconds(second)).unwrap().unwrap();
+            assert_eq!(u64::from(quota.remaining), 29 - second);
         }
         let refused = limits.read(None, 30, seconds(45)).unwrap_err();
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));

@@ -1,8 +1,8 @@
 //! The change feed (events 20).
 
-mod asked;
 pub mod history;
 pub mod members;
+mod parameters;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use super::routes::nouns::pages_of;
 use super::settings::entry;
 use crate::app::App;
-use crate::http::answers::streams::{AsEvents, Follow, Piece};
+use crate::http::answers::streams::{AsEvents, FeedPage, Follow};
 use crate::http::json::answer_members::answer;
 use crate::http::json::query::QueryParameters;
 use crate::http::json::wire::moment;
@@ -26,9 +26,9 @@ use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op, Wh
 use crate::store::{Db, records, trash};
 
 use crate::domain::Bilingual;
-pub use asked::resource as resource_of;
-use asked::{ChangesAsked, seen_kinds};
 use members::{ChangedMember, around, members, shown};
+pub use parameters::resource as resource_of;
+use parameters::{ChangesParameters, seen_kinds};
 
 /// Explains GET /changes in the API description.
 pub const FOLLOWING: Bilingual = (
@@ -54,30 +54,30 @@ pub const FOLLOWING: Bilingual = (
 /// Returns the changes after `since`: a page, a long poll, or a stream of server-sent events.
 pub fn read(
     call: &Call<'_>,
-    QueryParameters(asked): QueryParameters<ChangesAsked>,
+    QueryParameters(parameters): QueryParameters<ChangesParameters>,
     events: AsEvents,
     query: Echo<'static>,
 ) -> Result<Follow<ChangesOut>, Problem> {
     let app = call.app().clone();
-    let since = asked.since;
-    let wait = asked.wait;
+    let since = parameters.since;
+    let wait = parameters.wait;
     let viewer = call.viewer();
-    if asked.includes_who && !call.caller().rights.allow(Access::ManageAll) {
+    if parameters.includes_who && !call.caller().rights.allow(Access::ManageAll) {
         return Err(Problem::not_allowed(Access::ManageAll));
     }
-    let asked = asked.for_viewer(&viewer)?;
+    let parameters = parameters.for_viewer(&viewer)?;
     Ok(match events.is_wanted {
         true => {
             let read = move |db: Db<'_>, since| {
-                piece(db, since, &asked, (&app, &viewer), |_, data, _, _| events_of(&data))
+                piece(db, since, &parameters, (&app, &viewer), |_, data, _, _| events_of(&data))
             };
             Follow::stream(events.last.unwrap_or(since), Arc::new(read))
         }
         false => {
             let read = move |db: Db<'_>, since| {
-                piece(db, since, &asked, (&app, &viewer), |latest, data, next, more| {
+                piece(db, since, &parameters, (&app, &viewer), |latest, data, next, more| {
                     let query = query.clone();
-                    let page = ChangesOut { data, next, latest, more, limit: asked.limit, query };
+                    let page = ChangesOut { data, next, latest, more, limit: parameters.limit, query };
                     serde_json::to_vec(&page).map_err(|cause| Problem::internal(cause.to_string()))
                 })
             };
@@ -91,10 +91,10 @@ pub fn read(
 fn piece(
     db: Db<'_>,
     since: u64,
-    asked: &ChangesAsked,
+    parameters: &ChangesParameters,
     (app, viewer): (&App, &Viewer),
     encode: impl FnOnce(u64, Vec<ChangeOut>, u64, bool) -> Result<Vec<u8>, Problem>,
-) -> Result<Piece, Problem> {
+) -> Result<FeedPage, Problem> {
     let latest = journal::latest(db)?;
     let known = match viewer.sees_all() {
         true => latest,
@@ -108,13 +108,13 @@ fn piece(
         true => (0, Some(JournalEntry::replaced(app.now()))),
         false => (since, None),
     };
-    let room = asked.limit - u32::from(replaced.is_some());
-    let entries = journal::page(db, since, &asked.filter, room)?;
+    let room = parameters.limit - u32::from(replaced.is_some());
+    let entries = journal::page(db, since, &parameters.filter, room)?;
     let is_full = entries.len() == room as usize;
     // Numbers of changes that the caller may not see are not given out.
     let latest = match viewer.sees_all() {
         true => latest,
-        false => journal::latest_of(db, &asked.filter)?.max(since),
+        false => journal::latest_of(db, &parameters.filter)?.max(since),
     };
     let next = if is_full { entries.last().map_or(since, |entry| entry.seq) } else { latest };
     let more = next < latest;
@@ -129,9 +129,9 @@ fn piece(
     entries.splice(..0, replaced);
     let mut seen = BTreeMap::new();
     let is_empty = entries.is_empty();
-    let changes = entries.iter().map(|entry| change(db, entry, asked, viewer, &mut seen));
+    let changes = entries.iter().map(|entry| change(db, entry, parameters, viewer, &mut seen));
     let body = encode(latest, changes.collect::<Result<_, _>>()?, next, more)?;
-    Ok(Piece { body: Bytes::from(body), is_empty, is_full, next, more })
+    Ok(FeedPage { body: Bytes::from(body), is_empty, is_full, next, more })
 }
 
 /// Encodes changes as server-sent events (WHATWG HTML, 9.2.6).
@@ -169,7 +169,7 @@ type RecordCache<'e> = BTreeMap<(&'e str, u32), Option<Box<RawValue>>>;
 fn change<'e>(
     db: Db<'_>,
     entry: &'e JournalEntry,
-    asked: &ChangesAsked,
+    parameters: &ChangesParameters,
     viewer: &Viewer,
     seen: &mut RecordCache<'e>,
 ) -> Result<ChangeOut, Problem> {
@@ -178,8 +178,8 @@ fn change<'e>(
     let changed = table.map(|table| changed(table, entry, viewer)).unwrap_or_default();
     // A conflict has no record, so programs that mirror records by `include=record` get none.
     let is_conflict = entry.kind == CONFLICTS;
-    let values = match table.filter(|_| asked.includes_values) {
-        None => (is_conflict && asked.includes_values).then(BTreeMap::new),
+    let values = match table.filter(|_| parameters.includes_values) {
+        None => (is_conflict && parameters.includes_values).then(BTreeMap::new),
         Some(table) => {
             let mut values = BTreeMap::new();
             // If the old values were erased, `values` stays empty.
@@ -194,8 +194,8 @@ fn change<'e>(
             Some(values)
         }
     };
-    let record = match table.filter(|_| asked.includes_record) {
-        None => (is_conflict && asked.includes_record).then_some(None),
+    let record = match table.filter(|_| parameters.includes_record) {
+        None => (is_conflict && parameters.includes_record).then_some(None),
         Some(table) => {
             let key = (entry.kind.as_str(), entry.id);
             if let std::collections::btree_map::Entry::Vacant(unseen) = seen.entry(key) {
@@ -223,7 +223,7 @@ fn change<'e>(
         values,
         record,
         via: entry.via.as_str(),
-        who: asked.includes_who.then(|| WhoOut::of(entry)),
+        who: parameters.includes_who.then(|| WhoOut::of(entry)),
         request_id: entry.request_id.clone(),
         reason: entry.reason.clone(),
     })

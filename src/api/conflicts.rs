@@ -1,7 +1,7 @@
 //! Checks for conflicts of interest (events 23.3).
 
-mod asked;
 pub mod night;
+mod parameters;
 pub mod search;
 pub mod warn;
 mod wire;
@@ -13,14 +13,14 @@ use crate::domain::{Bilingual, Invalid, Page};
 use crate::http::json::wire::moment;
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
-use crate::index::{Condition, Filter, NamesAlike, Waits};
+use crate::index::{Condition, Filter, NameMatching, Waits};
 use crate::records::{Access, Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::SidedCase;
 use crate::store::journal::{self, JournalFilter};
 use crate::store::records::by_id;
 use crate::store::{self, Db, conflicts, trash};
 
-pub use asked::ConflictsAsked;
+pub use parameters::ConflictsParameters;
 use search::{Bounds, Conflict, ConflictSearch, SoughtParty, outcome, people_of};
 use wire::{ConflictOut, ConflictsOut};
 
@@ -46,7 +46,7 @@ pub const CHECKING: Bilingual = (
 
 /// The result of a check: the people that were searched for, and the conflicts that were found.
 pub struct ConflictCheck {
-    pub sought: Vec<SoughtParty>,
+    pub parties: Vec<SoughtParty>,
     pub found: Vec<Conflict>,
     /// The number of records that were searched.
     pub searched: u64,
@@ -65,28 +65,29 @@ impl ConflictCheck {
         app: &App,
         db: Db<'_>,
         viewer: &Viewer,
-        asked: &ConflictsAsked,
+        parameters: &ConflictsParameters,
     ) -> Result<ConflictCheck, Problem> {
-        if asked.lawsuit.is_some() && !viewer.nouns.has(Kind::Lawsuit) {
+        if parameters.lawsuit.is_some() && !viewer.nouns.has(Kind::Lawsuit) {
             return Err(Problem::not_allowed(Access::Read(Kind::Lawsuit)));
         }
         let index = app.index();
-        let sought = sought(db, asked)?;
-        let bounds = Bounds { alike: NamesAlike::Similar(asked.threshold), is_open: asked.is_open };
+        let parties = parties(db, parameters)?;
+        let bounds =
+            Bounds { matching: NameMatching::Similar(parameters.threshold), is_open: parameters.is_open };
         let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
-        for person in &sought {
+        for person in &parties {
             search.look_for(person)?;
         }
         let found = search.found();
         let cases = found.iter().filter_map(|conflict| search.case_of(conflict));
         let cases = cases.map(|case| (case.id.get(), case.clone())).collect();
         let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
-        let lawsuits = match asked.is_open {
+        let lawsuits = match parameters.is_open {
             true => index.find(db, Lawsuit::TABLE, &open, Page::all())?.total,
             false => index.total(db, Lawsuit::TABLE)?,
         };
         Ok(ConflictCheck {
-            sought,
+            parties,
             found,
             searched: index.total(db, Customer::TABLE)? + lawsuits,
             seq: seen_seq(db, viewer)?,
@@ -102,15 +103,15 @@ impl ConflictCheck {
 }
 
 /// Returns the people that a check searches for.
-fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<SoughtParty>, Problem> {
-    if let Some(id) = asked.customer {
+fn parties(db: Db<'_>, parameters: &ConflictsParameters) -> Result<Vec<SoughtParty>, Problem> {
+    if let Some(id) = parameters.customer {
         let Some(customer) = conflicts::customer(db, id.get())? else {
             let reason = trash::why_missing(db, Customer::TABLE, id.get())?;
             return Err(Invalid::one("customer_id", reason).into());
         };
-        return Ok(vec![SoughtParty::customer(customer, asked.side)]);
+        return Ok(vec![SoughtParty::customer(customer, parameters.side)]);
     }
-    if let Some(id) = asked.lawsuit {
+    if let Some(id) = parameters.lawsuit {
         let lawsuit: Option<Lawsuit> = by_id(db, id)?;
         let Some(lawsuit) = lawsuit else {
             let reason = trash::why_missing(db, Lawsuit::TABLE, id.get())?;
@@ -118,8 +119,8 @@ fn sought(db: Db<'_>, asked: &ConflictsAsked) -> Result<Vec<SoughtParty>, Proble
         };
         return Ok(people_of(db, &lawsuit)?);
     }
-    let side = asked.side.unwrap_or_default();
-    Ok(asked
+    let side = parameters.side.unwrap_or_default();
+    Ok(parameters
         .people
         .iter()
         .map(|(name, number)| SoughtParty::new(side, name.clone(), number.clone()))
@@ -138,13 +139,13 @@ fn seen_seq(db: Db<'_>, viewer: &Viewer) -> Result<u64, store::Error> {
 /// Handles GET /conflicts.
 pub fn read(
     call: &Call<'_>,
-    query: Query<ConflictsAsked>,
+    query: Query<ConflictsParameters>,
     echo: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, ConflictOut, ConflictsOut>>, Problem> {
-    let (asked, request) = query.into_valid()?;
+    let (parameters, request) = query.into_valid()?;
     let app = call.app();
     let viewer = call.viewer();
-    let check = call.db().snapshot(|db| ConflictCheck::make(app, db, &viewer, &asked))?;
+    let check = call.db().snapshot(|db| ConflictCheck::make(app, db, &viewer, &parameters))?;
     let page = request.page;
     let total = check.found.len() as u64;
     let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);

@@ -129,7 +129,7 @@ impl InPages for Customer {
     type Made = CreatedOut;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo cliente", "New customer"),
-        alike: (
+        duplicates: (
             "Já há cadastro parecido; confira se não é a mesma pessoa:",
             "There are similar customers. Check that this is not the same person:",
         ),

@@ -120,7 +120,7 @@ impl InPages for Document {
     type Made = UploadedOut;
     const PRESENTATION: Presentation = Presentation {
         new: ("Enviar documento", "Upload a document"),
-        alike: ("Já há outros iguais:", "There are others like it:"),
+        duplicates: ("Já há outros iguais:", "There are others like it:"),
         placeholder: ("Nome do arquivo", "Name of the file"),
         meanings: |_| vec!["name", "media_type"],
         heading: |document, _| document.text("name").to_owned(),

@@ -79,7 +79,7 @@ impl InPages for Lawsuit {
     type Made = MadeOut<Lawsuit>;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo processo", "New lawsuit"),
-        alike: (
+        duplicates: (
             "Já há processo com este número; confira se não é o mesmo:",
             "There are others with this number. Check that this is not the same lawsuit:",
         ),

@@ -117,7 +117,7 @@ impl InPages for Movement {
     type Made = MovementWrittenOut;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo andamento", "New movement"),
-        alike: ("Já há outros iguais:", "There are others like it:"),
+        duplicates: ("Já há outros iguais:", "There are others like it:"),
         placeholder: ("Palavras do andamento, ou o tribunal", "Words of the movement, or the court"),
         meanings: |_| vec!["title", "header"],
         heading: |movement, lang| {

@@ -154,7 +154,7 @@ pub type SimilarHandler = fn(&Index, Db<'_>, &Fields) -> Result<Vec<SimilarRecor
 pub struct SimilarRecord {
     pub id: u32,
     /// Labels of what agrees.
-    pub because: Vec<Bilingual>,
+    pub reasons: Vec<Bilingual>,
 }
 
 /// Merges the second record into the first one, whose members with these names stay as they are.

@@ -126,9 +126,9 @@ pub fn merge(
 
 /// Requires a lawsuit or a process number for a new publication.
 fn check_belonging(draft: &Draft<Publication>, wrong: &mut Invalid) {
-    let is_said =
+    let is_given =
         |member: &str| draft.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
-    if !BELONGING.iter().any(|member| is_said(member)) {
+    if !BELONGING.iter().any(|member| is_given(member)) {
         wrong.add("lawsuit_id", Reason::NoLawsuit);
     }
 }
@@ -153,7 +153,7 @@ impl InPages for Publication {
     type Made = MadeOut<Publication>;
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova publicação", "New publication"),
-        alike: ("Já há outras iguais:", "There are others like it:"),
+        duplicates: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Palavras do texto ou número do processo", "Words of the text or case number"),
         meanings,
         heading: |publication, lang| {

@@ -163,11 +163,12 @@ pub(super) fn check<R: Record>(
     for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
         match (field.ty, value) {
             (Type::Reference(list) | Type::Links(Kind::List(list)), value) => {
-                let kept = R::TABLE.stored().zip(&present).find(|(stored, _)| stored.column == field.column);
-                let kept = kept.map(|(_, value)| value.ids()).unwrap_or_default();
+                let unchanged =
+                    R::TABLE.stored().zip(&present).find(|(stored, _)| stored.column == field.column);
+                let unchanged = unchanged.map(|(_, value)| value.ids()).unwrap_or_default();
                 for id in value.ids() {
-                    let kept = Some(id).filter(|id| kept.contains(id));
-                    check_reference(call.db(), wrong, field.member, list, Some(id), kept)?;
+                    let unchanged = Some(id).filter(|id| unchanged.contains(id));
+                    check_reference(call.db(), wrong, field.member, list, Some(id), unchanged)?;
                 }
             }
             (Type::Links(to) | Type::Record(to), value) => {
@@ -193,7 +194,7 @@ pub(super) fn check_records(
     Ok(())
 }
 
-/// Checks that an id refers to an active list entry. `kept` is the record's current entry, which may stay even
+/// Checks that an id refers to an active list entry. `unchanged` is the record's current entry, which may stay even
 /// if it was deactivated.
 pub(super) fn check_reference(
     db: Db<'_>,
@@ -201,9 +202,9 @@ pub(super) fn check_reference(
     field: &'static str,
     list: List,
     id: Option<u32>,
-    kept: Option<u32>,
+    unchanged: Option<u32>,
 ) -> Result<(), Problem> {
-    if let Some(id) = id.filter(|id| Some(*id) != kept) {
+    if let Some(id) = id.filter(|id| Some(*id) != unchanged) {
         match settings::is_active(db, list, id)? {
             None => wrong
                 .add(field, Reason::UnknownEntry { list: list.table().path, many: list.table().many.0, id }),

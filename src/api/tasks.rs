@@ -101,7 +101,7 @@ impl InPages for Task {
     type Made = MadeOut<Task>;
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova tarefa", "New task"),
-        alike: ("Já há outras iguais:", "There are others like it:"),
+        duplicates: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
         heading: |task, _| {
@@ -266,18 +266,18 @@ impl InPages for Task {
     }
 
     fn act(call: &Call<'_>, id: TaskId, Pressed { action, who, at }: &Pressed) -> Result<Write<()>, Problem> {
-        let asked = (who.map(|user| vec![user]), Invalid::new());
+        let completion = (who.map(|user| vec![user]), Invalid::new());
         let at = at.unwrap_or(call.app().now());
         let done = match action.as_str() {
-            "complete" => mark(call, id, asked, move |tx, user| tasks::complete(tx, id, user, at))?,
-            "reopen" => mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))?,
+            "complete" => mark(call, id, completion, move |tx, user| tasks::complete(tx, id, user, at))?,
+            "reopen" => mark(call, id, completion, move |tx, user| tasks::reopen(tx, id, user))?,
             _ => return Err(Problem::no_route()),
         };
         Ok(done.map(|_| ()))
     }
 
-    fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
-        begin::begin(db, asked, today)
+    fn begin(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+        begin::begin(db, named_record, today)
     }
 
     fn people(task: &View) -> Vec<Participant> {

@@ -146,12 +146,16 @@ pub fn create_planned(
         let transaction = completed(tx, transaction, None)?;
         refuse_taken(tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
-        let alike = all.first().map_or(Ok(Vec::new()), |first| transactions::alike(*tx, first))?;
+        let duplicates =
+            all.first().map_or(Ok(Vec::new()), |first| transactions::same_transactions(*tx, first))?;
         let ids = several::store(tx, &plan, &all, (today, now))?;
         let first = ids.first().copied().ok_or_else(|| Problem::internal("a plan without a transaction"))?;
         let is_alone = plan == PaymentPlan::Once;
         Ok(TransactionsMade {
-            first: MadeOut { possible_duplicates: alike.into_iter().map(Id::get).collect(), ..first.into() },
+            first: MadeOut {
+                possible_duplicates: duplicates.into_iter().map(Id::get).collect(),
+                ..first.into()
+            },
             transactions_ids: ids.into_iter().map(Id::get).filter(|_| !is_alone).collect(),
         })
     }))
@@ -187,7 +191,7 @@ impl InPages for Transaction {
     type Made = TransactionsMade;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo lançamento", "New transaction"),
-        alike: (
+        duplicates: (
             "Já há outros iguais; confira se não é o mesmo lançamento:",
             "There are others like it. Check that this is not the same transaction:",
         ),
@@ -292,10 +296,10 @@ impl InPages for Transaction {
         pages::change(call, id, &[field], IfMatch::default())
     }
 
-    fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
-        match asked("refund_of") {
+    fn begin(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+        match named_record("refund_of") {
             Some(income) => refund::begin(db, TransactionId::from_stored(income), today),
-            None => begin::begin(db, asked),
+            None => begin::begin(db, named_record),
         }
     }
 }

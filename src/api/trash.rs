@@ -57,10 +57,10 @@ impl Parameters for Deleting {
 pub fn delete<R: Changeable>(
     call: &Call<'_>,
     id: Id<R>,
-    QueryParameters(asked): QueryParameters<Deleting>,
+    QueryParameters(parameters): QueryParameters<Deleting>,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
-    delete_with(call, id, asked.reason, RecordCounts::new(), if_match)
+    delete_with(call, id, parameters.reason, RecordCounts::new(), if_match)
 }
 
 /// Like [`delete`]. `confirmed` holds the counts of dependent records, by table, that a user agreed to delete

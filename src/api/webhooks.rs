@@ -1,10 +1,10 @@
 //! The routes of webhooks (events 21). `events` derives messages from changes, and [`crate::webhooks`] sends them.
 
 mod answers;
-mod asked;
 mod draft;
 pub mod events;
 mod messages;
+mod parameters;
 
 use std::sync::Arc;
 
@@ -27,9 +27,9 @@ pub use answers::{
     AttemptOut, DeliveryChangedOut, DeliveryOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
     WebhookOut, WebhooksOut, failure_text, status_of,
 };
-pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
 pub use draft::WebhookDraft;
 pub use messages::{label, messages};
+pub use parameters::{DeliveriesParameters, Message, Nothing, ReplayBody};
 
 /// Explains POST /webhooks in the API description.
 pub const CREATING: Bilingual = (
@@ -238,15 +238,16 @@ pub fn tried(app: &Arc<App>, webhook: &Webhook) -> Result<AttemptOutcome, Proble
 pub fn deliveries(
     call: &Call<'_>,
     id: Id<Webhook>,
-    QueryParameters(asked): QueryParameters<DeliveriesAsked>,
+    QueryParameters(parameters): QueryParameters<DeliveriesParameters>,
     query: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, DeliveryOut>>, Problem> {
     call.db().snapshot(|db| {
         let webhook = present(db, id.get())?;
-        let (found, total) = store::page(db, webhook.id, asked.status, asked.limit, asked.offset)?;
+        let (found, total) =
+            store::page(db, webhook.id, parameters.status, parameters.limit, parameters.offset)?;
         let app = call.app();
         let data = found.iter().map(|one| DeliveryOut::new(one, &webhook, app.now(), app.zone())).collect();
-        Ok(JsonBody(ListOut::new(data, (asked.limit, asked.offset), total, query, NoMore {})))
+        Ok(JsonBody(ListOut::new(data, (parameters.limit, parameters.offset), total, query, NoMore {})))
     })
 }
 
@@ -292,9 +293,9 @@ fn update_dead_letter(
 pub fn replay(
     call: &Call<'_>,
     id: Id<Webhook>,
-    New { body: asked, mut wrong }: New<ReplayAsked>,
+    New { body: replay, mut wrong }: New<ReplayBody>,
 ) -> Result<Update<ReplayedOut>, Problem> {
-    asked.check(&mut wrong);
+    replay.check(&mut wrong);
     ensure_valid(wrong)?;
     let webhook = present(call.db(), id.get())?;
     // An inactive webhook sends nothing, so the messages would only pile up.
@@ -302,10 +303,10 @@ pub fn replay(
         return Err(Problem::from(Invalid::one("active", Reason::NotActive)));
     }
     let latest = journal::latest(call.db())?;
-    let until = asked.until.get().copied().unwrap_or(latest).min(latest);
-    let Replay { events, next, more } = match asked.failed_only == Member::Set(true) {
-        true => failed_events(call.db(), &webhook, &asked, until)?,
-        false => events_between(call.db(), &webhook, &asked, until)?,
+    let until = replay.until.get().copied().unwrap_or(latest).min(latest);
+    let Replay { events, next, more } = match replay.failed_only == Member::Set(true) {
+        true => failed_events(call.db(), &webhook, &replay, until)?,
+        false => events_between(call.db(), &webhook, &replay, until)?,
     };
     let now = call.app().clock().now().as_millisecond();
     Ok(Update::new(move |tx: Tx<'_>| {
@@ -322,19 +323,19 @@ struct Replay {
     more: bool,
 }
 
-fn failed_events(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
-    let mut events = store::failed_between(db, webhook.id, asked.begin(), until, REPLAYED)?;
+fn failed_events(db: Db<'_>, webhook: &Webhook, replay: &ReplayBody, until: u64) -> Result<Replay, Problem> {
+    let mut events = store::failed_between(db, webhook.id, replay.begin(), until, REPLAYED)?;
     let more = events.len() == REPLAYED;
     let next = events.last().map_or(until, |event| if more { event.seq } else { until });
-    events.retain(|event| asked.wants(&event.ty, |_| true));
+    events.retain(|event| replay.wants(&event.ty, |_| true));
     Ok(Replay { events, next, more })
 }
 
-fn events_between(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
-    let wants = |ty: &str| asked.wants(ty, |ty| webhook.wants(ty));
+fn events_between(db: Db<'_>, webhook: &Webhook, replay: &ReplayBody, until: u64) -> Result<Replay, Problem> {
+    let wants = |ty: &str| replay.wants(ty, |ty| webhook.wants(ty));
     let mut events = Vec::new();
-    let mut since = asked.begin();
-    while since < until && events.len() < REPLAYED && since - asked.begin() < WALKED {
+    let mut since = replay.begin();
+    while since < until && events.len() < REPLAYED && since - replay.begin() < WALKED {
         let piece = events::events(db, since, PIECE, &wants)?;
         events.extend(piece.events.into_iter().filter(|event| event.seq <= until));
         since = if piece.more { piece.to } else { until };

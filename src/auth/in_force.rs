@@ -55,7 +55,7 @@ impl LastUse {
 impl InForce {
     /// Reads the token and the keys. Keys that were in force `before` keep the count of their requests.
     pub fn read(db: Db<'_>, before: &InForce, zone: &TimeZone) -> Result<InForce, store::Error> {
-        let token = tokens::current(db)?.map(|kept| kept.hash);
+        let token = tokens::current(db)?.map(|stored| stored.hash);
         let known = |key: StoredKey| {
             let bytes = *key.hash.as_bytes();
             let valid = before.keys.get(&bytes).filter(|known| known.id == key.id).cloned();

@@ -32,7 +32,8 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 pub enum BackupReason {
     Schedule,
     /// A request by a user or a command.
-    Asked,
+    #[serde(rename = "asked")]
+    Requested,
     /// A restore, which keeps the replaced store.
     Replaced,
 }
@@ -220,7 +221,7 @@ mod tests {
             &folder.path().join("copy"),
             contents,
             at,
-            BackupReason::Asked,
+            BackupReason::Requested,
             21,
             &File::create(to).unwrap(),
             &|_, _| {},

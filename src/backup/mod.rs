@@ -185,7 +185,7 @@ impl Backups {
             return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
         }
         let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
-        self.make_in(files::folder_of(to), BackupReason::Asked, |_| name.into()).map(|(made, _)| made)
+        self.make_in(files::folder_of(to), BackupReason::Requested, |_| name.into()).map(|(made, _)| made)
     }
 
     /// Verifies a backup as a restore does, and changes nothing.

@@ -86,7 +86,7 @@ impl Keeper {
             loop {
                 let wait = backups.make_if_due(&mut schedule);
                 match wished.recv_timeout(wait.min(LOOK_EVERY)) {
-                    Ok(()) => _ = backups.make(BackupReason::Asked),
+                    Ok(()) => _ = backups.make(BackupReason::Requested),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
                 }

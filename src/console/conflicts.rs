@@ -9,7 +9,7 @@ pub(super) mod warning;
 mod words;
 
 use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
-use crate::api::conflicts::{ConflictCheck, ConflictsAsked, night};
+use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{Wrong, wrong};
 use crate::console::prelude::*;
@@ -202,7 +202,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     let typed: Vec<(String, String)> =
         visit.form.iter().filter(|(_, value)| !value.trim().is_empty()).cloned().collect();
     let mut reader = QueryReader::new(&typed, visit.app());
-    let asked = ConflictsAsked::read(&mut reader);
+    let parameters = ConflictsParameters::read(&mut reader);
     let mut invalid = reader.into_wrong();
     if visit.acting.is_none() {
         invalid.add(acting::USER, Reason::Required);
@@ -216,7 +216,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     let app = visit.app().clone();
     let viewer = visit.viewer();
     let make = move |db: Db<'_>| {
-        let check = ConflictCheck::make(&app, db, &viewer, &asked)?;
+        let check = ConflictCheck::make(&app, db, &viewer, &parameters)?;
         Ok(KeptCheck {
             at: app.now(),
             user,
@@ -224,13 +224,13 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
             office,
             seq: check.seq,
             searched: check.searched,
-            customer: asked.customer.map(Id::get),
-            lawsuit: asked.lawsuit.map(Id::get),
-            threshold: asked.threshold.score(),
-            is_open: asked.is_open,
+            customer: parameters.customer.map(Id::get),
+            lawsuit: parameters.lawsuit.map(Id::get),
+            threshold: parameters.threshold.score(),
+            is_open: parameters.is_open,
             outcome: outcome(&check.found),
             total: check.found.len() as u64,
-            terms: check.sought.iter().map(term).collect(),
+            terms: check.parties.iter().map(term).collect(),
             hits: check.found.iter().take(MOST_HITS).map(|found| hit(found, check.case_of(found))).collect(),
         })
     };
@@ -246,12 +246,12 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
 }
 
-fn term(sought: &SoughtParty) -> KeptTerm {
+fn term(party: &SoughtParty) -> KeptTerm {
     KeptTerm {
-        side: sought.side,
-        name: sought.name.clone(),
-        identification: sought.identification.clone(),
-        customer: sought.customer,
+        side: party.side,
+        name: party.name.clone(),
+        identification: party.identification.clone(),
+        customer: party.customer,
     }
 }
 

@@ -191,7 +191,7 @@ impl Pages {
         }
         form.wrong = wrong(problem.wrong(), visit);
         form.wrong.append(&mut form.unclear);
-        form.alike = Alike::of(problem.alike());
+        form.alike = Alike::of(problem.duplicate_ids());
         form.takes_file = id.is_none() && self.file.is_some();
         // The API reports a taken unique value under `duplicate`; the form shows it at the field.
         let unique = self.table.fields.iter().find(|field| field.unique);

@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn an_address_has_a_scheme_and_a_host() {
-        for (text, kept, host) in [
+        for (text, stored, host) in [
             (
                 " https://esaj.tjsp.jus.br/cpopg?n=1#a ",
                 "https://esaj.tjsp.jus.br/cpopg?n=1#a",
@@ -60,7 +60,7 @@ mod tests {
             ),
         ] {
             let address = WebAddress::parse(text).unwrap();
-            assert_eq!((address.as_str(), address.host()), (kept, host));
+            assert_eq!((address.as_str(), address.host()), (stored, host));
         }
     }
 

@@ -95,8 +95,9 @@ impl Filter {
 
     /// Splits the range of days on that column from the other conditions.
     pub(super) fn split_days(mut self, column: &str) -> ((Option<Day>, Option<Day>), Filter) {
-        let is_of_days =
-            |(own, asked): &mut (_, Condition)| *own == column && matches!(asked, Condition::Days(..));
+        let is_of_days = |(own, condition): &mut (_, Condition)| {
+            *own == column && matches!(condition, Condition::Days(..))
+        };
         let days = self.conditions.extract_if(.., is_of_days).next();
         let Some((_, Condition::Days(first, last))) = days else { return ((None, None), self) };
         ((first, last), self)

@@ -238,10 +238,10 @@ impl NameIndex {
         let distinct: Vec<_> = name.words().chunk_by(|one, next| one == next).collect();
         let mut numbers = vec![BTreeMap::<Score, Vec<u32>>::new(); distinct.len()];
         for (number, letters) in self.words.letters() {
-            for (asked, numbers) in distinct.iter().zip(&mut numbers) {
-                let may_be = |asked: &&NameWord| letters.is_initial() || asked.may_be_like(letters);
-                let Some(asked) = asked.first().filter(may_be) else { continue };
-                let score = asked.similarity(&NameWord::parse(self.words.word(number)));
+            for (word, numbers) in distinct.iter().zip(&mut numbers) {
+                let may_be = |word: &&NameWord| letters.is_initial() || word.may_be_like(letters);
+                let Some(word) = word.first().filter(may_be) else { continue };
+                let score = word.similarity(&NameWord::parse(self.words.word(number)));
                 if score > Score::NONE {
                     numbers.entry(score).or_default().push(number);
                 }

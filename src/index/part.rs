@@ -190,8 +190,8 @@ impl Part {
                 Cow::Owned(&*born - &*self.deceased())
             }
             (Condition::Value(value), Some(FieldIndex::Keys(keys))) => keys.any_of(key_of(field.ty, value)),
-            (Condition::Guest(asked), Some(FieldIndex::Guests(guests))) => {
-                guests.find(self.users(asked).as_deref(), asked)?
+            (Condition::Guest(guest), Some(FieldIndex::Guests(guests))) => {
+                guests.find(self.users(guest).as_deref(), guest)?
             }
             (Condition::Id(id), _) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
             _ => return None,
@@ -204,9 +204,9 @@ impl Part {
     }
 
     /// Returns the users of which one must be the guest, or `None` if any may be.
-    fn users(&self, asked: &Guest) -> Option<Vec<u32>> {
-        let named = asked.name.as_ref().map(|name| self.reference.partly_named(List::Users, name));
-        match (asked.user, named) {
+    fn users(&self, guest: &Guest) -> Option<Vec<u32>> {
+        let named = guest.name.as_ref().map(|name| self.reference.partly_named(List::Users, name));
+        match (guest.user, named) {
             (Some(user), Some(named)) => Some(named.into_iter().filter(|one| *one == user).collect()),
             (user, named) => user.map(|user| vec![user]).or(named),
         }
@@ -288,9 +288,9 @@ impl Part {
 
     /// Returns a page of these records sorted by the column, then by id; records without a value come last.
     /// Returns `None` if no index has that order.
-    pub(super) fn page_by(&self, column: &str, ids: &RoaringBitmap, asked: Page) -> Option<Vec<u32>> {
+    pub(super) fn page_by(&self, column: &str, ids: &RoaringBitmap, requested: Page) -> Option<Vec<u32>> {
         let field = self.table.field(column)?;
-        let mut page = Filling::new(asked);
+        let mut page = Filling::new(requested);
         match (field.source, field.ty) {
             (Source::NameOf(of), _) => {
                 let FieldIndex::Keys(keys) = self.index(of)? else { return None };
@@ -310,7 +310,7 @@ impl Part {
             }
             (Source::Column, Type::Money) => {
                 let FieldIndex::Amounts(amounts) = self.index(column)? else { return None };
-                return Some(page_by_keys(amounts.of(ids), asked));
+                return Some(page_by_keys(amounts.of(ids), requested));
             }
             _ => return None,
         }
@@ -364,7 +364,8 @@ fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
 /// (contract 5.2). A whole name in the other list goes before a part of a name in the own one; otherwise
 /// `Judicial` would mean the stage `Notificação extrajudicial`.
 fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Vec<u32>; 5] {
-    let of = |asked: List, ids: Vec<u32>| if asked == list { ids } else { reference.belonging(list, &ids) };
+    let of =
+        |queried: List, ids: Vec<u32>| if queried == list { ids } else { reference.belonging(list, &ids) };
     let (own, other) = if of_parent { (parent, list) } else { (list, parent) };
     [
         of(own, reference.with_id(own, named)),

@@ -135,7 +135,7 @@ impl LanError {
 
     /// Returns the sentence for the user, with the remedy.
     pub fn message(&self, lang: Lang) -> String {
-        let because =
+        let message_of =
             |kind: &io::ErrorKind, reason: &str| cause::message(&io::Error::new(*kind, reason), lang);
         match self {
             LanError::Address(address, io::ErrorKind::AddrInUse, _) => {
@@ -147,7 +147,7 @@ impl LanError {
                 )
             }
             LanError::Address(address, kind, reason) => {
-                let cause = because(kind, reason);
+                let cause = message_of(kind, reason);
                 localize!(
                     lang,
                     "não é possível escutar em {address}: {cause}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
@@ -156,7 +156,7 @@ impl LanError {
             }
             LanError::Certificate(folder, kind, reason) => {
                 let folder = folder.display();
-                let cause = because(kind, reason);
+                let cause = message_of(kind, reason);
                 localize!(
                     lang,
                     "o certificado em {folder} não pode ser lido ou gravado: {cause}. Sem ele a rede não alcança este servidor.",

@@ -42,7 +42,7 @@ struct Today {
     written: u64,
     /// Lines dropped since the last report.
     left_out: u64,
-    told: Option<Timestamp>,
+    last_notice: Option<Timestamp>,
 }
 
 pub(super) struct BoundedLine<'a, W: MakeWriter<'a>> {
@@ -59,7 +59,7 @@ impl<W> Bounded<W> {
         written: u64,
         now: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> Bounded<W> {
-        let today = Today { day: day_of(now()), written, left_out: 0, told: None };
+        let today = Today { day: day_of(now()), written, left_out: 0, last_notice: None };
         Bounded { to, json, now: Arc::new(now), today: Arc::new(Mutex::new(today)) }
     }
 
@@ -68,9 +68,9 @@ impl<W> Bounded<W> {
     where
         W: MakeWriter<'a>,
     {
-        let told = self.today.lock().dropped_notice((self.now)(), self.json);
+        let notice = self.today.lock().dropped_notice((self.now)(), self.json);
         // A failure to write the log cannot be logged.
-        _ = self.to.make_writer().write_all(told.as_bytes());
+        _ = self.to.make_writer().write_all(notice.as_bytes());
     }
 }
 
@@ -83,14 +83,14 @@ impl Today {
     fn admit(&mut self, length: usize, most: u64, now: Timestamp, json: bool) -> (bool, String) {
         let day = day_of(now);
         if day != self.day {
-            (self.day, self.written, self.told) = (day, 0, None);
+            (self.day, self.written, self.last_notice) = (day, 0, None);
         }
         let is_admitted = self.written < most;
         match is_admitted {
             true => self.written += length as u64,
             false => self.left_out += 1,
         }
-        let is_due = self.told.is_none_or(|told| now.duration_since(told).abs() >= EVERY);
+        let is_due = self.last_notice.is_none_or(|last| now.duration_since(last).abs() >= EVERY);
         (is_admitted, if is_due { self.dropped_notice(now, json) } else { String::new() })
     }
 
@@ -99,7 +99,7 @@ impl Today {
         if lines == 0 {
             return String::new();
         }
-        self.told = Some(now);
+        self.last_notice = Some(now);
         let target = module_path!();
         match json {
             false => format!("{now:.3}  WARN {target}: {TOLD} lines={lines}\n"),
@@ -132,8 +132,8 @@ impl<'a, W: MakeWriter<'a> + 'a> MakeWriter<'a> for Bounded<W> {
 impl<'a, W: MakeWriter<'a>> Write for BoundedLine<'a, W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let Bounded { json, now, today, .. } = self.bounded;
-        let (is_admitted, told) = today.lock().admit(line.len(), self.most, now(), *json);
-        self.to.write_all(told.as_bytes())?;
+        let (is_admitted, notice) = today.lock().admit(line.len(), self.most, now(), *json);
+        self.to.write_all(notice.as_bytes())?;
         if is_admitted {
             self.to.write_all(line)?;
         }

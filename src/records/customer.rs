@@ -79,7 +79,7 @@ record! {
             ).example("88800-000");
         /// Mobile phone.
         #[pt = "Telefone celular."]
-        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).identifies_if_asked().find(Find::Digits)
+        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).identifies_on_request().find(Find::Digits)
             .rule(
                 "Nacional com DDD, de uma empresa (`0800 123 4567`, `4004-1234`), ou do exterior no formato E.164.",
                 "National with area code, that of a company (`0800 123 4567`, `4004-1234`), or foreign in E.164 format.",
@@ -93,7 +93,7 @@ record! {
             ).example("(48) 3333-0000");
         /// E-mail address.
         #[pt = "Endereço de e-mail."]
-        email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).identifies_if_asked().find(Find::Words).example("maria@exemplo.com.br");
+        email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).identifies_on_request().find(Find::Words).example("maria@exemplo.com.br");
         /// The date of birth.
         #[pt = "Data de nascimento."]
         birthdate: Option<Day> = field("Nascimento", "Date of birth").under(PERSON).of_birth().find(Find::Birthday)

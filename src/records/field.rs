@@ -47,7 +47,7 @@ pub enum Matching {
     /// Used by imports, and by a PUT without `match`.
     Always,
     /// Used by a PUT whose `match` names the field.
-    IfAsked,
+    OnRequest,
 }
 
 /// The part in a record of the person whom a field names. Forms for new records propose this person (office 52).

@@ -34,7 +34,7 @@ record! {
                    lost its leading zeros gets them back. Any other is stored as typed, at most 50 characters.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
         #[pt = "Número do protocolo."]
-        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).identifies_if_asked().find(Find::Code)
+        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).identifies_on_request().find(Find::Code)
             .example("2026/000123");
         /// The name of the folder.
         #[pt = "O nome da pasta."]

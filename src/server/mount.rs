@@ -66,7 +66,7 @@ fn sent(answer: http::Response<Body>) -> Response {
             Response::from_parts(head, warp::reply::stream(events).into_response().into_body())
         }
         // The API converts these bodies before it returns.
-        Body::Content(_) | Body::Following(_) => Response::from_parts(head, Bytes::new().into()),
+        Body::Content(_) | Body::Feed(_) => Response::from_parts(head, Bytes::new().into()),
     }
 }
 

@@ -86,7 +86,7 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
         }
         (Type::EntryType | Type::Flow | Type::MovementOrigin | Type::Situation, Value::Text(word)) => {
             let known = WORDS.iter().chain(&Situation::NAMES).find(|(own, _)| own == word);
-            text(known.map_or(word, |(_, said)| lang.pick(said.0, said.1)))
+            text(known.map_or(word, |(_, texts)| lang.pick(texts.0, texts.1)))
         }
         (_, Value::Integer(number)) => Cell::Whole(*number),
         (_, Value::Text(own)) => text(own),

@@ -152,8 +152,8 @@ fn word(word: &str) -> Option<char> {
     // Most words differ in their first letter, and comparing it is fastest.
     let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
     let begins = |all: &[&str]| {
-        let alike = all.iter().filter(|own| own.as_bytes().first() == first.as_ref());
-        let mut starts = alike.filter_map(|own| own.get(..word.len()));
+        let candidates = all.iter().filter(|own| own.as_bytes().first() == first.as_ref());
+        let mut starts = candidates.filter_map(|own| own.get(..word.len()));
         starts.any(|start| start.eq_ignore_ascii_case(word))
     };
     let kinds: [(&[&str], char); 6] = [

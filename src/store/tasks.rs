@@ -130,7 +130,7 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
         Some(_) => same!("lawsuit_id = :lawsuit"),
         None => same!("lawsuit_id IS NULL AND :lawsuit IS NULL"),
     })?;
-    let alike = statement.query_map(
+    let matches = statement.query_map(
         named_params! {
             ":lawsuit": task.lawsuit_id,
             ":customer": task.customer_id,
@@ -144,7 +144,7 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
         },
         |row| row.get::<_, TaskId>(0),
     )?;
-    for id in alike {
+    for id in matches {
         let id = id?;
         let guests = guests(db, id.get())?;
         let is_same =

@@ -155,7 +155,7 @@ pub fn pointing(db: Db<'_>, table: &Table, id: u32) -> Result<RecordCounts, Erro
 
 /// Deletes a record and those that its deletion includes. `now` is in seconds since 1970.
 pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64) -> Result<(), Error> {
-    reason.into_iter().for_each(|reason| tx.because(reason));
+    reason.into_iter().for_each(|reason| tx.set_reason(reason));
     tx.conn().prepare_cached(&trash_sql(table)?.delete)?.execute((id, now, reason))?;
     for own in TABLES {
         for (_, [go, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {

@@ -132,7 +132,7 @@ impl CommandHandler {
                     let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
                     Store::check_log(&self.data).map_err(in_store)?;
                 }
-                let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Asked);
+                let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Requested);
                 value(made.map_err(Fatal::Backup)?)
             }
             OwnerRequest::Trash { most, portuguese } => {

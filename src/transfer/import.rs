@@ -146,7 +146,7 @@ fn back_up_first(api: &Api, on_progress: ProgressSink) -> bool {
     if !is_first || !app.backups().settings().enabled {
         return false;
     }
-    match app.backups().with_progress(on_progress).make(BackupReason::Asked) {
+    match app.backups().with_progress(on_progress).make(BackupReason::Requested) {
         Ok(_) => true,
         Err(failed) => {
             tracing::warn!(

@@ -20,8 +20,8 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(
         let item = Item { state: TrayState::default(), lang, ask };
         // A host may appear later, or disappear and come back.
         let handle = item.assume_sni_available(true).spawn().await.map_err(|cause| unavailable(&cause))?;
-        let (told, mut notices) = mpsc::unbounded_channel();
-        ready(Notices(Box::new(move |notice| _ = told.send(notice))));
+        let (sender, mut notices) = mpsc::unbounded_channel();
+        ready(Notices(Box::new(move |notice| _ = sender.send(notice))));
         while let Some(Notice::State(state)) = notices.recv().await {
             handle.update(|item| item.state = *state).await;
         }

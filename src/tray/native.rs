@@ -23,7 +23,7 @@ pub(super) struct NativeTray {
 pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unavailable> {
     let state = TrayState::default();
     let entries = menu(&state, lang);
-    let intents = Arc::new(Mutex::new(asked(&entries)));
+    let intents = Arc::new(Mutex::new(intents_of(&entries)));
     let of_click = Arc::clone(&intents);
     let clicked = Arc::clone(&ask);
     MenuEvent::set_event_handler(Some(move |event: MenuEvent| {
@@ -62,7 +62,7 @@ impl NativeTray {
         if self.entries != entries
             && let Ok(menu) = drawn(&entries)
         {
-            *self.intents.lock().unwrap_or_else(PoisonError::into_inner) = asked(&entries);
+            *self.intents.lock().unwrap_or_else(PoisonError::into_inner) = intents_of(&entries);
             self.tray.set_menu(Some(Box::new(menu)));
             self.entries = entries;
         }
@@ -82,10 +82,10 @@ fn id(intent: Intent) -> String {
 }
 
 /// Returns all actions in the menu.
-fn asked(entries: &[MenuEntry]) -> Vec<Intent> {
+fn intents_of(entries: &[MenuEntry]) -> Vec<Intent> {
     let of = |entry: &MenuEntry| match entry {
         MenuEntry::Act(_, intent) | MenuEntry::Check(_, _, intent) => intent.iter().copied().collect(),
-        MenuEntry::Below(_, below) => asked(below),
+        MenuEntry::Below(_, below) => intents_of(below),
         MenuEntry::Text(_) | MenuEntry::Line => Vec::new(),
     };
     entries.iter().flat_map(of).collect()

@@ -30,20 +30,20 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
         style: co::WS::OVERLAPPED,
         ..Default::default()
     });
-    let (told, notices) = mpsc::channel();
+    let (sender, notices) = mpsc::channel();
     let (ended, has_ended) = mpsc::channel();
-    let first = RefCell::new(Some((ready, told, ended, notices)));
+    let first = RefCell::new(Some((ready, sender, ended, notices)));
     let failed = Rc::new(RefCell::new(None));
 
     let of_create = window.clone();
     let failure = Rc::clone(&failed);
-    let asked = Ask::clone(&ask);
+    let of_menu = Ask::clone(&ask);
     window.on().wm_create(move |_| {
-        let Some((ready, told, ended, notices)) = first.borrow_mut().take() else { return Ok(0) };
+        let Some((ready, sender, ended, notices)) = first.borrow_mut().take() else { return Ok(0) };
         match show(
             lang,
             usize::try_from(GetSystemMetrics(co::SM::CXSMICON)).unwrap_or(16),
-            Ask::clone(&asked),
+            Ask::clone(&of_menu),
         ) {
             Ok(shown) => {
                 SHOWN.set(Some(shown));
@@ -52,7 +52,7 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
                     if matches!(notice, Notice::Quit) {
                         let _ = ended.send(());
                     }
-                    let _ = told.send(notice);
+                    let _ = sender.send(notice);
                 })));
             }
             Err(unavailable) => {

@@ -345,7 +345,7 @@ impl WebhookSender {
         let ended = match wait {
             _ if outcome.is_success => Ended::Delivered,
             _ if outcome.is_gone() => Ended::Stopped,
-            Some(wait) => Ended::Again(now + wait),
+            Some(wait) => Ended::Retry(now + wait),
             None => Ended::Failed,
         };
         if ended != Ended::Delivered {

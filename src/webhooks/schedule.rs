@@ -27,8 +27,8 @@ const APART: i64 = MINUTE;
 /// `None` if this was the last. `chance`, from 0 to 1, selects the random share.
 pub(super) fn wait(tries: u32, retry_after: Option<Duration>, chance: f64) -> Option<i64> {
     let wait = usize::try_from(tries).ok().and_then(|tries| WAITS.get(tries))?;
-    if let Some(asked) = retry_after {
-        return Some(i64::try_from(asked.as_millis()).unwrap_or(LONGEST).clamp(SECOND, LONGEST));
+    if let Some(requested) = retry_after {
+        return Some(i64::try_from(requested.as_millis()).unwrap_or(LONGEST).clamp(SECOND, LONGEST));
     }
     let spread = 1.0 + SPREAD * (2.0 * chance.clamp(0.0, 1.0) - 1.0);
     // At most a day and a tenth in milliseconds, so the cast is exact.

@@ -372,9 +372,9 @@ fn backups_are_made_on_schedule_and_old_ones_are_removed() {
     backups.make_if_due(&mut schedule);
     assert_eq!(days(), ["2001-01-02", "2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30"]);
     // A requested backup is kept for its day, even if another one is made on that day.
-    backups.make(BackupReason::Asked).unwrap();
+    backups.make(BackupReason::Requested).unwrap();
     clock.set("2026-07-28T12:00:00Z".parse().unwrap());
-    let asked = backups.make(BackupReason::Asked).unwrap();
+    let asked = backups.make(BackupReason::Requested).unwrap();
     clock.advance(Duration::from_secs(60));
     backups.make(BackupReason::Schedule).unwrap();
     assert!(asked.path.exists());
@@ -400,7 +400,10 @@ fn a_failed_backup_removes_no_sound_one() {
     assert_eq!(backups.newest_sound(), good.about);
     // If there is no store, the backup fails because of the file.
     let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(BackupReason::Asked), Err(Failed::File(..))));
+    assert!(matches!(
+        keeper(empty.path(), &clock, (1, 0)).make(BackupReason::Requested),
+        Err(Failed::File(..))
+    ));
 }
 
 #[test]

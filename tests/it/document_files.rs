@@ -41,7 +41,7 @@ fn office(contents: &[&[u8]]) -> (Office, Backups) {
 }
 
 fn make(backups: &Backups) -> BackupFile {
-    backups.make(BackupReason::Asked).unwrap()
+    backups.make(BackupReason::Requested).unwrap()
 }
 
 fn restore(office: &Office, backups: &Backups, backup: &BackupFile) -> u64 {

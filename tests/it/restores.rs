@@ -200,7 +200,7 @@ fn a_backup_with_a_future_date_is_reported_as_such_everywhere() {
     let folder = office.folder();
     let backups = keeper(folder, &office.clock, (14, 12));
     office.clock.set(at("2931-01-01T12:00:00Z"));
-    let future = backups.make(BackupReason::Asked).unwrap();
+    let future = backups.make(BackupReason::Requested).unwrap();
     office.clock.set(at(NOON));
     let (english, portuguese) = ("a date in the future", "data no futuro");
     let page = Visitor::new(&office).page("/backups");
@@ -293,7 +293,7 @@ fn a_restore_refuses_an_unusable_database_and_names_the_deviation() {
 fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
-    let good = backups.make(BackupReason::Asked).unwrap();
+    let good = backups.make(BackupReason::Requested).unwrap();
     let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
     open.execute_batch("CREATE VIEW crowd AS SELECT name FROM customers").unwrap();
     drop(open);
@@ -312,7 +312,7 @@ fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     kept.query_row("SELECT count(*) FROM crowd", [], |_| Ok(())).unwrap();
     assert_eq!(point(folder, "store")["ok"], true);
     // A backup with a foreign view is skipped.
-    let odd = backups.make(BackupReason::Asked).unwrap();
+    let odd = backups.make(BackupReason::Requested).unwrap();
     change(&odd, "CREATE VIEW crowd AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Unusable(_, Error::Schema(_)))));
     assert_eq!(restore(&backups, None).unwrap().path, good.path);

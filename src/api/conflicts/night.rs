@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::app::App;
 use crate::domain::{MatchedBy, Score, TaxId};
-use crate::index::{NamesAlike, Waits};
+use crate::index::{NameMatching, Waits};
 use crate::records::{Lawsuit, Record};
 use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
@@ -20,7 +20,7 @@ use crate::store::{self, Db, Store, lawsuits, records};
 const CHUNK: usize = 256;
 /// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
 /// names.
-const BOUNDS: Bounds = Bounds { alike: NamesAlike::SameSound, is_open: false };
+const BOUNDS: Bounds = Bounds { matching: NameMatching::SameSound, is_open: false };
 /// Number of conflicts that are written in one transaction, apart from those of one lawsuit. Other writes come in between.
 const SLICE: usize = 500;
 /// A run ends once it has stored this many new conflicts. The next one goes on.

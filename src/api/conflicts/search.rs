@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::app::App;
 use crate::domain::similar_names::similarity;
 use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId};
-use crate::index::{Index, NamesAlike, SoughtPerson, Waits};
+use crate::index::{Index, NameMatching, PersonQuery, Waits};
 use crate::records::{Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::{self, Db};
@@ -110,7 +110,7 @@ impl Conflict {
 /// The bounds of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
-    pub alike: NamesAlike,
+    pub matching: NameMatching,
     /// `true` to leave out closed lawsuits.
     pub is_open: bool,
 }
@@ -153,20 +153,20 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Searches for a person on the other side.
-    pub fn look_for(&mut self, sought: &SoughtParty) -> Result<(), store::Error> {
+    pub fn look_for(&mut self, party: &SoughtParty) -> Result<(), store::Error> {
         if self.is_late() {
             return Ok(());
         }
-        let is_opposing = sought.side == Side::Customer;
+        let is_opposing = party.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
-            for lawsuit in self.index.lawsuits_against(self.person(sought), self.waits)? {
+            for lawsuit in self.index.lawsuits_against(self.person(party), self.waits)? {
                 if self.is_late() {
                     return Ok(());
                 }
-                self.look_in(lawsuit, sought)?;
+                self.look_in(lawsuit, party)?;
             }
         }
-        for (customer, by, score) in self.customers_like(sought)? {
+        for (customer, by, score) in self.customers_like(party)? {
             self.look_at(customer, by, score)?;
         }
         Ok(())
@@ -175,47 +175,47 @@ impl<'s> ConflictSearch<'s> {
     /// Returns the customers on the other side who may be this person.
     pub fn customers_like(
         &mut self,
-        sought: &SoughtParty,
+        party: &SoughtParty,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
-        let other = Side::opposing_if(sought.side == Side::Customer);
-        let mut ids = self.index.customers_like(self.person(sought), other, self.waits)?;
-        ids.extend(sought.customer);
+        let other = Side::opposing_if(party.side == Side::Customer);
+        let mut ids = self.index.customers_like(self.person(party), other, self.waits)?;
+        ids.extend(party.customer);
         let mut like = Vec::new();
         for id in ids {
             if self.is_late() {
                 break;
             }
             let Some(customer) = conflicts::customer(self.db, id)? else { continue };
-            if customer.side == sought.side {
+            if customer.side == party.side {
                 continue;
             }
             let number = customer.identification.as_ref();
-            let lowest = self.bounds.alike.lowest();
-            if let Some((by, score)) = sought.compare(Some(id), &customer.name, number, lowest) {
+            let lowest = self.bounds.matching.lowest();
+            if let Some((by, score)) = party.compare(Some(id), &customer.name, number, lowest) {
                 like.push((customer, by, score));
             }
         }
         Ok(like)
     }
 
-    fn person<'p>(&self, sought: &'p SoughtParty) -> SoughtPerson<'p> {
-        SoughtPerson {
-            name: sought.words.as_ref(),
-            identification: sought.identification.as_ref(),
-            customer: sought.customer,
-            alike: self.bounds.alike,
+    fn person<'p>(&self, party: &'p SoughtParty) -> PersonQuery<'p> {
+        PersonQuery {
+            name: party.words.as_ref(),
+            identification: party.identification.as_ref(),
+            customer: party.customer,
+            matching: self.bounds.matching,
         }
     }
 
     /// Searches for a person among the opposing parties of a lawsuit.
-    fn look_in(&mut self, lawsuit: u32, sought: &SoughtParty) -> Result<(), store::Error> {
-        let lowest = self.bounds.alike.lowest();
+    fn look_in(&mut self, lawsuit: u32, person: &SoughtParty) -> Result<(), store::Error> {
+        let lowest = self.bounds.matching.lowest();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
         for party in case.parties.iter() {
             let name = party.name.as_ref().map_or("", |name| name.as_str());
             let number = party.identification.as_ref();
-            let Some((by, score)) = sought.compare(party.customer, name, number, lowest) else { continue };
+            let Some((by, score)) = person.compare(party.customer, name, number, lowest) else { continue };
             found.push(Conflict {
                 lawsuit: Some(lawsuit),
                 customer: party.customer,

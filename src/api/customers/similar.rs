@@ -47,14 +47,14 @@ struct SimilarTo {
 
 /// The parameters of GET /customers/similar.
 #[derive(Debug)]
-pub struct SimilarAsked {
+pub struct SimilarParameters {
     to: SimilarTo,
     threshold: Threshold,
     limit: u32,
 }
 
-impl Parameters for SimilarAsked {
-    fn read(reader: &mut QueryReader<'_>) -> SimilarAsked {
+impl Parameters for SimilarParameters {
+    fn read(reader: &mut QueryReader<'_>) -> SimilarParameters {
         let name = reader.required::<Entered<Name>>("name");
         let to = SimilarTo {
             name: name.map(|name| NameWords::parse(name.0.as_str())).unwrap_or_default(),
@@ -65,7 +65,7 @@ impl Parameters for SimilarAsked {
         };
         let threshold = reader.parameter("threshold").unwrap_or_default();
         let limit = reader.parameter::<Whole<1, 50>>("limit").map_or(LIMIT, Whole::get);
-        SimilarAsked { to, threshold, limit }
+        SimilarParameters { to, threshold, limit }
     }
 
     fn parameters() -> Vec<Parameter> {
@@ -100,10 +100,11 @@ impl Parameters for SimilarAsked {
 /// Lists customers that may be a given person or company (events 23.1).
 pub fn similar(
     call: &Call<'_>,
-    QueryParameters(asked): QueryParameters<SimilarAsked>,
+    QueryParameters(parameters): QueryParameters<SimilarParameters>,
     query: Echo<'static>,
 ) -> Result<JsonBody<SimilarOut>, Problem> {
-    let data = similar_to(call.app().index(), call.db(), &asked.to, asked.threshold, asked.limit)?;
+    let data =
+        similar_to(call.app().index(), call.db(), &parameters.to, parameters.threshold, parameters.limit)?;
     Ok(JsonBody(SimilarOut { total_count: data.len(), data, query }))
 }
 
@@ -141,7 +142,7 @@ pub fn similar_to_form(index: &Index, db: Db<'_>, fields: &Fields) -> Result<Vec
     let similar = similar_to(index, db, &to, Threshold::default(), LIMIT)?;
     let record = |similar: Similar| SimilarRecord {
         id: similar.customer_id.0.get(),
-        because: similar.because.into_iter().map(Because::label).collect(),
+        reasons: similar.reasons.into_iter().map(MatchReason::label).collect(),
     };
     Ok(similar.into_iter().map(record).collect())
 }
@@ -169,7 +170,8 @@ pub birthdate: Option<Shown<BornOn>> [example = &"29/02/1980"] => "Data de nasci
 pub score: Shown<Score> [example = 0.92] =>
     "De 0 a 1: quanto o cliente se parece com o que foi perguntado.",
     "The similarity to the requested person or company, 0 to 1.";
-pub because: Vec<Because> [length(min = 1)] =>
+#[serde(rename = "because")]
+pub reasons: Vec<MatchReason> [length(min = 1)] =>
     "O que coincide. `name`: só o nome já alcança `threshold`. Os outros: o mesmo valor.",
     "What agrees. `name` means that the name alone reaches the `threshold`. The other values mean that this \
      member is the same.";
@@ -177,7 +179,7 @@ pub because: Vec<Because> [length(min = 1)] =>
 
 /// A member in which a customer agrees with the requested person or company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Because {
+pub enum MatchReason {
     /// The score of the names reaches the threshold.
     Name,
     Identification,
@@ -188,41 +190,46 @@ pub enum Because {
     Email,
 }
 
-impl Because {
-    const ALL: [Because; 5] =
-        [Because::Name, Because::Identification, Because::Birthdate, Because::Phone, Because::Email];
+impl MatchReason {
+    const ALL: [MatchReason; 5] = [
+        MatchReason::Name,
+        MatchReason::Identification,
+        MatchReason::Birthdate,
+        MatchReason::Phone,
+        MatchReason::Email,
+    ];
 
     fn label(self) -> Bilingual {
         match self {
-            Because::Name => ("nome", "name"),
-            Because::Identification => ("CPF ou CNPJ", "CPF or CNPJ"),
-            Because::Birthdate => ("nascimento", "date of birth"),
-            Because::Phone => ("telefone", "phone"),
-            Because::Email => ("e-mail", "e-mail"),
+            MatchReason::Name => ("nome", "name"),
+            MatchReason::Identification => ("CPF ou CNPJ", "CPF or CNPJ"),
+            MatchReason::Birthdate => ("nascimento", "date of birth"),
+            MatchReason::Phone => ("telefone", "phone"),
+            MatchReason::Email => ("e-mail", "e-mail"),
         }
     }
 
     /// Returns the word in responses.
     pub fn word(self) -> &'static str {
         match self {
-            Because::Name => "name",
-            Because::Identification => "identification",
-            Because::Birthdate => "birthdate",
-            Because::Phone => "phone",
-            Because::Email => "email",
+            MatchReason::Name => "name",
+            MatchReason::Identification => "identification",
+            MatchReason::Birthdate => "birthdate",
+            MatchReason::Phone => "phone",
+            MatchReason::Email => "email",
         }
     }
 }
 
-impl Serialize for Because {
+impl Serialize for MatchReason {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
     }
 }
 
-impl JsonSchema for Because {
+impl JsonSchema for MatchReason {
     fn schema_name() -> Cow<'static, str> {
-        "Because".into()
+        "MatchReason".into()
     }
 
     fn inline_schema() -> bool {
@@ -230,7 +237,7 @@ impl JsonSchema for Because {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Because::ALL.map(Because::word) })
+        json_schema!({ "type": "string", "enum": MatchReason::ALL.map(MatchReason::word) })
     }
 }
 
@@ -244,28 +251,28 @@ impl Similar {
     ) -> Similar {
         let names = similarity(&to.name, &NameWords::parse(customer.name.as_str()));
         let lower = |email: &Email| email.as_str().to_lowercase();
-        let agrees = |because: &Because| match because {
-            Because::Name => names >= threshold.score(),
-            Because::Identification => {
+        let agrees = |reason: &MatchReason| match reason {
+            MatchReason::Name => names >= threshold.score(),
+            MatchReason::Identification => {
                 to.identification.is_some() && to.identification == customer.identification
             }
-            Because::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
-            Because::Phone => {
+            MatchReason::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
+            MatchReason::Phone => {
                 let mut own = customer.cellphone.iter().chain(&customer.phone);
                 own.any(|phone| to.phones.iter().any(|other| other.key() == phone.key()))
             }
-            Because::Email => {
+            MatchReason::Email => {
                 to.email.is_some() && to.email.as_ref().map(lower) == customer.email.as_ref().map(lower)
             }
         };
-        let because = Because::ALL.into_iter().filter(agrees).collect();
+        let reasons = MatchReason::ALL.into_iter().filter(agrees).collect();
         Similar {
             customer_id: Shown(id),
             name: Shown(customer.name),
             identification: customer.identification.map(Shown),
             birthdate: customer.birthdate.map(|day| Shown(BornOn(day))),
             score: Shown(score),
-            because,
+            reasons,
         }
     }
 }

@@ -31,9 +31,9 @@ pub(super) fn check(
     let Some(parties) = draft.get(MEMBER).cloned().and_then(OpposingParties::from_value) else {
         return Ok(());
     };
-    let kept = present.map(|present| customers(&present.opposing_parties)).unwrap_or_default();
+    let unchanged = present.map(|present| customers(&present.opposing_parties)).unwrap_or_default();
     let mut ids = customers(&parties);
-    ids.retain(|id| !kept.contains(id));
+    ids.retain(|id| !unchanged.contains(id));
     check_records(db, wrong, MEMBER, Kind::Customer, &ids)
 }
 

@@ -10,7 +10,7 @@ pub struct Presentation {
     /// The label for creating a record.
     pub new: Bilingual,
     /// The heading of possible duplicates, which a form lists before it stores a new record.
-    pub alike: Bilingual,
+    pub duplicates: Bilingual,
     pub placeholder: Bilingual,
     /// Returns the members that an unsuccessful search text may be meant for, likeliest first. The form of a
     /// new record starts with the text in the first member that accepts it.

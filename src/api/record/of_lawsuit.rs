@@ -22,16 +22,16 @@ pub trait OfLawsuit: InAnswers {
 }
 
 /// The parameters of these lists.
-pub struct OfLawsuitAsked<R> {
+pub struct OfLawsuitParameters<R> {
     filter: Filter,
     of: PhantomData<fn() -> R>,
 }
 
-impl<R: OfLawsuit> Parameters for OfLawsuitAsked<R> {
-    fn read(reader: &mut QueryReader<'_>) -> OfLawsuitAsked<R> {
+impl<R: OfLawsuit> Parameters for OfLawsuitParameters<R> {
+    fn read(reader: &mut QueryReader<'_>) -> OfLawsuitParameters<R> {
         let of_deleted = reader.parameter(DELETED).unwrap_or_default();
         let filter = read_some(R::TABLE, R::FILTERS, reader).of_deleted(of_deleted);
-        OfLawsuitAsked { filter, of: PhantomData }
+        OfLawsuitParameters { filter, of: PhantomData }
     }
 
     fn parameters() -> Vec<Parameter> {
@@ -43,7 +43,7 @@ impl<R: OfLawsuit> Parameters for OfLawsuitAsked<R> {
 pub fn of_lawsuit<R: OfLawsuit>(
     call: &Call<'_>,
     id: LawsuitId,
-    query: Query<OfLawsuitAsked<R>>,
+    query: Query<OfLawsuitParameters<R>>,
 ) -> Result<Listed<R>, Problem> {
     present(call.db(), id)?;
     let (wanted, request) = query.into_valid()?;

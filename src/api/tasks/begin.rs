@@ -23,21 +23,25 @@ pub const PUBLICATION: &str = "publications_id";
 /// Returns the initial values of a new task, which is shown in the agenda. Guest and author are the
 /// publication's own responsible user, or else the lawsuit's or the customer's, if that user is active. A publication also sets
 /// the lawsuit, the type, the deadline and the day: the deadline, or today if the deadline is past or missing.
-pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+pub(super) fn begin(
+    db: Db<'_>,
+    named_record: NamedRecords<'_>,
+    today: Day,
+) -> Result<Beginning, store::Error> {
     let mut begun = vec![("display_schedule", Value::Integer(1))];
-    let publication = match asked(PUBLICATION) {
+    let publication = match named_record(PUBLICATION) {
         Some(id) => records::by_id::<Publication>(db, PublicationId::from_stored(id))?,
         None => None,
     };
     let of_publication = publication.as_ref().and_then(|publication| publication.lawsuit_id);
-    let lawsuit = match asked("lawsuits_id").map(LawsuitId::from_stored).or(of_publication) {
+    let lawsuit = match named_record("lawsuits_id").map(LawsuitId::from_stored).or(of_publication) {
         Some(id) => records::by_id::<Lawsuit>(db, id)?.map(|lawsuit| (id, lawsuit.user_id)),
         None => None,
     };
     if let Some((id, _)) = lawsuit {
         begun.push(("lawsuits_id", id.to_value().into_owned()));
     }
-    let customer = match asked("customers_id").map(CustomerId::from_stored) {
+    let customer = match named_record("customers_id").map(CustomerId::from_stored) {
         Some(id) => records::by_id::<Customer>(db, id)?,
         None => None,
     };
@@ -49,7 +53,7 @@ pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<B
         begun.push(("guests", vec![user].to_value().into_owned()));
         begun.push(("from", user.to_value().into_owned()));
     }
-    if asked(APPOINTMENT).is_some() {
+    if named_record(APPOINTMENT).is_some() {
         let types = all(db, List::Tasks)?;
         let named = |word: &&str| {
             types
@@ -60,7 +64,7 @@ pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<B
         let kind = OF_APPOINTMENT.iter().find_map(named);
         begun.extend(kind.map(|id| ("tasks_id", Value::Integer(id.into()))));
     }
-    if asked(HELD).is_some() {
+    if named_record(HELD).is_some() {
         begun.push(("start_date", today.to_value().into_owned()));
     }
     if let Some(publication) = publication {

@@ -27,8 +27,8 @@ pub fn complete(
 
 /// Reopens a task for guests (resources 12.6).
 pub fn reopen(call: &Call<'_>, id: TaskId, body: Perhaps<Reopening>) -> Result<Update<StandingOut>, Problem> {
-    let asked = (body.body.users.into_value(), body.wrong);
-    mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))
+    let completion = (body.body.users.into_value(), body.wrong);
+    mark(call, id, completion, move |tx, user| tasks::reopen(tx, id, user))
 }
 
 /// Calls `act` for the given users, or for all guests of the task.

@@ -29,20 +29,20 @@ const NEWEST_FIRST: Order = Order::Descending;
 pub fn read(
     call: &Call<'_>,
     lawsuit: LawsuitId,
-    query: Query<HistoryAsked>,
+    query: Query<HistoryParameters>,
     echo: Echo<'static>,
 ) -> Result<JsonBody<ListOut<'static, HistoryItem, HistoryOut>>, Problem> {
-    let (asked, request) = query.into_valid()?;
+    let (parameters, request) = query.into_valid()?;
     call.db().snapshot(|db| {
         present::<Lawsuit>(db, lawsuit)?;
         let filter = Filter::default()
             .with("lawsuit_id", Condition::Linked(lawsuit.get()))
-            .with("guests", Condition::Guest(Guest::of(asked.status)))
-            .of_deleted(asked.of_deleted);
-        let page = request.page.in_order(asked.order);
+            .with("guests", Condition::Guest(Guest::of(parameters.status)))
+            .of_deleted(parameters.of_deleted);
+        let page = request.page.in_order(parameters.order);
         let found = call.app().index().find(db, Task::TABLE, &filter, page)?;
         let data = HistoryItem::read(db, lawsuit.get(), &found, call.app().zone())?;
-        let status = HistoryOut { status: asked.status.as_str() };
+        let status = HistoryOut { status: parameters.status.as_str() };
         let document = ListOut::new(data, (page.limit(), page.offset()), found.total, echo, status);
         Ok(JsonBody(document))
     })
@@ -50,17 +50,17 @@ pub fn read(
 
 /// The parameters of GET /history/{id}.
 #[derive(Debug)]
-pub struct HistoryAsked {
+pub struct HistoryParameters {
     status: TaskStatus,
     order: Order,
     of_deleted: bool,
 }
 
-impl Parameters for HistoryAsked {
+impl Parameters for HistoryParameters {
     const BY_ID: bool = true;
 
-    fn read(reader: &mut QueryReader<'_>) -> HistoryAsked {
-        HistoryAsked {
+    fn read(reader: &mut QueryReader<'_>) -> HistoryParameters {
+        HistoryParameters {
             status: reader.parameter("status").unwrap_or(TaskStatus::All),
             order: reader.parameter(ORDER).unwrap_or(NEWEST_FIRST),
             of_deleted: reader.parameter(DELETED).unwrap_or_default(),

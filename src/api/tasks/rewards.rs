@@ -23,11 +23,11 @@ pub const READING: Bilingual = (
 /// Returns the points that users earned in a month (resources 12.7).
 pub fn read(
     call: &Call<'_>,
-    query: Query<RewardsAsked>,
+    query: Query<RewardsParameters>,
     echo: Echo<'static>,
 ) -> Result<JsonBody<RewardsOut>, Problem> {
-    let (asked, _) = query.into_valid()?;
-    let month = asked.month_of(call.app().today());
+    let (parameters, _) = query.into_valid()?;
+    let month = parameters.month_of(call.app().today());
     let (from, before) = month.moments(call.app().zone());
     let earned = tasks::rewards(call.db(), from, before)?;
     let data: Vec<EarnedOut> = earned.into_iter().map(EarnedOut::new).collect();
@@ -36,20 +36,20 @@ pub fn read(
 
 /// The parameters of GET /users/rewards.
 #[derive(Debug)]
-pub struct RewardsAsked {
+pub struct RewardsParameters {
     month: Option<RewardMonth>,
 }
 
-impl RewardsAsked {
+impl RewardsParameters {
     /// Returns the requested month; defaults to the month of `today`.
     fn month_of(&self, today: Day) -> RewardMonth {
         self.month.unwrap_or(RewardMonth::of(today))
     }
 }
 
-impl Parameters for RewardsAsked {
-    fn read(reader: &mut QueryReader<'_>) -> RewardsAsked {
-        RewardsAsked { month: reader.parameter("date") }
+impl Parameters for RewardsParameters {
+    fn read(reader: &mut QueryReader<'_>) -> RewardsParameters {
+        RewardsParameters { month: reader.parameter("date") }
     }
 
     fn parameters() -> Vec<Parameter> {

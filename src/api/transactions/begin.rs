@@ -10,14 +10,14 @@ use crate::store::{self, Db, records};
 /// Returns the initial values of a new income. Category, account and cost center come from the newest income if
 /// they are still active, otherwise they are the first active ones that fit. The user is the lawsuit's
 /// responsible user, if that user is active.
-pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>) -> Result<Beginning, store::Error> {
+pub(super) fn begin(db: Db<'_>, named_record: NamedRecords<'_>) -> Result<Beginning, store::Error> {
     let income = Flow::Credit;
     let mut begun: Beginning = vec![("entry_type", EntryType(income).to_value().into_owned())];
-    if asked("lawsuits_id").or_else(|| asked("customers_id")).is_some() {
+    if named_record("lawsuits_id").or_else(|| named_record("customers_id")).is_some() {
         // What concerns a client is not the office's own, which is the default of the API.
         begun.push(("is_internal", Value::Integer(0)));
     }
-    let lawsuit = asked("lawsuits_id").map(LawsuitId::from_stored);
+    let lawsuit = named_record("lawsuits_id").map(LawsuitId::from_stored);
     let newest = newest_income(db, lawsuit)?;
     let newest: Option<Transaction> = newest.map_or(Ok(None), |id| records::by_id(db, id))?;
     let lists = [

@@ -169,7 +169,7 @@ fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> R
     if entry.op == Op::Updated {
         let mut values = None;
         for special in SPECIAL.iter().filter(|special| special.kind == table.kind && wants(special.ty)) {
-            if special.tells.is_told(db, table, entry, &mut values)? {
+            if special.tells.applies(db, table, entry, &mut values)? {
                 types.push(special.ty.to_owned());
             }
         }
@@ -187,7 +187,7 @@ impl Tells {
 
     /// Returns `true` if a journal entry meets the condition, and `false` if the old values that it needs were
     /// erased. Reads the values before and after the entry into `values` when they are first needed.
-    fn is_told(
+    fn applies(
         self,
         db: Db<'_>,
         table: &Table,

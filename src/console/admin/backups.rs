@@ -80,7 +80,7 @@ impl BackupTask {
         let backups = app.backups().with_progress(on_progress);
         Ok(match self {
             BackupTask::Make => {
-                backups.make(BackupReason::Asked)?;
+                backups.make(BackupReason::Requested)?;
                 lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
             }
             BackupTask::Verify(path) => {
@@ -250,7 +250,7 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
 fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
     match reason {
         BackupReason::Schedule => visit.pick("automático", "automatic"),
-        BackupReason::Asked => visit.pick("manual", "manual"),
+        BackupReason::Requested => visit.pick("manual", "manual"),
         BackupReason::Replaced => visit.pick("o que havia antes de uma restauração", "replaced by a restore"),
     }
 }

@@ -4,7 +4,7 @@ mod deliveries;
 mod form;
 mod resume;
 
-use crate::api::webhooks::{self, Nothing, ReplayAsked, failure_text, host, label, status_of};
+use crate::api::webhooks::{self, Nothing, ReplayBody, failure_text, host, label, status_of};
 use crate::console::layout::field_errors::{Wrong, wrong};
 use crate::console::layout::page::{FlashMessage, copyable, flash_message, key_field};
 use crate::console::prelude::*;
@@ -177,10 +177,10 @@ pub(in crate::console) async fn act(id: &str, visit: &Visit) -> Result<Answer> {
 }
 
 /// Returns the messages to send again: the failed ones, or the changes after a number.
-fn replayed(visit: &Visit) -> Option<ReplayAsked> {
+fn replayed(visit: &Visit) -> Option<ReplayBody> {
     match visit.field("failed") {
-        "yes" => Some(ReplayAsked::after(0, true)),
-        _ => visit.field("since").trim().parse().ok().map(|since| ReplayAsked::after(since, false)),
+        "yes" => Some(ReplayBody::after(0, true)),
+        _ => visit.field("since").trim().parse().ok().map(|since| ReplayBody::after(since, false)),
     }
 }
 

@@ -20,7 +20,7 @@ pub(in crate::domain) fn check_digits(body: &[u8], heaviest: u32) -> [u8; 2] {
 pub(in crate::domain) fn completed(body: &str, heaviest: u32) -> Option<String> {
     let check = check_digits(body.as_bytes(), heaviest);
     let number: String = body.chars().chain(check.map(char::from)).collect();
-    (!all_alike(number.as_bytes())).then_some(number)
+    (!all_equal(number.as_bytes())).then_some(number)
 }
 
 /// Returns one check digit, in ASCII: 0 if the remainder is 0 or 1, otherwise 11 minus the remainder.
@@ -36,7 +36,7 @@ fn modulo_11<'a>(characters: impl DoubleEndedIterator<Item = &'a u8>, heaviest: 
 
 /// Returns `true` if all characters are equal, as in 111.111.111-11. Such a number has valid check digits, but
 /// is never issued.
-pub(in crate::domain) fn all_alike(characters: &[u8]) -> bool {
+pub(in crate::domain) fn all_equal(characters: &[u8]) -> bool {
     characters.windows(2).all(|pair| pair.first() == pair.last())
 }
 

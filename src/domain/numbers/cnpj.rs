@@ -1,6 +1,6 @@
 //! The tax number of a company. Since July 2026 it may contain letters (contract 4.3).
 
-use super::check_digit::{all_alike, completed, has_check_digits};
+use super::check_digit::{all_equal, completed, has_check_digits};
 use super::punctuation::{bare, compact, fill};
 use crate::domain::Reason;
 
@@ -16,7 +16,7 @@ impl Cnpj {
     pub fn parse(text: &str) -> Result<Cnpj, Reason> {
         let characters = bare(text);
         let right = has_shape(characters.as_bytes())
-            && !all_alike(characters.as_bytes())
+            && !all_equal(characters.as_bytes())
             && has_check_digits(characters.as_bytes(), 9);
         if !right {
             return Err(Reason::NotCnpj);
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn refuses_invalid_numbers() {
-        let alike = (0..10).map(|digit| digit.to_string().repeat(14));
+        let repeated = (0..10).map(|digit| digit.to_string().repeat(14));
         let wrong = [
             "",
             "1122233300018",
@@ -76,7 +76,7 @@ mod tests {
             "12_ABC.345/01DE-35",
             "12ABC34501DE35\0",
         ];
-        for text in alike.chain(wrong.map(String::from)) {
+        for text in repeated.chain(wrong.map(String::from)) {
             assert!(Cnpj::parse(&text).is_err(), "{text:?}");
         }
     }
@@ -92,7 +92,7 @@ mod tests {
         #[test]
         fn valid_numbers_parse_and_numbers_with_a_typing_error_do_not(body in "[0-9A-Z]{12}|[0-9]{12}") {
             let number = with_check_digits(&body, 9);
-            prop_assume!(!all_alike(number.as_bytes()));
+            prop_assume!(!all_equal(number.as_bytes()));
             let cnpj = Cnpj::parse(&number).unwrap();
             prop_assert_eq!(&Cnpj::parse(cnpj.as_str()).unwrap(), &cnpj);
             prop_assert_eq!(&Cnpj::parse(&number.to_lowercase()).unwrap(), &cnpj);

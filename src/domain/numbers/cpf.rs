@@ -1,6 +1,6 @@
 //! The tax number of a person.
 
-use super::check_digit::{all_alike, completed, has_check_digits};
+use super::check_digit::{all_equal, completed, has_check_digits};
 use super::punctuation::{bare, compact, fill, is_digits};
 use crate::domain::Reason;
 
@@ -17,7 +17,7 @@ impl Cpf {
         let digits = bare(text);
         let right = digits.len() == 11
             && is_digits(&digits)
-            && !all_alike(digits.as_bytes())
+            && !all_equal(digits.as_bytes())
             && has_check_digits(digits.as_bytes(), 11);
         if !right {
             return Err(Reason::NotCpf);
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn refuses_invalid_numbers() {
-        let alike = (0..10).map(|digit| digit.to_string().repeat(11));
+        let repeated = (0..10).map(|digit| digit.to_string().repeat(11));
         let wrong = [
             "",
             "-",
@@ -65,7 +65,7 @@ mod tests {
             "529.982.247-25\0",
             "５29.982.247-25",
         ];
-        for text in alike.chain(wrong.map(String::from)) {
+        for text in repeated.chain(wrong.map(String::from)) {
             assert!(Cpf::parse(&text).is_err(), "{text:?}");
         }
     }
@@ -89,7 +89,7 @@ mod tests {
         #[test]
         fn valid_numbers_parse_and_numbers_with_a_typing_error_do_not(body in "[0-9]{9}") {
             let number = with_check_digits(&body, 11);
-            prop_assume!(!all_alike(number.as_bytes()));
+            prop_assume!(!all_equal(number.as_bytes()));
             let cpf = Cpf::parse(&number).unwrap();
             prop_assert_eq!(&Cpf::parse(cpf.as_str()).unwrap(), &cpf);
             prop_assert_eq!(cpf.compact(), number.as_str());

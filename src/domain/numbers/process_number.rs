@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn keeps_older_numbers_as_typed() {
-        for (text, kept, key) in [
+        for (text, stored, key) in [
             (" 2005.81.00.000002-5", "2005.81.00.000002-5", "20058100000002".to_owned() + "5"),
             ("PA  nº 12/2024-b", "PA nº 12/2024-b", "PAN122024B".to_owned()),
             ("0000002-65.2005.4.05.810", "0000002-65.2005.4.05.810", "0000002652005405810".to_owned()),
@@ -138,7 +138,7 @@ mod tests {
             ("0000002-65.2005.4.05.810O", "0000002-65.2005.4.05.810O", "0000002652005405810O".to_owned()),
         ] {
             let number = ProcessNumber::parse(text).unwrap();
-            assert_eq!((number.as_str(), number.compact(), number.cnj()), (kept, key, None));
+            assert_eq!((number.as_str(), number.compact(), number.cnj()), (stored, key, None));
         }
     }
 

@@ -141,7 +141,7 @@ pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
 }
 
 /// Returns the language of the query's `lang` parameter, or else the one that the headers prefer by [`lang`].
-pub(in crate::http) fn asked(request: &Request) -> Lang {
+pub(in crate::http) fn requested_language(request: &Request) -> Lang {
     parameter(&request.parameters, "lang")
         .map_or_else(|| lang(&request.headers), |tag| Lang::from_tag(tag.trim()))
 }

@@ -130,8 +130,8 @@ impl<R: InAnswers> Listed<R> {
             let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, of_deleted, &call.viewer());
             return Ok(page(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect()));
         }
-        let (seq, mut kept) = call.cache.find(R::TABLE.kind.into(), &ids);
-        let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
+        let (seq, mut cached) = call.cache.find(R::TABLE.kind.into(), &ids);
+        let missing = ids.iter().zip(&cached).filter(|(_, cached)| cached.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
         let mut now = seq;
         let mut records = Vec::new();
@@ -140,12 +140,12 @@ impl<R: InAnswers> Listed<R> {
         }
         // A page is of one state. If a commit occurred between the two reads, all records are read again.
         if now != seq && missing.len() < ids.len() {
-            kept.fill(None);
+            cached.fill(None);
             records = read_and_keep::<R>(call, &ids)?.1;
         }
         // In the order of the ids, so the next one is the next missing record, unless that was deleted meanwhile.
         let mut records = records.into_iter().peekable();
-        let data = ids.iter().zip(kept).filter_map(|(id, kept)| match kept {
+        let data = ids.iter().zip(cached).filter_map(|(id, cached)| match cached {
             Some(json) => Some(json),
             None => records.next_if(|(read, _)| read == id).map(|(_, json)| json),
         });
@@ -250,7 +250,7 @@ fn with_list_headers(answer: Answer, route: &Route) -> Answer {
 /// Returns a response with all matching records, which are read while it is sent.
 fn whole<R: InAnswers, M>(
     listed: Listed<R, M>,
-    Routed { call, request: asked, route }: &Routed<'_>,
+    Routed { call, request: http_request, route }: &Routed<'_>,
 ) -> Answer {
     let Listed { whole, of_deleted, request, .. } = listed;
     let viewer = call.viewer();
@@ -274,8 +274,8 @@ fn whole<R: InAnswers, M>(
     };
     let pieces = Pieces {
         app: call.app().clone(),
-        id: asked.id.clone(),
-        secret: asked.secret,
+        id: http_request.id.clone(),
+        secret: http_request.secret,
         opening: opening.into(),
         ids: whole.into_iter(),
         write,

@@ -66,7 +66,7 @@ impl Problem {
         self
     }
 
-    fn because(mut self, cause: impl Into<String>) -> Problem {
+    fn caused_by(mut self, cause: impl Into<String>) -> Problem {
         self.0.cause = Some(cause.into());
         self
     }
@@ -86,13 +86,13 @@ impl Problem {
 
     /// The token is missing or not in force. `cause` is the reason for the log.
     pub fn unauthenticated(cause: &'static str) -> Problem {
-        Problem::no_token().because(cause)
+        Problem::no_token().caused_by(cause)
     }
 
     /// The request is not authorized. Only the form of its header is told.
     pub fn refused(refusal: AuthRefusal) -> Problem {
         match refusal {
-            AuthRefusal::NotBearer => Problem::no_bearer().because(refusal.as_str()),
+            AuthRefusal::NotBearer => Problem::no_bearer().caused_by(refusal.as_str()),
             _ => Problem::unauthenticated(refusal.as_str()),
         }
     }
@@ -123,7 +123,7 @@ impl Problem {
 
     /// The request is not for the address of a list, or its secret is not in force.
     pub fn no_list_address(refusal: AuthRefusal) -> Problem {
-        Problem::no_route().because(refusal.as_str())
+        Problem::no_route().caused_by(refusal.as_str())
     }
 
     /// The key was used before with another body.
@@ -133,7 +133,7 @@ impl Problem {
 
     /// A bug in this program.
     pub fn internal(cause: impl Into<String>) -> Problem {
-        Problem::defect().because(cause)
+        Problem::defect().caused_by(cause)
     }
 
     /// Fails if a user has paused the API (product 3), or if the store is damaged and its data may be wrong
@@ -262,8 +262,8 @@ impl Problem {
 fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value {
     let mut fields = Map::new();
     for (field, reason) in wrong.iter() {
-        if let Value::Array(said) = fields.entry(field).or_insert_with(|| json!([])) {
-            said.push(json!(say(*reason)));
+        if let Value::Array(reasons) = fields.entry(field).or_insert_with(|| json!([])) {
+            reasons.push(json!(say(*reason)));
         }
     }
     Value::Object(fields)
@@ -294,17 +294,17 @@ impl From<store::Error> for Problem {
     fn from(error: store::Error) -> Problem {
         let cause = error.to_string();
         match error {
-            store::Error::Full(_) => Problem::storage_full().because(cause),
+            store::Error::Full(_) => Problem::storage_full().caused_by(cause),
             store::Error::Unavailable(_)
             | store::Error::Moved
             | store::Error::Damaged(_)
             | store::Error::Foreign
             | store::Error::Schema(_)
             | store::Error::Newer { .. }
-            | store::Error::NotUpgraded { .. } => Problem::storage_unavailable().because(cause),
+            | store::Error::NotUpgraded { .. } => Problem::storage_unavailable().caused_by(cause),
             store::Error::Refused(wrong) => Problem::from(wrong),
-            store::Error::Closed => Problem::stopping().because(cause),
-            store::Error::Clock => Problem::clock().because(cause),
+            store::Error::Closed => Problem::stopping().caused_by(cause),
+            store::Error::Clock => Problem::clock().caused_by(cause),
             store::Error::Defect(_) => Problem::internal(cause),
         }
     }

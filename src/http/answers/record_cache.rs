@@ -40,8 +40,8 @@ impl RecordCache {
     /// Creates a cache that listens to the commits of a store.
     pub(in crate::http) fn start(store: &Store) -> Arc<RecordCache> {
         let cache = Arc::new(RecordCache::default());
-        let told = cache.clone();
-        store.after_commit(Box::new(move |db, committed| told.committed(db, committed)));
+        let listener = cache.clone();
+        store.after_commit(Box::new(move |db, committed| listener.committed(db, committed)));
         cache
     }
 
@@ -290,8 +290,8 @@ mod tests {
             for (kind, id) in
                 [CUSTOMER, LAWSUIT].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
             {
-                if let Some(kept) = self.found(kind, id) {
-                    assert_eq!(Some(kept), self.shown(kind, id), "{kind:?} {id}");
+                if let Some(cached) = self.found(kind, id) {
+                    assert_eq!(Some(cached), self.shown(kind, id), "{kind:?} {id}");
                 }
             }
         }

@@ -20,33 +20,33 @@ use crate::http::json::wire::FromText as _;
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::extract::{FromRequest, Routed};
 use crate::http::requests::request::{Request, parameter};
-use reader::{Following, How};
-pub use reader::{Piece, ReadPiece};
+use reader::{Feed, FeedMode};
+pub use reader::{FeedPage, ReadFeedPage};
 
 /// A response with the data after a number: a document `T` as soon as there is data, or an event stream.
 pub struct Follow<T> {
     since: u64,
-    how: How,
-    read: ReadPiece,
+    mode: FeedMode,
+    read: ReadFeedPage,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T> Follow<T> {
     /// Returns a page that waits up to `wait` for data.
-    pub fn page(since: u64, wait: Duration, read: ReadPiece) -> Follow<T> {
-        Follow { since, how: How::Page { wait }, read, of: PhantomData }
+    pub fn page(since: u64, wait: Duration, read: ReadFeedPage) -> Follow<T> {
+        Follow { since, mode: FeedMode::Page { wait }, read, of: PhantomData }
     }
 
     /// Returns an event stream. `read` must return events.
-    pub fn stream(since: u64, read: ReadPiece) -> Follow<T> {
-        Follow { since, how: How::Stream, read, of: PhantomData }
+    pub fn stream(since: u64, read: ReadFeedPage) -> Follow<T> {
+        Follow { since, mode: FeedMode::Stream, read, of: PhantomData }
     }
 }
 
 impl<T: JsonSchema> Reply for Follow<T> {
     fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
-        let Follow { since, how, read, .. } = self;
-        let body = Body::Following(Box::new(Following { since, how, read }));
+        let Follow { since, mode, read, .. } = self;
+        let body = Body::Feed(Box::new(Feed { since, mode, read }));
         Ok(Work::Done(Answer { body, ..Answer::empty(StatusCode::OK) }))
     }
 

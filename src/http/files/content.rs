@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 
 use crate::domain::{ContentHash, FileName};
 use crate::http::answers::pieces::Pieces;
-use crate::http::answers::streams::reader::Following;
+use crate::http::answers::streams::reader::Feed;
 use crate::store::ContentCheck;
 
 /// Maximum number of bytes read at a time. It bounds the memory of a response of any length.
@@ -26,7 +26,7 @@ pub enum Body {
     /// A part of a file, read while it is sent.
     File(FilePart),
     /// A wait for new data, not started yet.
-    Following(Box<Following>),
+    Feed(Box<Feed>),
     /// A whole list, read while it is sent.
     Pieces(Box<Pieces>),
     Events(Receiver<Bytes>),

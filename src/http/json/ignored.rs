@@ -80,10 +80,10 @@ impl WarningTimes {
     }
 
     fn is_due(&self, route: &'static str, now: Duration) -> bool {
-        let mut told = self.0.lock();
-        let is_due = told.get(route).is_none_or(|last| now.saturating_sub(*last) >= EVERY);
+        let mut logged = self.0.lock();
+        let is_due = logged.get(route).is_none_or(|last| now.saturating_sub(*last) >= EVERY);
         if is_due {
-            told.insert(route, now);
+            logged.insert(route, now);
         }
         is_due
     }

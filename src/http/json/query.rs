@@ -231,13 +231,13 @@ impl<T: Parameters> FromRequest for QueryParameters<T> {
 
     fn from_request(routed: &Routed<'_>) -> Result<QueryParameters<T>, Problem> {
         let mut reader = QueryReader::new(routed.query(), routed.call.app());
-        let asked = T::read(&mut reader);
+        let parameters = T::read(&mut reader);
         let unknown = reader.unknown();
         let mut wrong = reader.into_wrong();
         if !unknown.is_empty() {
             unknown::parameters(routed, unknown, &mut wrong);
         }
-        if wrong.is_empty() { Ok(QueryParameters(asked)) } else { Err(Problem::from(wrong)) }
+        if wrong.is_empty() { Ok(QueryParameters(parameters)) } else { Err(Problem::from(wrong)) }
     }
 
     fn parts() -> Vec<RoutePart> {

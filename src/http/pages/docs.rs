@@ -42,21 +42,21 @@ impl DocsPage {
     /// Returns the page in the language of the query's `lang` parameter, and stores that choice in a cookie.
     /// Without the parameter, uses the language of the cookie or the browser's preference.
     pub(in crate::http) fn answer(&self, request: &Request) -> Answer {
-        let asked = parameter(&request.parameters, "lang");
+        let requested = parameter(&request.parameters, "lang");
         let cookies = request.headers.typed_get::<Cookie>();
-        let lang = match asked.or_else(|| cookies.as_ref()?.get(CHOSEN)) {
+        let lang = match requested.or_else(|| cookies.as_ref()?.get(CHOSEN)) {
             Some(tag) => Lang::from_tag(tag.trim()),
             None => accept::lang(&request.headers),
         };
         let vary = HeaderValue::from_static("cookie, accept-language");
         let answer = Answer::file("text/html; charset=utf-8", self.of(lang), request.prefers_gzip)
             .with(header::VARY, vary);
-        match asked {
+        match requested {
             Some(_) => {
                 let lang = lang.pick("pt", "en");
-                let kept =
+                let cookie =
                     format!("{CHOSEN}={lang}; Path=/docs; HttpOnly; SameSite=Lax; Max-Age={REMEMBERED}");
-                answer.with(header::SET_COOKIE, header_value(&kept))
+                answer.with(header::SET_COOKIE, header_value(&cookie))
             }
             None => answer,
         }

@@ -102,7 +102,7 @@ impl PublicRoute {
         match self {
             PublicRoute::Health => health(app).await,
             PublicRoute::Description => {
-                let lang = accept::asked(request);
+                let lang = accept::requested_language(request);
                 let description = description.of(table, app.settings().api.compatibility, lang);
                 let vary = HeaderValue::from_static("accept-language");
                 Ok(Answer::file("application/json", description, prefers_gzip).with(header::VARY, vary))

@@ -48,7 +48,7 @@ pub(in crate::http) fn find(path: &str) -> Option<TrustFile> {
 
 impl TrustFile {
     pub(in crate::http) fn answer(self, request: &Request, app: &Arc<App>) -> Result<Answer, Problem> {
-        let lang = accept::asked(request);
+        let lang = accept::requested_language(request);
         let (text, media_type, name) = match self {
             TrustFile::Page => {
                 let [pt, en] = PAGE;

@@ -325,7 +325,7 @@ impl Api {
             Box::pin(begun).await;
         }
         let (reply, answer) = oneshot::channel();
-        let (outside, asked) = oneshot::channel();
+        let (outside, remote_work) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(route.lane(), move |db| {
             let app = &api.app;
@@ -355,7 +355,7 @@ impl Api {
         tokio::select! {
             biased;
             Ok(done) = answer => done,
-            Ok((request, work)) = asked => (request, ask(work).await),
+            Ok((request, work)) = remote_work => (request, ask(work).await),
             // Unreachable: the store runs every queued job, or reports why it did not.
             else => std::future::pending().await,
         }

@@ -49,12 +49,12 @@ impl Replay for Answer {
         let Body::Whole(body) = &self.body else {
             return Err(Problem::internal("a file cannot be kept for a key"));
         };
-        let mut kept = body.to_vec();
+        let mut stored = body.to_vec();
         for name in KEPT {
-            kept.push(b'\n');
-            kept.extend_from_slice(self.headers.get(name).map_or(b"", |value| value.as_bytes()));
+            stored.push(b'\n');
+            stored.extend_from_slice(self.headers.get(name).map_or(b"", |value| value.as_bytes()));
         }
-        Ok((self.status, kept))
+        Ok((self.status, stored))
     }
 
     fn again(first: First) -> Result<Answer, Problem> {
@@ -150,8 +150,8 @@ impl IdempotencyKey {
                 return Ok(first);
             }
             let answer = writing(tx)?;
-            let (status, kept) = answer.keep()?;
-            let first = First { request: self.content, status: status.as_u16(), answer: kept };
+            let (status, stored) = answer.keep()?;
+            let first = First { request: self.content, status: status.as_u16(), answer: stored };
             idempotency::keep(tx, &self.route, &self.key, &first, now)?;
             Ok(answer)
         })

@@ -24,11 +24,11 @@ pub struct Recent(Mutex<VecDeque<Answered>>);
 
 impl Recent {
     pub(in crate::http) fn note(&self, answered: Answered) {
-        let mut kept = self.0.lock();
-        if kept.len() >= KEPT {
-            kept.pop_back();
+        let mut responses = self.0.lock();
+        if responses.len() >= KEPT {
+            responses.pop_back();
         }
-        kept.push_front(answered);
+        responses.push_front(answered);
     }
 
     /// Returns the latest `most` requests, newest first.

@@ -355,9 +355,9 @@ fn a_customer_search_does_not_wait_for_slower_parts() {
     let longer = parts.iter().skip(1).map(|part| part.building.lock()).collect::<Vec<_>>();
     build(world.store(), parts.clone(), 0..parts.len());
     let (answer, answered) = std::sync::mpsc::channel();
-    let asked = parts.clone();
+    let searched = parts.clone();
     world.store().submit_read(Lane::Long, move |db| {
-        let customers = db.and_then(|db| Ok(asked[0].current(db)?.all().len()));
+        let customers = db.and_then(|db| Ok(searched[0].current(db)?.all().len()));
         answer.send(customers.unwrap()).unwrap();
     });
     let found = answered.recv_timeout(std::time::Duration::from_secs(60));

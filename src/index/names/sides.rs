@@ -8,7 +8,7 @@ use crate::domain::{Side, TaxId};
 use crate::index::Index;
 use crate::index::field::FieldIndex;
 use crate::index::part::Part;
-use crate::index::sought::{NamesAlike, SoughtPerson, Waits};
+use crate::index::person_query::{NameMatching, PersonQuery, Waits};
 use crate::index::words::Match;
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store;
@@ -17,7 +17,7 @@ impl Index {
     /// Returns the customers on this side that may be this person.
     pub fn customers_like(
         &self,
-        sought: SoughtPerson<'_>,
+        person: PersonQuery<'_>,
         side: Side,
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
@@ -26,7 +26,7 @@ impl Index {
         if side == Side::Opposing && origins.is_empty() {
             return Ok(RoaringBitmap::new());
         }
-        let found = like(&part, sought, waits);
+        let found = like(&part, person, waits);
         if found.is_empty() {
             return Ok(found);
         }
@@ -47,25 +47,25 @@ impl Index {
     /// found by the customer's current name and number.
     pub fn lawsuits_against(
         &self,
-        sought: SoughtPerson<'_>,
+        person: PersonQuery<'_>,
         waits: Waits<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         // A write does not look through the names of all customers. The nightly run finds those who were renamed.
-        let name = sought.name.filter(|_| matches!(waits, Waits::Built(_)));
-        let known = SoughtPerson { name, ..sought };
+        let name = person.name.filter(|_| matches!(waits, Waits::Built(_)));
+        let known = PersonQuery { name, ..person };
         let customers = self.part_for(Customer::TABLE, waits)?.map(|part| like(&part, known, waits));
         let mut customers = customers.unwrap_or_default();
-        customers.extend(sought.customer);
+        customers.extend(person.customer);
         let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
         let mut found = part.parties().map(|parties| parties.against(&customers)).unwrap_or_default();
-        if let (Some(name), Some(parties)) = (sought.name, part.parties()) {
-            found |= match (waits, sought.alike) {
-                (Waits::Built(_), NamesAlike::Similar(threshold)) => parties.like(name, threshold),
-                (Waits::Built(_), NamesAlike::SameSound) => parties.with_sounds(name),
+        if let (Some(name), Some(parties)) = (person.name, part.parties()) {
+            found |= match (waits, person.matching) {
+                (Waits::Built(_), NameMatching::Similar(threshold)) => parties.like(name, threshold),
+                (Waits::Built(_), NameMatching::SameSound) => parties.with_sounds(name),
                 (Waits::IfReady, _) => parties.with_words(name),
             };
         }
-        if let Some(number) = sought.identification {
+        if let Some(number) = person.identification {
             found |= part.matching_searched(&start(number).to_lowercase(), Match::Prefix).as_ref();
         }
         Ok(found & part.all())
@@ -85,19 +85,19 @@ impl Index {
 }
 
 /// Returns the customers on either side who may be this person.
-fn like(part: &Part, sought: SoughtPerson<'_>, waits: Waits<'_>) -> RoaringBitmap {
+fn like(part: &Part, person: PersonQuery<'_>, waits: Waits<'_>) -> RoaringBitmap {
     let mut found = RoaringBitmap::new();
-    if let (Some(name), Some(FieldIndex::Names(names))) = (sought.name, part.index("name")) {
-        match (waits, sought.alike) {
-            (Waits::Built(_), NamesAlike::Similar(threshold)) => {
+    if let (Some(name), Some(FieldIndex::Names(names))) = (person.name, part.index("name")) {
+        match (waits, person.matching) {
+            (Waits::Built(_), NameMatching::Similar(threshold)) => {
                 let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
                 found.extend(like.ids());
             }
-            (Waits::Built(_), NamesAlike::SameSound) => found = names.with_sounds(name),
+            (Waits::Built(_), NameMatching::SameSound) => found = names.with_sounds(name),
             (Waits::IfReady, _) => found = names.with_words(name),
         }
     }
-    if let Some(number) = sought.identification {
+    if let Some(number) = person.identification {
         found |= part.matching("identification", &start(number), Match::Prefix).as_ref();
     }
     found & part.all()

@@ -80,7 +80,7 @@ mod tests {
         #[test]
         fn equals_a_scan(
             sets in prop::collection::vec((1u32..40, prop::option::of(0u32..6)), 0..120),
-            asked in prop::collection::vec(0u32..7, 0..4),
+            query in prop::collection::vec(0u32..7, 0..4),
         ) {
             let mut buckets = Buckets::default();
             let mut naive = BTreeMap::new();
@@ -96,7 +96,7 @@ mod tests {
                 prop_assert_eq!(buckets.by_key.contains_key(&key), !expected.is_empty());
                 prop_assert_eq!(buckets.any_of([key]).into_owned(), expected);
             }
-            prop_assert_eq!(buckets.any_of(asked.clone()).into_owned(), with(&|held| asked.contains(&held)));
+            prop_assert_eq!(buckets.any_of(query.clone()).into_owned(), with(&|held| query.contains(&held)));
             let among = RoaringBitmap::from_iter(10..30);
             for (key, ids) in buckets.each_of(&among) {
                 prop_assert_eq!(ids, with(&|held| held == key) & &among);

@@ -76,7 +76,7 @@ mod tests {
         #[test]
         fn equals_a_scan(
             sets in prop::collection::vec((id(), prop::option::of(1u64..=99_999_999_999_999)), 0..120),
-            asked in prop::collection::btree_set(id(), 0..60),
+            query in prop::collection::btree_set(id(), 0..60),
         ) {
             let mut amounts = Amounts::default();
             let mut naive = BTreeMap::new();
@@ -85,9 +85,9 @@ mod tests {
                 naive.insert(id, centavos);
             }
             let of = |id: &u32| u128::from(naive.get(id).copied().flatten().unwrap_or(0));
-            let expected = asked.iter().map(of).sum();
-            let asked = asked.into_iter().collect::<RoaringBitmap>();
-            prop_assert_eq!(amounts.sum(&asked), Sum::from_centavos(expected));
+            let expected = query.iter().map(of).sum();
+            let query = query.into_iter().collect::<RoaringBitmap>();
+            prop_assert_eq!(amounts.sum(&query), Sum::from_centavos(expected));
         }
     }
 

@@ -49,15 +49,15 @@ impl Guests {
 
     /// Returns the records with a guest that matches, and that is one of `users` if given. Returns `None` if
     /// nothing is filtered.
-    pub fn find(&self, users: Option<&[u32]>, asked: &Guest) -> Option<Cow<'_, RoaringBitmap>> {
+    pub fn find(&self, users: Option<&[u32]>, query: &Guest) -> Option<Cow<'_, RoaringBitmap>> {
         match users {
             Some(users) => {
-                let found = self.places.iter().map(|place| place.of(users, asked));
+                let found = self.places.iter().map(|place| place.of(users, query));
                 Some(Cow::Owned(found.fold(RoaringBitmap::new(), |all, found| all | found)))
             }
             None => {
-                let within = self.within(asked.completed).map(Cow::Owned);
-                let both: Vec<_> = self.with_status(asked.status).into_iter().chain(within).collect();
+                let within = self.within(query.completed).map(Cow::Owned);
+                let both: Vec<_> = self.with_status(query.status).into_iter().chain(within).collect();
                 (!both.is_empty()).then(|| and_all(both))
             }
         }
@@ -92,14 +92,14 @@ impl Guests {
 }
 
 impl GuestEntry {
-    fn of(&self, users: &[u32], asked: &Guest) -> RoaringBitmap {
+    fn of(&self, users: &[u32], query: &Guest) -> RoaringBitmap {
         let all = self.users.any_of(users.iter().copied());
-        let found = match asked.status {
+        let found = match query.status {
             TaskStatus::Pending => &*all - &self.days.all(),
             TaskStatus::Completed => &*all & &self.days.all(),
             TaskStatus::All => all.into_owned(),
         };
-        match self.days.within(asked.completed) {
+        match self.days.within(query.completed) {
             Some(days) => found & &*days,
             None => found,
         }
@@ -122,7 +122,7 @@ mod tests {
                 (1u32..30, prop::collection::btree_map(1u32..6, prop::option::of(19_000i32..19_010), 0..4)),
                 0..60,
             ),
-            asked in prop::collection::vec(
+            query in prop::collection::vec(
                 (
                     prop::option::of(prop::collection::vec(1u32..7, 0..3)),
                     0usize..3,
@@ -139,10 +139,10 @@ mod tests {
                 naive.insert(id, held);
             }
             naive.retain(|_, held| !held.is_empty());
-            for (users, status, first, last) in asked {
+            for (users, status, first, last) in query {
                 let status = [TaskStatus::Pending, TaskStatus::Completed, TaskStatus::All][status];
                 let days = [first, last].map(|day| day.and_then(Day::from_number));
-                let asked = Guest { status, completed: (days[0], days[1]), ..Guest::of(status) };
+                let query = Guest { status, completed: (days[0], days[1]), ..Guest::of(status) };
                 let within = |day: &Option<i32>| match day {
                     Some(day) => first.is_none_or(|first| first <= *day) && last.is_none_or(|last| *day <= last),
                     None => first.is_none() && last.is_none(),
@@ -167,7 +167,7 @@ mod tests {
                 };
                 let expected: RoaringBitmap =
                     naive.iter().filter(|(_, held)| fits(held)).map(|(id, _)| *id).collect();
-                let found = guests.find(users.as_deref(), &asked).map(Cow::into_owned);
+                let found = guests.find(users.as_deref(), &query).map(Cow::into_owned);
                 let all = || naive.keys().copied().collect();
                 prop_assert_eq!(found.unwrap_or_else(all), expected);
             }

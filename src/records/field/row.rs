@@ -256,8 +256,8 @@ impl Field {
     }
 
     /// Lets `match` of a PUT name this member, so that existing records are found by it (events 22.2).
-    pub const fn identifies_if_asked(self) -> Field {
-        Field { matching: Matching::IfAsked, ..self }
+    pub const fn identifies_on_request(self) -> Field {
+        Field { matching: Matching::OnRequest, ..self }
     }
 
     /// Makes names unique among the records that share a value of this member, instead of in the whole list.

@@ -36,7 +36,7 @@ pub(in crate::store) enum Ending {
     /// The sessions of a person, except one.
     OtherSessions {
         person: u32,
-        kept: Option<u32>,
+        except: Option<u32>,
     },
     /// A person's rights become at most these.
     Rights {
@@ -162,7 +162,7 @@ impl Endings {
                 *person == of
             }
             Ending::Session { person, id } => *person == of && *id == session,
-            Ending::OtherSessions { person, kept } => *person == of && *kept != Some(session),
+            Ending::OtherSessions { person, except } => *person == of && *except != Some(session),
             _ => false,
         })
     }
@@ -176,7 +176,7 @@ impl Ending {
             Ending::Key(hash) => keys::end(tx, hash),
             Ending::Access(person) => people::take_away(tx, *person),
             Ending::Session { person, id } => sessions::end(tx, *person, *id),
-            Ending::OtherSessions { person, kept } => sessions::end_others(tx, *person, *kept),
+            Ending::OtherSessions { person, except } => sessions::end_others(tx, *person, *except),
             Ending::Rights { person, most } => people::narrow(tx, *person, *most),
             Ending::Password { person, hash } => people::set_password(tx, *person, hash).map(drop),
             Ending::SignedOut(person) => sessions::end_others(tx, *person, None),
@@ -231,9 +231,9 @@ impl Store {
         self.end([Some(Ending::Session { person, id })])
     }
 
-    /// Ends the sessions of a person, except `kept`.
-    pub fn end_other_sessions(&self, person: u32, kept: Option<u32>) -> Result<(), Error> {
-        self.end([Some(Ending::OtherSessions { person, kept })])
+    /// Ends the sessions of a person, except `except`.
+    pub fn end_other_sessions(&self, person: u32, except: Option<u32>) -> Result<(), Error> {
+        self.end([Some(Ending::OtherSessions { person, except })])
     }
 
     /// Takes from a person all rights that are not among `rights`.
@@ -319,8 +319,8 @@ fn line(ending: &Ending) -> String {
         Ending::Key(hash) => format!("key {}", hex(hash)),
         Ending::Access(person) => format!("access {person}"),
         Ending::Session { person, id } => format!("session {person} {id}"),
-        Ending::OtherSessions { person, kept: Some(kept) } => format!("sessions {person} {kept}"),
-        Ending::OtherSessions { person, kept: None } => format!("sessions {person}"),
+        Ending::OtherSessions { person, except: Some(except) } => format!("sessions {person} {except}"),
+        Ending::OtherSessions { person, except: None } => format!("sessions {person}"),
         Ending::Rights { person, most } => {
             let nouns = rights::nouns_to_stored(most.nouns).map(|nouns| [" ", &nouns].concat());
             format!("rights {person} {}{}", most.level.as_str(), nouns.unwrap_or_default())
@@ -355,10 +355,10 @@ fn parse_line(line: &str) -> Option<Ending> {
         ["key", hex] => Ending::Key(hash(hex)?),
         ["access", person] => Ending::Access(person.parse().ok()?),
         ["session", person, id] => Ending::Session { person: person.parse().ok()?, id: id.parse().ok()? },
-        ["sessions", person, kept] => {
-            Ending::OtherSessions { person: person.parse().ok()?, kept: Some(kept.parse().ok()?) }
+        ["sessions", person, except] => {
+            Ending::OtherSessions { person: person.parse().ok()?, except: Some(except.parse().ok()?) }
         }
-        ["sessions", person] => Ending::OtherSessions { person: person.parse().ok()?, kept: None },
+        ["sessions", person] => Ending::OtherSessions { person: person.parse().ok()?, except: None },
         ["rights", person, level, ref nouns @ ..] => Ending::Rights {
             person: person.parse().ok()?,
             most: rights::from_stored(level, nouns.first().copied()),
@@ -472,7 +472,7 @@ mod tests {
             end(&store);
             let after = in_force(&store);
             assert_ne!(before, after, "{number}");
-            let told = crashed(folder.path());
+            let crashed_copy = crashed(folder.path());
             // The store has taken it over, and the file is still there, as after a crash in between.
             let file = std::fs::read(folder.path().join(FILE)).unwrap();
             drop(gate);
@@ -482,7 +482,7 @@ mod tests {
             std::fs::write(taken.path().join(FILE), file).unwrap();
 
             assert_eq!(in_force(&Store::open(noted.path()).unwrap()), before, "{number}");
-            for copy in [&told, &taken, &folder] {
+            for copy in [&crashed_copy, &taken, &folder] {
                 // Without a writer that has taken anything over yet, and with one.
                 let checked = Store::check(copy.path()).unwrap();
                 let (token, keys) = checked.access.unwrap();

@@ -180,10 +180,10 @@ fn insert(conn: &Connection, key: &StoredKey, id: Option<u32>) -> Result<(), Err
     Ok(())
 }
 
-/// Sets the keys of a copy of the store to `kept`.
-pub(in crate::store) fn take_over(copy: &Connection, kept: &[StoredKey]) -> Result<(), Error> {
+/// Sets the keys of a copy of the store to `stored`.
+pub(in crate::store) fn take_over(copy: &Connection, stored: &[StoredKey]) -> Result<(), Error> {
     copy.execute("DELETE FROM keys", [])?;
-    kept.iter().try_for_each(|key| insert(copy, key, Some(key.id)))
+    stored.iter().try_for_each(|key| insert(copy, key, Some(key.id)))
 }
 
 /// Stores the time of a key's last request and the number of its requests that day.

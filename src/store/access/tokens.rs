@@ -51,7 +51,7 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     let mut statement = db
         .conn()
         .prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
-    let kept = statement.query_row([], |row| {
+    let stored = statement.query_row([], |row| {
         Ok(StoredToken {
             hash: TokenHash::from_bytes(row.get(0)?),
             last_four: row.get(1)?,
@@ -59,10 +59,10 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
             last_used_at: row.get(3)?,
         })
     });
-    let kept = kept.optional()?.filter(|kept| kept.hash != NONE);
+    let stored = stored.optional()?.filter(|stored| stored.hash != NONE);
     Ok(match db.endings() {
-        Some(endings) => endings.token(kept),
-        None => kept,
+        Some(endings) => endings.token(stored),
+        None => stored,
     })
 }
 
@@ -73,16 +73,16 @@ pub fn signing_key(tx: Tx<'_>, fresh: [u8; 32]) -> Result<[u8; 32], Error> {
     Ok(tx.conn().query_row("SELECT key FROM signing_key", [], |row| row.get(0))?)
 }
 
-/// Sets the token of a copy of the store to `kept`, or revokes it.
-pub(in crate::store) fn take_over(copy: &Connection, kept: Option<&StoredToken>) -> Result<(), Error> {
+/// Sets the token of a copy of the store to `stored`, or revokes it.
+pub(in crate::store) fn take_over(copy: &Connection, stored: Option<&StoredToken>) -> Result<(), Error> {
     revoke(copy)?;
-    if let Some(kept) = kept {
+    if let Some(stored) = stored {
         copy.execute(
             "INSERT OR REPLACE INTO token (one, hash, last_four, created_at, last_used_at)
              VALUES (1, :hash, :last_four, :created_at, :last_used_at)",
             rusqlite::named_params! {
-                ":hash": kept.hash.as_bytes(), ":last_four": kept.last_four,
-                ":created_at": kept.created_at, ":last_used_at": kept.last_used_at,
+                ":hash": stored.hash.as_bytes(), ":last_four": stored.last_four,
+                ":created_at": stored.created_at, ":last_used_at": stored.last_used_at,
             },
         )?;
     }

@@ -383,19 +383,19 @@ mod tests {
     fn contents_of_failed_jobs_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let kept = add(&store, b"kept", false);
+        let stored = add(&store, b"kept", false);
         add(&store, b"kept", true);
         add(&store, b"refused", true);
         // The next commit of any kind removes the contents of failed jobs.
         store.write(crate::store::try_write).unwrap();
-        assert_eq!(names(store.contents()), [kept.as_str()]);
+        assert_eq!(names(store.contents()), [stored.as_str()]);
     }
 
     #[test]
     fn opening_the_store_removes_only_leftovers_of_a_crash() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let kept = add(&store, b"kept", false);
+        let stored = add(&store, b"kept", false);
         let contents = store.contents().clone();
         drop(store);
         let [lost, unmarked] = [b"lost", b"else"].map(|content| {
@@ -405,10 +405,10 @@ mod tests {
             hash
         });
         fs::write(contents.mark(&lost), b"").unwrap();
-        fs::write(contents.mark(&kept), b"").unwrap();
+        fs::write(contents.mark(&stored), b"").unwrap();
         fs::write(contents.folder().join("0123.part"), b"half").unwrap();
         drop(Store::open(folder.path()).unwrap());
-        let mut left = vec![kept.to_string(), unmarked.to_string()];
+        let mut left = vec![stored.to_string(), unmarked.to_string()];
         left.sort();
         assert_eq!(names(&contents), left);
     }

@@ -127,7 +127,7 @@ impl<'c> Tx<'c> {
     }
 
     /// Sets the reason for the changes in the journal.
-    pub(in crate::store) fn because(self, reason: &str) {
+    pub(in crate::store) fn set_reason(self, reason: &str) {
         self.log.note_reason(reason);
     }
 

@@ -68,7 +68,7 @@ pub fn copy<E: From<Error>>(
     // VACUUM copies row by row. The backup API of SQLite would copy deleted data in free pages and gaps too.
     let path = to.as_os_str().as_encoded_bytes();
     let interrupt = store.get_interrupt_handle();
-    let mut told = Ok(());
+    let mut outcome = Ok(());
     let copied = std::thread::scope(|scope| {
         let (done, is_done) = bounded::<()>(0);
         let copying = scope.spawn(move || {
@@ -76,17 +76,17 @@ pub fn copy<E: From<Error>>(
             store.execute("VACUUM INTO CAST(?1 AS TEXT)", [path]).map(|_| ())
         });
         while is_done.recv_timeout(TELL) == Err(RecvTimeoutError::Timeout) {
-            if told.is_ok() {
-                told = on_progress(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
+            if outcome.is_ok() {
+                outcome = on_progress(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
             }
             // Repeated, because an interrupt before the statement runs has no effect.
-            if told.is_err() {
+            if outcome.is_err() {
                 interrupt.interrupt();
             }
         }
         copying.join()
     });
-    told?;
+    outcome?;
     copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))?.map_err(Error::from)?;
     Ok(contents(&open_to_look(to)?)?)
 }
@@ -327,7 +327,7 @@ impl Before {
             counters: known(counters::all(db))?,
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
-            people: known(people::restore::kept(db))?,
+            people: known(people::restore::stored_access(db))?,
             seq: known(journal::latest(db))?,
             webhook: known(webhooks::last_id(db))?,
             check: known(conflict_checks::last_id(db))?,

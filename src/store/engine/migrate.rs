@@ -228,12 +228,12 @@ pub(in crate::store) mod tests {
         assert!(holds(FILE), "the bytes are in the file");
         upgrade(folder.path());
         assert!(!holds(FILE) && !holds(BEFORE));
-        let kept = |file: &str| -> u32 {
+        let count = |file: &str| -> u32 {
             let conn = Connection::open(folder.path().join(file)).unwrap();
             assert_eq!(version(&conn).unwrap(), if file == BEFORE { 1 } else { 2 });
             conn.query_row("SELECT count(*) FROM counters", [], |row| row.get(0)).unwrap()
         };
-        assert_eq!((kept(BEFORE), kept(FILE)), (1, 1));
+        assert_eq!((count(BEFORE), count(FILE)), (1, 1));
         let conn = Connection::open(folder.path().join(FILE)).unwrap();
         let sql = "SELECT group_concat(name, ' ' ORDER BY name) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'visits'";
         let triggers: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();

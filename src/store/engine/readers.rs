@@ -98,12 +98,12 @@ impl Drop for Readers {
 }
 
 fn run(pool: &Pool, file: &OpenedFile, endings: &Endings, queue: &Receiver<ReadJob>) {
-    let mut kept = None;
+    let mut reused = None;
     while let Ok(work) = queue.recv() {
-        if kept.is_none() {
+        if reused.is_none() {
             // Never read a file that has replaced the store: the write-ahead log would belong to the other
             // file.
-            kept = match file.ensure_in_place().and_then(|()| Ok(pool.get()?)) {
+            reused = match file.ensure_in_place().and_then(|()| Ok(pool.get()?)) {
                 Ok(connection) => Some(connection),
                 Err(cause) => {
                     work(Err(cause));
@@ -111,7 +111,7 @@ fn run(pool: &Pool, file: &OpenedFile, endings: &Endings, queue: &Receiver<ReadJ
                 }
             };
         }
-        if let Some(connection) = &kept {
+        if let Some(connection) = &reused {
             // If a read panics, its caller gets no answer and the thread continues with the next one.
             let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection).with(endings)))));
         }

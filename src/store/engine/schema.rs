@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn missing_foreign_and_altered_objects_are_named() {
-        for (sql, said) in [
+        for (sql, expected) in [
             ("PRAGMA user_version = 0", "it has no schema version (user_version)"),
             ("PRAGMA user_version = -3", "it has no schema version (user_version)"),
             ("DROP TABLE counters", "the table counters is missing"),
@@ -160,7 +160,7 @@ mod tests {
                 "the trigger no_more is not Pleito's",
             ),
         ] {
-            assert_eq!(differs(migrate::newest(), sql).as_deref(), Some(said), "{sql}");
+            assert_eq!(differs(migrate::newest(), sql).as_deref(), Some(expected), "{sql}");
         }
         let long = Difference::Foreign(ObjectKind::View, "x".repeat(10_000));
         assert!(long.message(Lang::Pt).len() < 100);

@@ -358,9 +358,9 @@ impl Thread {
     /// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
     fn write_journal(&self, ran: Ran) -> Ran {
         let is_open = !self.conn.is_autocommit();
-        let told = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
+        let written = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
         self.log.forget();
-        match told {
+        match written {
             Ok(()) => ran,
             Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
         }
@@ -557,7 +557,8 @@ mod tests {
         );
         let conn = Connection::open(path).unwrap();
         let mut statement = conn.prepare("SELECT number FROM numbers").unwrap();
-        let kept: Vec<u32> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-        assert_eq!(kept, [1, 2, 3, 4]);
+        let stored: Vec<u32> =
+            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(stored, [1, 2, 3, 4]);
     }
 }

@@ -36,7 +36,7 @@ pub(in crate::store) struct ChangeLog {
     /// Set if the transaction changes pending webhook deliveries.
     writes_webhooks: Cell<bool>,
     /// Changes to publish after the commit; emptied when there are too many.
-    told: RefCell<Vec<Change>>,
+    changes: RefCell<Vec<Change>>,
     /// Set if there are too many changes to publish them one by one.
     is_much: Cell<bool>,
     /// Number of the newest entry before the current job, set once the job has written its first piece.
@@ -80,7 +80,7 @@ impl ChangeLog {
             conflicts: RefCell::default(),
             writes_token: Cell::default(),
             writes_webhooks: Cell::default(),
-            told: RefCell::default(),
+            changes: RefCell::default(),
             is_much: Cell::default(),
             begun: Cell::default(),
             seq: Cell::default(),
@@ -141,7 +141,7 @@ impl ChangeLog {
     /// Resets everything that was noted about the open transaction.
     pub(in crate::store) fn roll_back(&self) {
         self.forget();
-        self.told.take();
+        self.changes.take();
         self.is_much.take();
         self.seq.take();
         self.writes_token.take();
@@ -152,7 +152,7 @@ impl ChangeLog {
     pub(in crate::store) fn committed(&self) -> Wrote {
         Wrote {
             seq: self.seq.take(),
-            changes: Some(self.told.take()).filter(|_| !self.is_much.take()),
+            changes: Some(self.changes.take()).filter(|_| !self.is_much.take()),
             token: self.writes_token.take(),
             webhooks: self.writes_webhooks.take(),
         }
@@ -219,14 +219,14 @@ impl ChangeLog {
             "INSERT INTO changes (at, op, kind, id, via, who, request_id, reason, changed, before)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?;
-        let mut told = self.told.borrow_mut();
+        let mut changes = self.changes.borrow_mut();
         for written in Written::of(notes) {
             let (table, sql) = sql::all().get(written.table).ok_or_else(|| gone("a table"))?;
-            told.push((RowKind::from(table.kind), written.id));
-            let outcome = written.outcome(db, sql, &mut told)?;
-            if told.len() > MANY {
+            changes.push((RowKind::from(table.kind), written.id));
+            let outcome = written.outcome(db, sql, &mut changes)?;
+            if changes.len() > MANY {
                 self.is_much.set(true);
-                told.clear();
+                changes.clear();
             }
             let Some((op, difference)) = outcome else { continue };
             // Ids are never reused, so a new record has no earlier entry.

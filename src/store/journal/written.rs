@@ -66,19 +66,19 @@ impl Written {
     }
 
     /// Returns the combined operation of the job on this record, or `None` if the job both created and purged
-    /// it. Adds to `told` the records that this one no longer links to.
+    /// it. Adds to `changes` the records that this one no longer links to.
     pub(super) fn outcome(
         &self,
         db: Db<'_>,
         sql: &Sql,
-        told: &mut Vec<Change>,
+        changes: &mut Vec<Change>,
     ) -> Result<Option<(Op, ChangedColumns)>, Error> {
         let mut difference = ChangedColumns::default();
         match (&self.first, self.is_gone) {
             (Some(First::Inserted), true) => return Ok(None),
             (Some(First::Inserted), false) => return Ok(Some((Op::Created, difference))),
             (_, true) => {
-                told.extend(self.parts.iter().filter_map(|((part, _), before)| {
+                changes.extend(self.parts.iter().filter_map(|((part, _), before)| {
                     let unlinked = RowKind::Unlinked(sql.journal.parts.get(*part)?.to?);
                     Some((unlinked, u32::try_from((*before)?).ok()?))
                 }));
@@ -88,7 +88,7 @@ impl Written {
         }
         let op = match &self.first {
             Some(First::Updated(before)) => {
-                match (before.is_deleted, self.compare(db, sql, before, &mut difference, told)?) {
+                match (before.is_deleted, self.compare(db, sql, before, &mut difference, changes)?) {
                     (false, true) => Op::Deleted,
                     (true, false) => Op::Restored,
                     _ => Op::Updated,
@@ -97,7 +97,7 @@ impl Written {
             _ => Op::Updated,
         };
         if !self.parts.is_empty() {
-            self.compare_parts(db, sql, &mut difference, told)?;
+            self.compare_parts(db, sql, &mut difference, changes)?;
         }
         Ok(Some((op, difference)))
     }
@@ -109,7 +109,7 @@ impl Written {
         sql: &Sql,
         before: &Before,
         difference: &mut ChangedColumns,
-        told: &mut Vec<Change>,
+        changes: &mut Vec<Change>,
     ) -> Result<bool, Error> {
         let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
         let compared = statement.query_row([self.id], |row| {
@@ -118,7 +118,7 @@ impl Written {
                     difference.add(column, json(before));
                     let points_to = sql.referring.iter().find(|own| own.column == *column);
                     let was = points_to.and_then(|own| own.to).zip(before.id());
-                    told.extend(was.map(|(kind, id)| (RowKind::Unlinked(kind), id)));
+                    changes.extend(was.map(|(kind, id)| (RowKind::Unlinked(kind), id)));
                 }
             }
             Ok(row.get_ref(sql.journal.columns.len())? != ValueRef::Null)
@@ -132,7 +132,7 @@ impl Written {
         db: Db<'_>,
         sql: &Sql,
         difference: &mut ChangedColumns,
-        told: &mut Vec<Change>,
+        changes: &mut Vec<Change>,
     ) -> Result<(), Error> {
         let parts = &sql.journal.parts;
         for (at, part) in parts.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Written {
             let now: BTreeSet<_> = now.values().collect();
             let unlinked = before.values().filter(|other| !now.contains(other));
             let unlinked = unlinked.filter_map(|other| u32::try_from(*other).ok());
-            told.extend(unlinked.map(|other| (RowKind::Unlinked(kind), other)));
+            changes.extend(unlinked.map(|other| (RowKind::Unlinked(kind), other)));
         }
         Ok(())
     }

@@ -38,8 +38,8 @@ pub(super) fn ensure_live<R: Record>(
         let mut missing = missing(db, to.table(), &value.ids())?;
         if let (false, Some(own)) = (missing.is_empty(), own) {
             let stored = by_id_even_deleted(db, own)?;
-            let kept = stored.as_ref().and_then(|stored| Some(stored.values().get(at)?.ids()));
-            missing.retain(|id| !kept.as_ref().is_some_and(|kept| kept.contains(id)));
+            let present = stored.as_ref().and_then(|stored| Some(stored.values().get(at)?.ids()));
+            missing.retain(|id| !present.as_ref().is_some_and(|present| present.contains(id)));
         }
         for id in missing {
             wrong.add(field.member, why_missing(db, to.table(), id)?);

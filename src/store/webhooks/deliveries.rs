@@ -92,7 +92,7 @@ impl Attempt {
 pub enum Ended {
     Delivered,
     /// Retry at this time, in milliseconds since 1970.
-    Again(i64),
+    Retry(i64),
     /// Failed for the last time.
     Failed,
     /// The receiver asked for no more messages.
@@ -184,7 +184,7 @@ pub fn attempted(
     let (status, due) = match ended {
         Ended::Delivered => (DeliveryStatus::Delivered, None),
         Ended::Failed => (DeliveryStatus::Failed, None),
-        Ended::Again(due) => (DeliveryStatus::Waiting, Some(due)),
+        Ended::Retry(due) => (DeliveryStatus::Waiting, Some(due)),
         Ended::Stopped => (DeliveryStatus::Waiting, Some(at)),
     };
     let is_over = status != DeliveryStatus::Waiting;

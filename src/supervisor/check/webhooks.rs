@@ -68,7 +68,7 @@ mod tests {
         let secret = WebhookSecret::from_bytes([1; 32]);
         let place = WebhookPlace::of(folder.path());
         assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &place, 0)).unwrap(), 1);
-        failed(Ended::Again(5_000));
+        failed(Ended::Retry(5_000));
         assert_eq!(check(folder.path(), FAILING - 1, "", Lang::En), Ok("1".to_owned()));
         let named = check(folder.path(), FAILING, "", Lang::Pt).unwrap_err();
         assert!(named.ends_with("respondem: ana.example:8443 (1)"), "{named}");

@@ -53,7 +53,7 @@ impl Alike {
             @if !self.is_empty() {
                 div.alert.alike role="alert" tabindex="-1" data-focus[!is_refused] {
                     @if is_refused { p { (visit.pick("Cadastro que já existe:", "The record there is:")) } }
-                    @else { p { strong { (visit.lang.pick(pages.presentation.alike.0, pages.presentation.alike.1)) } } }
+                    @else { p { strong { (visit.lang.pick(pages.presentation.duplicates.0, pages.presentation.duplicates.1)) } } }
                     (self.list(pages, visit))
                     @if !is_refused { p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) } }
                 }
@@ -117,7 +117,7 @@ impl Pages {
         let read = move |index: &Index, db: Db<'_>| {
             let found = similar(index, db, &fields)?;
             let mut alike = Alike::of(found.iter().map(|record| record.id).collect());
-            alike.because = found.into_iter().map(|record| (record.id, record.because)).collect();
+            alike.because = found.into_iter().map(|record| (record.id, record.reasons)).collect();
             alike.read(db, self.table)?;
             Ok(alike)
         };

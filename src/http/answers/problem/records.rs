@@ -40,7 +40,7 @@ impl Problem {
     }
 
     /// Returns the ids of the records that the refused one is, or may be, a duplicate of.
-    pub fn alike(&self) -> Vec<u32> {
+    pub fn duplicate_ids(&self) -> Vec<u32> {
         if !["duplicate", "possible-duplicates"].contains(&self.0.code) {
             return Vec::new();
         }

@@ -10,7 +10,7 @@ use crate::http::answers::problem::Problem;
 use crate::store::Db;
 
 /// The data after a number.
-pub struct Piece {
+pub struct FeedPage {
     /// A complete page, or events.
     pub body: Bytes,
     pub is_empty: bool,
@@ -22,26 +22,23 @@ pub struct Piece {
     pub more: bool,
 }
 
-pub type ReadPiece = Arc<dyn Fn(Db<'_>, u64) -> Result<Piece, Problem> + Send + Sync>;
+pub type ReadFeedPage = Arc<dyn Fn(Db<'_>, u64) -> Result<FeedPage, Problem> + Send + Sync>;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::http) enum How {
+pub(in crate::http) enum FeedMode {
     Page { wait: Duration },
     Stream,
 }
 
 /// A wait for the data after a number, not started yet.
-pub struct Following {
+pub struct Feed {
     pub(in crate::http) since: u64,
-    pub(in crate::http) how: How,
-    pub(in crate::http) read: ReadPiece,
+    pub(in crate::http) mode: FeedMode,
+    pub(in crate::http) read: ReadFeedPage,
 }
 
-impl fmt::Debug for Following {
+impl fmt::Debug for Feed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Following")
-            .field("since", &self.since)
-            .field("how", &self.how)
-            .finish_non_exhaustive()
+        f.debug_struct("Feed").field("since", &self.since).field("mode", &self.mode).finish_non_exhaustive()
     }
 }

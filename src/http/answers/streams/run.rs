@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{self, Sender};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-use super::reader::{Following, How, Piece, ReadPiece};
+use super::reader::{Feed, FeedMode, FeedPage, ReadFeedPage};
 use super::waiting_limit::WaitingPlaces;
 use crate::app::App;
 use crate::auth::ENDED;
@@ -45,18 +45,18 @@ pub(in crate::http) async fn open(
     answer: Answer,
     request: &Request,
 ) -> Result<Answer, Problem> {
-    let Body::Following(following) = answer.body else { return Ok(answer) };
-    match following.how {
-        How::Page { wait } if request.place.is_some() => page(app, &following, wait, request).await,
-        How::Page { .. } => page(app, &following, Duration::ZERO, request).await,
-        How::Stream => stream(places, app, *following, request),
+    let Body::Feed(feed) = answer.body else { return Ok(answer) };
+    match feed.mode {
+        FeedMode::Page { wait } if request.place.is_some() => page(app, &feed, wait, request).await,
+        FeedMode::Page { .. } => page(app, &feed, Duration::ZERO, request).await,
+        FeedMode::Stream => stream(places, app, *feed, request),
     }
 }
 
 fn stream(
     places: &Arc<WaitingPlaces>,
     app: &Arc<App>,
-    following: Following,
+    feed: Feed,
     request: &Request,
 ) -> Result<Answer, Problem> {
     let place = places.place().ok_or_else(Problem::too_many_streams)?;
@@ -68,7 +68,7 @@ fn stream(
         tokio::spawn(async move {
             let mut closing = app.closing();
             let sent = tokio::select! {
-                sent = send_all(&app, &following, secret, &events) => sent,
+                sent = send_all(&app, &feed, secret, &events) => sent,
                 _ = closing.wait_for(|closing| *closing) => Ok(()),
                 () = events.closed() => Ok(()),
             };
@@ -84,21 +84,16 @@ fn stream(
 
 /// Returns a page with the data after a number. Waits for data and then for a pause between commits, at most
 /// for `wait`.
-async fn page(
-    app: &App,
-    following: &Following,
-    wait: Duration,
-    request: &Request,
-) -> Result<Answer, Problem> {
+async fn page(app: &App, feed: &Feed, wait: Duration, request: &Request) -> Result<Answer, Problem> {
     let mut newest = app.store().newest_change();
     let mut closing = app.closing();
-    let mut since = following.since;
+    let mut since = feed.since;
     let mut is_complete = wait.is_zero();
     let mut over = pin!(sleep(wait));
     loop {
         // Commits from here on end the wait below.
         newest.borrow_and_update();
-        let piece = read(app, &following.read, since).await?;
+        let piece = read(app, &feed.read, since).await?;
         is_complete |= piece.is_full && !piece.is_empty;
         if is_complete || *closing.borrow() || over.is_elapsed() {
             return Ok(Answer::json(StatusCode::OK, piece.body));
@@ -141,12 +136,12 @@ async fn quiet(newest: &mut watch::Receiver<u64>) {
 /// Sends existing and new events until the token ends or the client stops reading.
 async fn send_all(
     app: &App,
-    following: &Following,
+    feed: &Feed,
     secret: Option<TokenHash>,
     events: &Sender<Bytes>,
 ) -> Result<(), Problem> {
     let mut newest = app.store().newest_change();
-    let mut since = following.since;
+    let mut since = feed.since;
     if !send(events, Bytes::from_static(RETRY)).await {
         return Ok(());
     }
@@ -155,7 +150,7 @@ async fn send_all(
         if !secret.is_some_and(|secret| app.auth().is_in_force(&secret)) {
             return Ok(());
         }
-        let piece = read(app, &following.read, since).await?;
+        let piece = read(app, &feed.read, since).await?;
         since = piece.next;
         match piece.is_empty {
             true => sleep(PAUSE).await,
@@ -177,7 +172,7 @@ async fn send(events: &Sender<Bytes>, piece: Bytes) -> bool {
 }
 
 /// Reads a piece on a store thread, from one snapshot.
-async fn read(app: &App, read: &ReadPiece, since: u64) -> Result<Piece, Problem> {
+async fn read(app: &App, read: &ReadFeedPage, since: u64) -> Result<FeedPage, Problem> {
     let (reply, done) = oneshot::channel();
     let read = read.clone();
     app.store().submit_read(Lane::Long, move |db| {

@@ -204,7 +204,7 @@ async fn file_names_are_read_in_all_notations_of_clients() {
 
 #[test]
 fn a_declared_media_type_is_kept_if_it_is_a_valid_header_value() {
-    for (declared, kept) in [
+    for (declared, expected) in [
         ("application/pdf", "application/pdf"),
         (" text/plain; charset=utf-8 ", "text/plain; charset=utf-8"),
         ("", ANY_TYPE),
@@ -213,7 +213,7 @@ fn a_declared_media_type_is_kept_if_it_is_a_valid_header_value() {
         ("a/b\u{e9}", ANY_TYPE),
         ("a/b\r\nx: y", ANY_TYPE),
     ] {
-        assert_eq!(media_type(declared), kept, "{declared:?}");
+        assert_eq!(media_type(declared), expected, "{declared:?}");
     }
     assert_eq!(media_type(&format!("a/{}", "b".repeat(198))).len(), 200);
     assert_eq!(media_type(&format!("a/{}", "b".repeat(199))), ANY_TYPE);

@@ -78,15 +78,15 @@ pub enum OneOrMany<B> {
 }
 
 /// The members `match` and `existing`.
-struct How<B> {
+struct FindOptions<B> {
     keys: Member<Vec<&'static Field>>,
     existing: Member<Existing>,
     of: PhantomData<fn() -> B>,
 }
 
 /// A body with `match` and `existing`.
-struct Asked<B> {
-    how: How<B>,
+struct FindOrCreateBody<B> {
+    options: FindOptions<B>,
     body: B,
 }
 
@@ -127,7 +127,7 @@ fn existing_in(value: &Value) -> Result<Existing, Reason> {
     }
 }
 
-impl<B: CreateBody> Members for How<B> {
+impl<B: CreateBody> Members for FindOptions<B> {
     fn name() -> String {
         [B::Record::TABLE.type_name, "Match"].concat()
     }
@@ -136,9 +136,9 @@ impl<B: CreateBody> Members for How<B> {
         ("Como se procura um registro.", "How to find a record.").into()
     }
 
-    fn read(reader: &mut BodyReader<'_>) -> How<B> {
+    fn read(reader: &mut BodyReader<'_>) -> FindOptions<B> {
         let keys = reader.read(MATCH, Need::Optional, |value| keys_in(B::Record::TABLE, value));
-        How { keys, existing: reader.read(EXISTING, Need::Optional, existing_in), of: PhantomData }
+        FindOptions { keys, existing: reader.read(EXISTING, Need::Optional, existing_in), of: PhantomData }
     }
 
     fn members() -> Vec<MemberDescription> {
@@ -169,7 +169,7 @@ impl<B: CreateBody> Members for How<B> {
     }
 }
 
-impl<B: CreateBody> Members for Asked<B> {
+impl<B: CreateBody> Members for FindOrCreateBody<B> {
     fn name() -> String {
         [B::Record::TABLE.type_name, "FindOrCreate"].concat()
     }
@@ -178,12 +178,12 @@ impl<B: CreateBody> Members for Asked<B> {
         B::about()
     }
 
-    fn read(reader: &mut BodyReader<'_>) -> Asked<B> {
-        Asked { how: How::read(reader), body: B::read(reader) }
+    fn read(reader: &mut BodyReader<'_>) -> FindOrCreateBody<B> {
+        FindOrCreateBody { options: FindOptions::read(reader), body: B::read(reader) }
     }
 
     fn members() -> Vec<MemberDescription> {
-        B::members().into_iter().chain(How::<B>::members()).collect()
+        B::members().into_iter().chain(FindOptions::<B>::members()).collect()
     }
 
     fn shows(name: &str) -> bool {
@@ -192,20 +192,21 @@ impl<B: CreateBody> Members for Asked<B> {
 }
 
 impl<B: CreateBody> SoughtRecord<B> {
-    /// Reads an object. `how` applies unless the object names something else. Also returns `true` if the object has a
+    /// Reads an object. `options` applies unless the object names something else. Also returns `true` if the object has a
     /// known member.
-    fn read(object: &Object, how: Option<&How<B>>, zone: &TimeZone) -> (SoughtRecord<B>, bool) {
-        let (Asked { how: own, body }, invalid, named) =
-            read_object::<Asked<B>>(object, Purpose::Create, zone);
+    fn read(object: &Object, options: Option<&FindOptions<B>>, zone: &TimeZone) -> (SoughtRecord<B>, bool) {
+        let (FindOrCreateBody { options: own, body }, invalid, named) =
+            read_object::<FindOrCreateBody<B>>(object, Purpose::Create, zone);
         let mut wrong = Invalid::new();
         let mut missing = Invalid::new();
         for (name, reason) in invalid.iter() {
             let is_missing = *reason == Reason::Required && object.peek(name).is_none();
             if is_missing { &mut missing } else { &mut wrong }.add(name.to_owned(), *reason);
         }
-        let of_body = |how: &How<B>| how.keys.get().cloned();
-        let keys = own.keys.into_value().or_else(|| how.and_then(of_body));
-        let existing = own.existing.into_value().or_else(|| how.and_then(|how| how.existing.get().copied()));
+        let of_body = |options: &FindOptions<B>| options.keys.get().cloned();
+        let keys = own.keys.into_value().or_else(|| options.and_then(of_body));
+        let existing =
+            own.existing.into_value().or_else(|| options.and_then(|options| options.existing.get().copied()));
         let existing = existing.unwrap_or_default();
         body.check(existing, &mut wrong);
         let keys = keys.unwrap_or_else(|| default_keys(B::Record::TABLE).collect());
@@ -232,29 +233,29 @@ impl<B: CreateBody> OneOrMany<B> {
     const MANY: &'static str = B::Record::TABLE.path;
 
     fn one(routed: &Routed<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
-        let (mut sought, named) = SoughtRecord::read(object, None, routed.call.app().zone());
+        let (mut item, named) = SoughtRecord::read(object, None, routed.call.app().zone());
         let others = object.unknown();
         if !others.is_empty() {
-            unknown::members(routed, &others, B::shows, &mut sought.wrong);
+            unknown::members(routed, &others, B::shows, &mut item.wrong);
         }
-        if named { Ok(OneOrMany::One(Box::new(sought))) } else { Err(Problem::empty_body(&others)) }
+        if named { Ok(OneOrMany::One(Box::new(item))) } else { Err(Problem::empty_body(&others)) }
     }
 
     fn many(routed: &Routed<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
         let zone = routed.call.app().zone();
-        let (how, mut wrong, _) = read_object::<How<B>>(object, Purpose::Create, zone);
+        let (options, mut wrong, _) = read_object::<FindOptions<B>>(object, Purpose::Create, zone);
         let mut unknown = object.unknown();
-        let mut sought = Vec::new();
+        let mut records = Vec::new();
         match items {
             Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
                 let mut seen = HashSet::new();
                 for (number, item) in all.into_iter().enumerate() {
                     let Nested::Object(object) = item else {
                         let name = format!("{}.{number}", Self::MANY);
-                        sought.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
+                        records.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
                         continue;
                     };
-                    let (mut item, _) = SoughtRecord::read(&object, Some(&how), zone);
+                    let (mut item, _) = SoughtRecord::read(&object, Some(&options), zone);
                     let others = object.unknown();
                     if unknown::refuses(routed) {
                         unknown::members(routed, &others, B::shows, &mut item.wrong);
@@ -263,7 +264,7 @@ impl<B: CreateBody> OneOrMany<B> {
                         let new = others.into_iter().filter(|name| seen.insert(name.clone()));
                         unknown.extend(new.map(|name| format!("{}.{number}.{name}", Self::MANY)));
                     }
-                    sought.push(Ok(item));
+                    records.push(Ok(item));
                 }
             }
             Nested::Null => wrong.add(Self::MANY, Reason::Required),
@@ -273,7 +274,7 @@ impl<B: CreateBody> OneOrMany<B> {
             unknown::members(routed, &unknown, B::shows, &mut wrong);
         }
         ensure_valid(wrong)?;
-        Ok(OneOrMany::Many(sought))
+        Ok(OneOrMany::Many(records))
     }
 }
 
@@ -287,7 +288,7 @@ impl<B: CreateBody> FromRequest for OneOrMany<B> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let body = BodyDescription::of::<Asked<B>>(Purpose::Create);
+        let body = BodyDescription::of::<FindOrCreateBody<B>>(Purpose::Create);
         vec![RoutePart::OneOrMany(Self::MANY, MOST, body)]
     }
 }

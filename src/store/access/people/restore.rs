@@ -15,7 +15,7 @@ pub(in crate::store) struct KeptAccess {
 }
 
 /// Returns the access of all people in the store that is replaced.
-pub(in crate::store) fn kept(db: Db<'_>) -> Result<Vec<KeptAccess>, Error> {
+pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT email, created_at FROM people JOIN users ON users.id = people.user_id WHERE people.user_id = ?1",
     )?;
@@ -26,18 +26,18 @@ pub(in crate::store) fn kept(db: Db<'_>) -> Result<Vec<KeptAccess>, Error> {
     all(db)?.into_iter().map(with_rest).collect()
 }
 
-/// Sets the access of a copy of the store to `kept`. Whoever is not in the team of the copy loses it, and is noted. An
+/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. An
 /// entry is the same if it has the same id, and the same name, e-mail address or former access. `now` is in seconds
 /// since 1970.
-pub(in crate::store) fn take_over(copy: &Connection, kept: &[KeptAccess], now: i64) -> Result<(), Error> {
+pub(in crate::store) fn take_over(copy: &Connection, stored: &[KeptAccess], now: i64) -> Result<(), Error> {
     let same = "SELECT 1 FROM users LEFT JOIN people ON people.user_id = users.id
         WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 OR created_at = ?4)";
     let mut is_there = Vec::new();
-    for KeptAccess { person, email, created_at } in kept {
+    for KeptAccess { person, email, created_at } in stored {
         is_there.push(copy.prepare(same)?.exists((person.id, fold(&person.name), email, created_at))?);
     }
     copy.execute_batch("DELETE FROM people; DELETE FROM lost_access")?;
-    for (KeptAccess { person, created_at, .. }, is_there) in kept.iter().zip(is_there) {
+    for (KeptAccess { person, created_at, .. }, is_there) in stored.iter().zip(is_there) {
         if !is_there {
             copy.execute("INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)", (&person.name, now))?;
             continue;

@@ -5,17 +5,17 @@ use crate::store::Db;
 
 /// A person or company to look for: by name, by number, or as a customer.
 #[derive(Clone, Copy, Debug)]
-pub struct SoughtPerson<'s> {
+pub struct PersonQuery<'s> {
     pub name: Option<&'s NameWords>,
     pub identification: Option<&'s TaxId>,
     /// The customer's id, if the person is a customer.
     pub customer: Option<u32>,
-    pub alike: NamesAlike,
+    pub matching: NameMatching,
 }
 
 /// The names that count as alike.
 #[derive(Clone, Copy, Debug)]
-pub enum NamesAlike {
+pub enum NameMatching {
     /// Names with at least this score.
     Similar(Threshold),
     /// Names whose words are the same or sound the same. They are found without comparing all words of the index.
@@ -31,18 +31,18 @@ pub enum Waits<'d> {
     IfReady,
 }
 
-impl NamesAlike {
+impl NameMatching {
     /// Returns the lowest score of two names that are alike.
     pub fn lowest(self) -> Score {
         match self {
-            NamesAlike::Similar(threshold) => threshold.score(),
-            NamesAlike::SameSound => Score::SAME_SOUND,
+            NameMatching::Similar(threshold) => threshold.score(),
+            NameMatching::SameSound => Score::SAME_SOUND,
         }
     }
 }
 
-impl Default for NamesAlike {
-    fn default() -> NamesAlike {
-        NamesAlike::Similar(Threshold::default())
+impl Default for NameMatching {
+    fn default() -> NameMatching {
+        NameMatching::Similar(Threshold::default())
     }
 }

@@ -11,7 +11,7 @@ use crate::records::{CustomerId, LawsuitId};
 
 /// The people that a check searches for, and its bounds. Exactly one of `people`, `customer` and `lawsuit` is given.
 #[derive(Clone, Debug, Default)]
-pub struct ConflictsAsked {
+pub struct ConflictsParameters {
     /// Names and numbers, of which each person has one or both.
     pub people: Vec<(Option<String>, Option<TaxId>)>,
     pub customer: Option<CustomerId>,
@@ -28,14 +28,14 @@ pub struct ConflictsAsked {
 const CUSTOMER: [&str; 2] = ["customer_id", "customers_id"];
 const LAWSUIT: [&str; 2] = ["lawsuit_id", "lawsuits_id"];
 
-impl Parameters for ConflictsAsked {
-    fn read(reader: &mut QueryReader<'_>) -> ConflictsAsked {
+impl Parameters for ConflictsParameters {
+    fn read(reader: &mut QueryReader<'_>) -> ConflictsParameters {
         let given = [&["name"][..], &["identification"], &CUSTOMER, &LAWSUIT];
         let given = given.map(|names| names.iter().any(|name| reader.gives(name)));
         let names = reader.parameter::<Names>("name").map(|names| names.0).unwrap_or_default();
         let numbers =
             reader.parameter::<Numbers>("identification").map(|numbers| numbers.0).unwrap_or_default();
-        let asked = ConflictsAsked {
+        let parameters = ConflictsParameters {
             people: pairs(names, numbers),
             customer: reader.either(CUSTOMER),
             lawsuit: reader.either(LAWSUIT),
@@ -54,12 +54,12 @@ impl Parameters for ConflictsAsked {
                 let other = if given[0] { "name" } else { "identification" };
                 reader.refuse("lawsuit_id", Reason::NotBeside { other });
             }
-            [.., true] if asked.side.is_some() => {
+            [.., true] if parameters.side.is_some() => {
                 reader.refuse("as", Reason::NotBeside { other: "lawsuit_id" });
             }
             _ => {}
         }
-        asked
+        parameters
     }
 
     fn parameters() -> Vec<Parameter> {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn names_and_tax_ids_are_paired_if_their_counts_are_equal() {
-        let asked = |names: &str, numbers: &str| {
+        let pairs = |names: &str, numbers: &str| {
             let names = several(names, |name| Ok(name.to_owned())).unwrap_or_default();
             let numbers = several(numbers, TaxId::parse).unwrap_or_default();
             let people = pairs(names, numbers).into_iter();
@@ -173,10 +173,10 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
         };
-        assert_eq!(asked("Ana", "52998224725"), ["Ana=529.982.247-25"]);
-        assert_eq!(asked("Ana;Bia", "52998224725"), ["Ana=", "Bia=", "=529.982.247-25"]);
-        assert_eq!(asked("Ana;;Caio", ";11144477735;"), ["Ana=", "=111.444.777-35", "Caio="]);
-        assert_eq!(asked("Ana", ""), ["Ana="]);
+        assert_eq!(pairs("Ana", "52998224725"), ["Ana=529.982.247-25"]);
+        assert_eq!(pairs("Ana;Bia", "52998224725"), ["Ana=", "Bia=", "=529.982.247-25"]);
+        assert_eq!(pairs("Ana;;Caio", ";11144477735;"), ["Ana=", "=111.444.777-35", "Caio="]);
+        assert_eq!(pairs("Ana", ""), ["Ana="]);
         assert_eq!(several("", TaxId::parse), Err(Reason::Blank));
         assert_eq!(several(" ; ", TaxId::parse), Err(Reason::Blank));
         let many = |count| several(&vec!["Ana"; count].join(";"), |name| Ok(name.to_owned()));

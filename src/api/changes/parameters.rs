@@ -20,7 +20,7 @@ use crate::store::journal::{CONFLICTS, JournalFilter, Op, STORE};
 const LARGEST: u64 = (1 << 53) - 1;
 
 #[derive(Debug)]
-pub struct ChangesAsked {
+pub struct ChangesParameters {
     pub since: u64,
     pub filter: JournalFilter,
     pub includes_record: bool,
@@ -30,9 +30,9 @@ pub struct ChangesAsked {
     pub limit: u32,
 }
 
-impl ChangesAsked {
+impl ChangesParameters {
     /// Leaves out the changes of nouns that are hidden from the viewer. Fails with 403 if one of them is named.
-    pub fn for_viewer(mut self, viewer: &Viewer) -> Result<ChangesAsked, Problem> {
+    pub fn for_viewer(mut self, viewer: &Viewer) -> Result<ChangesParameters, Problem> {
         if viewer.sees_all() {
             return Ok(self);
         }
@@ -58,8 +58,8 @@ pub fn seen_kinds(viewer: &Viewer) -> BTreeSet<&'static str> {
     seen.chain(Some(CONFLICTS).filter(|_| viewer.nouns.has(Kind::Lawsuit))).collect()
 }
 
-impl Parameters for ChangesAsked {
-    fn read(reader: &mut QueryReader<'_>) -> ChangesAsked {
+impl Parameters for ChangesParameters {
+    fn read(reader: &mut QueryReader<'_>) -> ChangesParameters {
         let since = reader.parameter::<Since>("since").map_or(0, |since| since.0);
         let kinds = reader.parameter::<Kinds>("resource").map(|kinds| kinds.0);
         let id = reader.parameter::<Id<AnyEntry>>("id").map(Id::get);
@@ -70,7 +70,7 @@ impl Parameters for ChangesAsked {
         let include = reader.parameter::<Includes>("include");
         let wait = reader.parameter::<WaitSeconds>(WAIT).map_or(0, Whole::get);
         let limit = reader.parameter::<Whole<1, 1000>>("limit").map_or(1000, Whole::get);
-        ChangesAsked {
+        ChangesParameters {
             since,
             filter: JournalFilter { kinds, id, ops },
             includes_record: include.as_ref().is_some_and(|include| include.record),
@@ -187,8 +187,8 @@ struct Ops(BTreeSet<Op>);
 
 impl FromText for Ops {
     fn from_text(text: &str) -> Result<Ops, Reason> {
-        let asked = words(text, &OPS)?;
-        Ok(Ops(Op::ALL.into_iter().filter(|op| asked.contains(&op.as_str())).collect()))
+        let words = words(text, &OPS)?;
+        Ok(Ops(Op::ALL.into_iter().filter(|op| words.contains(&op.as_str())).collect()))
     }
 
     fn schema() -> Value {
@@ -207,8 +207,8 @@ struct Includes {
 
 impl FromText for Includes {
     fn from_text(text: &str) -> Result<Includes, Reason> {
-        let asked = words(text, &INCLUDES)?;
-        let has = |word| asked.contains(&word);
+        let words = words(text, &INCLUDES)?;
+        let has = |word| words.contains(&word);
         Ok(Includes { record: has("record"), values: has("values"), who: has("who") })
     }
 

@@ -22,7 +22,7 @@ pub struct Nothing = "Nothing", "Nada precisa ser informado.", "A body without m
 body! {
 /// The body of POST /webhooks/{id}/replay.
 #[derive(Debug)]
-pub struct ReplayAsked = "Replay", "O que deve ser enviado de novo.", "The messages to send again.";
+pub struct ReplayBody = "Replay", "O que deve ser enviado de novo.", "The messages to send again.";
 
 since: u64 = Required unless "failed_only" "since"
     by number_in, { "type": "integer", "minimum": 0, "maximum": LARGEST } =>
@@ -44,12 +44,12 @@ failed_only: bool = Optional "failed_only" by flag_in, { "type": ["boolean", "nu
     false;
 }
 
-impl ReplayAsked {
+impl ReplayBody {
     /// Asks for all changes after `since`, or only for their dead letters.
-    pub fn after(since: u64, failed_only: bool) -> ReplayAsked {
+    pub fn after(since: u64, failed_only: bool) -> ReplayBody {
         let since = Member::Set(since);
         let failed_only = Member::Set(failed_only);
-        ReplayAsked { since, until: Member::Absent, types: Member::Absent, failed_only }
+        ReplayBody { since, until: Member::Absent, types: Member::Absent, failed_only }
     }
 
     /// Returns the change after which the replay begins.
@@ -81,7 +81,7 @@ impl PathWord for Message {
 
 /// The parameters of GET /webhooks/{id}/deliveries.
 #[derive(Debug)]
-pub struct DeliveriesAsked {
+pub struct DeliveriesParameters {
     pub(super) status: Option<DeliveryStatus>,
     pub(super) limit: u32,
     pub(super) offset: u64,
@@ -90,9 +90,9 @@ pub struct DeliveriesAsked {
 type Limit = Whole<1, 1000>;
 type Offset = Whole<0, { u32::MAX }>;
 
-impl Parameters for DeliveriesAsked {
-    fn read(reader: &mut QueryReader<'_>) -> DeliveriesAsked {
-        DeliveriesAsked {
+impl Parameters for DeliveriesParameters {
+    fn read(reader: &mut QueryReader<'_>) -> DeliveriesParameters {
+        DeliveriesParameters {
             status: reader.parameter::<StatusWord>("status").map(|word| word.0),
             limit: reader.parameter::<Limit>("limit").map_or(50, Whole::get),
             offset: reader.parameter::<Offset>("offset").map_or(0, Whole::get).into(),
